@@ -33,7 +33,8 @@ export type HostMessage =
    * overwrites what the person is typing.
    */
   | { readonly type: 'sent'; readonly sendId: string }
-  | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
+  /** `isNote`: the person stopped or cancelled it. */
+  | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string; readonly isNote?: true }
   | { readonly type: 'focus' }
   /** Answers `findContext` and `findPrompts`; sent again when more is known. The page ignores all but its last request. */
   | { readonly type: 'found'; readonly request: number; readonly rows: readonly FoundView[] }

@@ -165,7 +165,7 @@ export class Panel {
         this.#updateSending();
         break;
       case 'notSent':
-        this.#refuse(message.sendId, message.reason);
+        this.#refuse(message);
         break;
       case 'found':
         this.#composer.contextList.show(message);
@@ -236,12 +236,12 @@ export class Panel {
     this.#post(message);
   }
 
-  #refuse(sendId: string, reason: string): void {
+  #refuse({ sendId, reason, isNote }: Extract<HostMessage, { type: 'notSent' }>): void {
     const sender = this.#sends.settle(sendId);
     if (sender?.kind === 'composer') {
-      this.#composer.refused(reason);
+      this.#composer.refused(reason, false, isNote);
     } else if (sender?.kind === 'card') {
-      this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
+      this.#conversation.showRefusal(sender.turnId, sender.replyId, reason, isNote);
     }
     this.#updateSending(true);
   }

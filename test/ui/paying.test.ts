@@ -94,7 +94,7 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
         target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       }
     });
-    await panel.getByText('Stopped. Nothing was sent.').waitFor();
+    await panel.getByText('Nothing was sent.').waitFor();
     await until(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     assert.equal(await panel.locator('.turn').count(), 0);
     await gateway.settled();
@@ -110,7 +110,7 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await workbench.screenshot('144-stop-at-once');
     await box.press('Escape');
-    await panel.getByText('Stopped. Nothing was sent.').waitFor();
+    await panel.getByText('Nothing was sent.').waitFor();
     await until(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);

@@ -212,7 +212,7 @@ export class PaidCalls {
     );
   }
 
-  /** @param find resolves to the question, or to the reason why nothing can be sent; undefined if the person cancelled. */
+  /** @param find resolves to the question, or to what is missing since the person cancelled; undefined if nothing is. */
   async #start(
     id: string,
     find: () => Promise<Question | string | undefined>,
@@ -223,7 +223,7 @@ export class PaidCalls {
       return await this.#chat.start(id, async (signal) => {
         const found = await find();
         if (typeof found === 'string') {
-          return { ok: false, reason: found };
+          return { ok: false, reason: found, isStopped: true };
         }
         let action = found && (await this.#review.confirm({ id, ...facts, ...found }, signal, refused));
         while (action) {
@@ -248,7 +248,7 @@ export class PaidCalls {
       const { otherHost: host, reason } = sent;
       sent = (await confirmHost(host, reason))
         ? await this.#chat.send({ ...action, host, findSender: undefined })
-        : sent;
+        : stoppedInTime();
     }
     if (sent.ok) {
       this.#picked = undefined;

@@ -208,7 +208,12 @@ export class PanelRequests implements vscode.Disposable {
   /** Posts the result of a `send` or an `act`, which the panel waits for. */
   async #answer(sendId: string, sending: Promise<Sent>): Promise<void> {
     const sent = await sending;
-    this.#updates.post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
+    if (sent.ok) {
+      this.#updates.post({ type: 'sent', sendId });
+    } else {
+      const { reason, isStopped } = sent;
+      this.#updates.post({ type: 'notSent', sendId, reason, ...(isStopped && { isNote: true }) });
+    }
     this.#updates.composer();
   }
 

@@ -161,10 +161,10 @@ export class Composer {
   }
 
   /** The question was not sent: its text stays, and the reason is shown below it. */
-  refused(reason: string, isForRunning = false): void {
+  refused(reason: string, isForRunning = false, isNote = false): void {
     this.#isSending = false;
     this.#syncEditing();
-    this.showReason(reason, isForRunning);
+    this.showReason(reason, isForRunning, isNote);
   }
 
   /** Puts the text of a prompt into the box, for the person to read and send. */

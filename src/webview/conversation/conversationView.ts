@@ -168,9 +168,9 @@ export class ConversationView {
   }
 
   /** @param replyId which of the answers side by side was asked again. */
-  showRefusal(turnId: string, replyId: string | undefined, reason: string): void {
+  showRefusal(turnId: string, replyId: string | undefined, reason: string, isNote = false): void {
     const { replies = [] } = this.#turn(turnId) ?? {};
-    (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason);
+    (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason, isNote);
   }
 
   #turn(id: string): TurnView | undefined {

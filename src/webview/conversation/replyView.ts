@@ -153,8 +153,8 @@ export class ReplyView {
   }
 
   /** Shows why the question was not sent: in the card, or above the facts if there is none. */
-  showRefusal(reason: string): void {
-    const line = element('p', 'refusal', reason);
+  showRefusal(reason: string, isNote: boolean): void {
+    const line = element('p', isNote ? 'refusal isNote' : 'refusal', reason);
     line.setAttribute('role', 'alert');
     this.#trouble.querySelector('.refusal')?.remove();
     (this.#trouble.querySelector('.trouble') ?? this.#trouble).append(line);

@@ -111,9 +111,9 @@ export function questionEvents(
   ];
 }
 
-/** Result of an action that was stopped before its request was sent. */
+/** Result of an action that the person stopped, or cancelled in a dialog, before its request was sent. */
 export function stoppedInTime(): Sent & { readonly ok: false } {
-  return { ok: false, reason: l10n.t('Stopped. Nothing was sent.'), isStopped: true };
+  return { ok: false, reason: l10n.t('Nothing was sent.'), isStopped: true };
 }
 
 /** Result of an action that repeats the one just before it and is not sent. */

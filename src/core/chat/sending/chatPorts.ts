@@ -29,7 +29,7 @@ export type Sent =
   | { readonly ok: true }
   /**
    * `otherHost` is set when only the person's consent is missing, because the question would go to another gateway than
-   * before. `isStopped` is set when the person stopped the action, so that no message is needed. `isOutdated` is set when
+   * before. `isStopped` is set when the person stopped or cancelled the action, so that the reason is no error. `isOutdated` is set when
    * the question would follow another turn than the person expects.
    */
   | {

@@ -11,12 +11,13 @@ import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paid
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 
-const dialogs: (() => void)[] = [];
+const dialogs: ((cancels?: boolean) => void)[] = [];
 Object.assign(globalThis, { dialogsOfTest: dialogs });
 // The part of VS Code that asks whether a conversation may go to another gateway. The test confirms it.
 const vscode = `data:text/javascript,
   export const window = {
-    showWarningMessage: (...all) => new Promise((resolve) => globalThis.dialogsOfTest.push(() => resolve(all.at(-1)))),
+    showWarningMessage: (...all) => new Promise((resolve) =>
+      globalThis.dialogsOfTest.push((cancels) => resolve(cancels === true ? undefined : all.at(-1)))),
   };
   export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };`;
 registerHooks({
@@ -59,7 +60,7 @@ class Fixture {
   }
 }
 
-const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
+const stopped: Sent = { ok: false, reason: 'Nothing was sent.', isStopped: true };
 const actions: Readonly<Record<string, (calls: PaidCallsOf, id: string) => Promise<Sent>>> = {
   'the question in the box': (calls, id) => calls.askDraft(id),
   'asking again': (calls, id) => calls.askAgain(id, 'a1'),
@@ -127,6 +128,32 @@ for (const [what, act] of Object.entries(actions)) {
     assert.equal(fixture.scene.calls.length, 3);
   });
 }
+
+test('counts what the person cancels as stopped, not as an error, whatever was asked before sending', async () => {
+  const cancelled = async (prepare: (fixture: Fixture) => void) => {
+    const fixture = await new Fixture().answered();
+    prepare(fixture);
+    const sent = fixture.calls.askOther('b1', 'a1');
+    await settle();
+    for (const answer of dialogs.splice(0)) {
+      answer(true);
+    }
+    assert.equal(fixture.scene.calls.length, 1);
+    return sent;
+  };
+  const connect = await cancelled((fixture) => {
+    fixture.isConnected = async () => false;
+  });
+  assert.deepEqual(connect, { ...stopped, reason: "You aren't connected to a gateway." });
+  const pick = await cancelled((fixture) => {
+    fixture.picked = async () => undefined;
+  });
+  assert.deepEqual(pick, { ...stopped, reason: 'No model was selected. Nothing was sent.' });
+  const host = await cancelled(({ scene }) => {
+    scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
+  });
+  assert.deepEqual(host, stopped);
+});
 
 test('puts a first question or comparison into the composer when it is stopped before it is sent', async () => {
   const starts = [

@@ -8,7 +8,10 @@ after(closeBrowser);
 
 const options = { skip: !hasBrowser };
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
-const nothingSent = 'Stopped. Nothing was sent.';
+const nothingSent = 'Nothing was sent.';
+/** What was not sent, without the color of an error. */
+const quietNote = ({ page }: PanelPage, place = '.composer') =>
+  page.locator(`${place} .refusal.isNote`).filter({ hasText: nothingSent });
 const stillArriving = "An answer is still arriving. Stop it or wait until it's complete.";
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
 const stop = ({ page }: PanelPage) => page.getByRole('button', { name: 'Stop', exact: true });
@@ -34,8 +37,8 @@ test('Escape right after Enter stops that send, and the text is back in the box'
   assert.equal(sent?.type, 'send');
   assert.deepEqual([stopped, more], [{ type: 'stop', replyId: sendId }, []]);
   assert.equal(await stop(panel).isDisabled(), true, 'it is being stopped');
-  await panel.send({ type: 'notSent', sendId, reason: nothingSent }, { type: 'composer', composer });
-  await panel.page.getByText(nothingSent).waitFor();
+  await panel.send({ type: 'notSent', sendId, reason: nothingSent, isNote: true }, { type: 'composer', composer });
+  await quietNote(panel).waitFor();
   assert.equal(await box(panel).inputValue(), 'Why?');
   assert.equal(await box(panel).isEditable(), true);
   await box(panel).press('Enter');
@@ -87,8 +90,8 @@ test('a call made by a button can be stopped right after the click', options, as
   const [act, stopped] = await posted(panel);
   assert.equal(act?.type, 'act');
   assert.deepEqual(stopped, { type: 'stop', replyId: sendIdOf(act) });
-  await panel.send({ type: 'notSent', sendId: sendIdOf(act), reason: nothingSent });
-  await panel.page.locator('.reply').getByText(nothingSent).waitFor();
+  await panel.send({ type: 'notSent', sendId: sendIdOf(act), reason: nothingSent, isNote: true });
+  await quietNote(panel, '.reply').waitFor();
   await send(panel).waitFor();
   assert.equal(await box(panel).inputValue(), 'Next');
   await panel.close();

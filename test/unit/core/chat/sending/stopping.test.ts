@@ -8,7 +8,7 @@ import type { Sent } from '../../../../../src/core/chat/sending/chatPorts.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { Scene, settle } from './chatScene.ts';
 
-const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
+const stopped: Sent = { ok: false, reason: 'Nothing was sent.', isStopped: true };
 
 /** Every action that makes a paid call, in a conversation whose first question `a1` was answered. */
 const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
