@@ -4,10 +4,20 @@ import type { Usage } from './usage.ts';
 
 /**
  * How a cost is known, the most reliable first. `charged`: the gateway's own log has the call, by its request id.
- * `likely`: a line of that log fits the call by model, time and tokens. `reported`: the gateway stated it in its answer.
- * The others are tokens times prices: of the model list, of the gateway's price list, or as the person stated them.
+ * `likely`: a line of that log fits the call by model, time and tokens. `reported`: the gateway stated it in its answer;
+ * `upstream`: with what the vendor charges to the person's own key; `estimated`: and called it an estimate. The others are
+ * tokens times prices: of the model list, of the gateway's price list, or as the person stated them.
  */
-export const costSources = ['charged', 'likely', 'reported', 'listed', 'priceList', 'stated'] as const;
+export const costSources = [
+  'charged',
+  'likely',
+  'reported',
+  'upstream',
+  'estimated',
+  'listed',
+  'priceList',
+  'stated',
+] as const;
 export type CostSource = (typeof costSources)[number];
 
 /** What a call cost, and how that is known. */
@@ -17,13 +27,17 @@ export type Cost = Money & { readonly source: CostSource };
 export type Charge = { readonly cost: Cost; readonly usage?: Usage | undefined };
 
 /**
- * What a call cost, if that is known: as charged, else as reported, else by prices. All gateways known to report a cost
- * mean US dollars.
+ * What a call cost, if that is known: as charged, or by prices where nothing was reported.
  *
- * @param cost as charged, or by prices.
+ * @param cost as charged, as reported, or by prices.
  */
 export function knownCost({ cost, usage }: { cost?: Cost | undefined; usage?: Usage | undefined }): Cost | undefined {
-  return isFromLog(cost) || usage?.cost === undefined ? cost : { amount: usage.cost, unit: 'USD', source: 'reported' };
+  return cost !== undefined && !isByPrices(cost) ? cost : (reportedCost(usage) ?? cost);
+}
+
+/** What the gateway stated in its answer. */
+export function reportedCost({ cost, costSource }: Usage = {}): Cost | undefined {
+  return cost === undefined ? undefined : { amount: cost, unit: 'USD', source: costSource ?? 'reported' };
 }
 
 /** Whether the gateway's own log gave the cost. */
@@ -33,7 +47,7 @@ export function isFromLog(cost: Cost | undefined): boolean {
 
 /** Such as “$0.0061” or, when it is calculated from prices, “≈ $0.0061”. */
 export function costText(cost: Cost): string {
-  return isEstimated(cost.source) ? l10n.t('≈ {0}', moneyText(cost)) : moneyText(cost);
+  return isByPrices(cost) || cost.source === 'estimated' ? l10n.t('≈ {0}', moneyText(cost)) : moneyText(cost);
 }
 
 /** How a cost is known, in a few words. */
@@ -45,6 +59,13 @@ export function sourceText(source: CostSource): string {
       return l10n.t({ message: "gateway's log, likely", comment: ['How a cost is known'] });
     case 'reported':
       return l10n.t({ message: 'reported', comment: ['How a cost is known: the gateway stated it in its answer'] });
+    case 'upstream':
+      return l10n.t({
+        message: "reported, with the vendor's charge",
+        comment: ["How a cost is known: the gateway stated it, with what the vendor charges to the person's own key"],
+      });
+    case 'estimated':
+      return l10n.t({ message: "gateway's estimate", comment: ['How a cost is known'] });
     case 'listed':
       return l10n.t({ message: 'model list', comment: ['How a cost is known: by prices of the list of models'] });
     case 'priceList':
@@ -56,6 +77,7 @@ export function sourceText(source: CostSource): string {
   }
 }
 
-function isEstimated(source: CostSource): boolean {
+/** Whether a cost is tokens times prices. */
+function isByPrices({ source }: Cost): boolean {
   return source === 'listed' || source === 'priceList' || source === 'stated';
 }

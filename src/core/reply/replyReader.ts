@@ -1,5 +1,5 @@
 import { JsonDocuments } from '../base/jsonDocuments.ts';
-import { isRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
+import { isRecord, parseJson, textOf } from '../base/loose.ts';
 import { type AnswerFacts, classify, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
@@ -12,7 +12,7 @@ import { EventStream, type StreamEvent } from './eventStream.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import type { ToolCall } from './toolCalls.ts';
-import { readUsage, type Usage, withHeaderCost } from './usage.ts';
+import { type Usage, withHeaderCost, withUsageOf } from './usage.ts';
 
 /** How a reply ended, judged by its bytes alone. The caller knows whether the person stopped it. */
 export type ReplyVerdict = ReplyOutcome & {
@@ -259,7 +259,7 @@ export class ReplyReader {
     const error = readErrorBody(value) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
     if (isRecord(value)) {
       this.#model = textOf(value.model) ?? this.#model;
-      this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
+      this.#usage = withUsageOf(value, this.#usage);
       const choices = value.choices;
       this.#hasChoices ||= choices !== undefined;
       const choiceError =

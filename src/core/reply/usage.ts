@@ -1,4 +1,7 @@
-import { amountOf, isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
+import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+
+/** The unit of xAI's `cost_in_usd_ticks`, by docs.x.ai/developers/cost-tracking. */
+const ticksPerDollar = 1e10;
 
 /** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
 export type Usage = {
@@ -8,24 +11,40 @@ export type Usage = {
   readonly cachedTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
-  /** In the gateway's own unit, which is US dollars for all gateways known to send it. */
+  /** In US dollars, which all gateways known to report a cost mean. */
   readonly cost?: number | undefined;
+  /** Where the gateway has the cost from, unless it is simply what it charges. */
+  readonly costSource?: 'estimated' | 'upstream' | undefined;
 };
 
-/** Input and output tokens together. Some gateways count reasoning only in the total. */
-export function allTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
-  return Math.max(totalTokens, promptTokens + completionTokens);
+/** Input and output tokens together. */
+export function allTokens(usage: Usage = {}): number {
+  return Math.max(usage.totalTokens ?? 0, inputTokens(usage) + outputTokens(usage));
 }
 
-/** All input. Some gateways count what is read from a cache, or written to it, beside the prompt tokens, and not in them. */
-export function inputTokens({ promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Usage = {}): number {
+/**
+ * All input. Some gateways count what is read from a cache, or written to it, beside the prompt tokens, and not in them,
+ * which their total shows (Portkey-AI/gateway#1210).
+ */
+export function inputTokens(usage: Usage = {}): number {
+  const { promptTokens = 0, completionTokens, totalTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
   const inCache = cachedTokens + cacheWriteTokens;
-  return inCache > promptTokens ? promptTokens + inCache : promptTokens;
+  const isBeside = completionTokens !== undefined && totalTokens === promptTokens + inCache + completionTokens;
+  return isBeside || inCache > promptTokens ? promptTokens + inCache : promptTokens;
 }
 
-/** All output. Some gateways count reasoning only in the total. */
+/**
+ * All output: as stated, and what the total leaves only where none is stated. xAI and Gemini count reasoning beside it
+ * (wire 1.4).
+ */
 export function outputTokens(usage: Usage = {}): number {
-  return Math.max(usage.completionTokens ?? 0, (usage.totalTokens ?? 0) - inputTokens(usage));
+  const { completionTokens, totalTokens = 0, reasoningTokens = 0 } = usage;
+  const inTotal = Math.max(0, totalTokens - inputTokens(usage));
+  if (completionTokens === undefined) {
+    return inTotal;
+  }
+  const all = completionTokens + reasoningTokens;
+  return reasoningTokens > completionTokens || inTotal >= all ? all : completionTokens;
 }
 
 /** Whether input and output are known. Some gateways report 0 for both when they know neither (wire 1.4). */
@@ -33,29 +52,107 @@ export function isCounted(usage: Usage | undefined): usage is Usage {
   return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && allTokens(usage) > 0;
 }
 
+const names = {
+  promptTokens: [
+    'prompt_tokens',
+    'input_tokens',
+    'promptTokens',
+    'inputTokens',
+    'promptTokenCount',
+    'prompt_eval_count',
+  ],
+  completionTokens: [
+    'completion_tokens',
+    'output_tokens',
+    'completionTokens',
+    'outputTokens',
+    'candidatesTokenCount',
+    'eval_count',
+  ],
+  totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
+  cachedTokens: [
+    'cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cache_read_input_tokens',
+    'cache_read_tokens',
+    'cachedContentTokenCount',
+  ],
+  cacheWriteTokens: [
+    'cache_write_tokens',
+    'cached_creation_tokens',
+    'cache_creation_tokens',
+    'cache_creation_input_tokens',
+  ],
+  reasoningTokens: ['reasoning_tokens', 'thoughtsTokenCount'],
+} as const;
+
+/**
+ * Adds what a chunk, or a whole answer, reports to the usage that is known, wherever it is (wire 1.4). Figures are
+ * cumulative, so a later one replaces an earlier one, but a later 0 doesn't: chunks often state a part of them only.
+ */
+export function withUsageOf(body: LooseRecord, known: Usage | undefined): Usage | undefined {
+  const choices = Array.isArray(body.choices) ? body.choices.map(recordOf) : [];
+  const parts = [body, recordOf(body.x_groq), recordOf(body.message)];
+  for (const choice of choices) {
+    parts.push(choice, recordOf(choice.delta), recordOf(choice.message));
+  }
+  let usage = known;
+  for (const { usage: stated, usageMetadata, x_nanogpt_pricing, provider_metadata } of parts) {
+    for (const place of [
+      stated,
+      usageMetadata,
+      x_nanogpt_pricing,
+      provider_metadata && recordOf(provider_metadata).gateway,
+    ]) {
+      usage = place ? merged(usage, readUsage(place)) : usage;
+    }
+  }
+  return usage;
+}
+
+function merged(known: Usage | undefined, more: Usage | undefined): Usage | undefined {
+  if (known === undefined || more === undefined) {
+    return known ?? more;
+  }
+  const { costSource, ...figures } = known;
+  const added = Object.entries(more).filter(
+    ([name, value]) => value !== 0 || figures[name as keyof typeof figures] === undefined,
+  );
+  return { ...(more.cost ? figures : known), ...Object.fromEntries(added) };
+}
+
 /** Reads usage in all field names of wire 1.4. @returns undefined when it has no figures. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const promptDetails = recordOf(value.prompt_tokens_details ?? value.input_tokens_details);
-  const completionDetails = recordOf(value.completion_tokens_details ?? value.output_tokens_details);
-  const cost = value.cost;
-  const figures: { [name in keyof Usage]: Usage[name] | undefined } = {
-    promptTokens: first(value, 'prompt_tokens', 'input_tokens', 'promptTokens', 'prompt_eval_count'),
-    completionTokens: first(value, 'completion_tokens', 'output_tokens', 'completionTokens', 'eval_count'),
-    totalTokens: first(value, 'total_tokens', 'totalTokens'),
-    cachedTokens:
-      first(promptDetails, 'cached_tokens') ??
-      first(value, 'prompt_cache_hit_tokens', 'cache_read_input_tokens', 'cached_tokens'),
-    cacheWriteTokens:
-      first(promptDetails, 'cache_write_tokens', 'cached_creation_tokens', 'cache_creation_tokens') ??
-      first(value, 'cache_creation_input_tokens'),
-    reasoningTokens: first(completionDetails, 'reasoning_tokens'),
-    cost: isRecord(cost) ? first(cost, 'total_cost') : amountOf(cost),
-  };
-  const known = Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== undefined));
-  return Object.keys(known).length > 0 ? (known as Usage) : undefined;
+  const details = [
+    recordOf(value.prompt_tokens_details ?? value.input_tokens_details),
+    recordOf(value.completion_tokens_details ?? value.output_tokens_details),
+    value,
+  ];
+  const figures = Object.entries(names).map(([name, spellings]) => [name, first(details, ...spellings)] as const);
+  const known = [...figures, ...Object.entries(readCost(value))].filter(([, figure]) => figure !== undefined);
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+/**
+ * Reads what a call cost. With a vendor's key that the person gave the gateway, the gateway charges only its fee, or 0,
+ * and the vendor charges the rest; otherwise the vendor's charge is a part of the gateway's (cline/cline#9053).
+ */
+function readCost(value: LooseRecord): Pick<Usage, 'cost' | 'costSource'> {
+  const currency = textOf(value.currency);
+  if (currency !== undefined && currency !== 'USD') {
+    return {};
+  }
+  const ofTicks = { cost: (amountOf(value.cost_in_usd_ticks) ?? Number.NaN) / ticksPerDollar };
+  const charged = first([value, recordOf(value.cost), ofTicks], 'cost', 'total_cost', 'cost_usd_total');
+  const upstream = first([recordOf(value.cost_details)], 'upstream_inference_cost');
+  const estimated = first([value], 'estimated_cost');
+  if (upstream && (value.is_byok === true || !charged)) {
+    return { cost: (charged ?? 0) + upstream, costSource: 'upstream' };
+  }
+  return estimated && !charged ? { cost: estimated, costSource: 'estimated' } : { cost: charged ?? estimated };
 }
 
 /**
@@ -63,16 +160,21 @@ export function readUsage(value: unknown): Usage | undefined {
  * know the cost yet, so 0 counts as unknown.
  */
 export function withHeaderCost(usage: Usage | undefined, headers: Readonly<Record<string, string>>): Usage | undefined {
-  const cost = amountOf(headers['x-litellm-response-cost']);
+  const cost = amountOf(headers['x-litellm-response-cost'] ?? headers['x-litellm-response-cost-original']);
   return usage?.cost === undefined && cost !== undefined && cost > 0 ? { ...usage, cost } : usage;
 }
 
-function first(record: LooseRecord, ...names: string[]): number | undefined {
-  for (const name of names) {
-    const amount = amountOf(record[name]);
-    if (amount !== undefined) {
-      return amount;
+/** @returns the first amount above 0; otherwise 0 where it is stated. */
+function first(records: readonly LooseRecord[], ...spellings: readonly string[]): number | undefined {
+  let zero: number | undefined;
+  for (const record of records) {
+    for (const name of spellings) {
+      const amount = amountOf(record[name]);
+      if (amount) {
+        return amount;
+      }
+      zero ??= amount;
     }
   }
-  return undefined;
+  return zero;
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ProblemKind } from '../../errors/gatewayProblem.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
-import type { Cost } from '../../reply/cost.ts';
+import { type Cost, reportedCost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { isCounted } from '../../reply/usage.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
@@ -116,8 +116,13 @@ export class CallGate {
       throw error;
     }
     const { usage } = end;
-    const isPriced = usage?.cost === undefined && isCounted(usage);
-    const cost = isPriced ? costOf(this.#ports.priceNow(id, request.model), usage) : undefined;
+    // A cost that is simply reported is in the usage.
+    const cost =
+      usage?.cost !== undefined
+        ? usage.costSource && reportedCost(usage)
+        : isCounted(usage)
+          ? costOf(this.#ports.priceNow(id, request.model), usage)
+          : undefined;
     if (cost !== undefined) {
       end = { ...end, cost };
     }

@@ -38,7 +38,7 @@ test('computes a cost from prices per million tokens, with cached tokens and a p
   assert.deepEqual(costOf(prices, usage), { amount: 3, unit: 'USD', source: 'listed' });
   assert.equal(costOf(prices, { ...usage, cachedTokens: 400_000 })?.amount, 2.4);
   assert.equal(costOf({ ...prices, perRequest: 0.25 }, usage)?.amount, 3.25);
-  // Some gateways count cached tokens beside the prompt tokens, and reasoning only in the total.
+  // Some gateways count cached tokens beside the prompt tokens, and reasoning beside the output.
   assert.equal(costOf(prices, { promptTokens: 500_000, cachedTokens: 1_000_000 })?.amount, 1.5);
   const written = { promptTokens: 1_000_000, cacheWriteTokens: 400_000 };
   assert.equal(costOf(prices, written)?.amount, 2);
@@ -46,7 +46,8 @@ test('computes a cost from prices per million tokens, with cached tokens and a p
   assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, { ...written, cachedTokens: 100_000 })?.amount, 2.05);
   const beside = { promptTokens: 10, cachedTokens: 500_000, cacheWriteTokens: 1_000_000 };
   assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, beside)?.amount, 2.75002);
-  assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 })?.amount, 1);
+  const reasoned = { promptTokens: 0, completionTokens: 1, reasoningTokens: 99_999, totalTokens: 100_000 };
+  assert.equal(costOf(prices, reasoned)?.amount, 1);
   assert.equal(
     costOf(prices, { promptTokens: 100_000, cachedTokens: 400_000, completionTokens: 100_000, totalTokens: 600_000 })
       ?.amount,
