@@ -4,6 +4,8 @@ import { numberText, plural } from '../../core/base/localization.ts';
 import { cellText, isTextOfCell } from '../../core/chat/context/cellText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
+import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
+import { findCode } from '../../core/chat/edits/findCode.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { contextUris } from './contextFile.ts';
 import { fileLimit, tooLargeText } from './fileContexts.ts';
@@ -37,6 +39,42 @@ export function cellRows(query: string): readonly IncludableContext[] {
 /** Whether a document is a cell of a notebook: the text editor that is active in it is not of a whole file. */
 export function isCell({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'vscode-notebook-cell';
+}
+
+/** The cell that a document is; undefined for any other document. */
+export function cellOf(document: vscode.TextDocument): vscode.NotebookCell | undefined {
+  return isCell(document)
+    ? vscode.workspace.notebookDocuments
+        .flatMap((notebook) => notebook.getCells())
+        .find((cell) => cell.document.uri.toString() === document.uri.toString())
+    : undefined;
+}
+
+/** Whether a path is that of a notebook. The text of its file is JSON, which code must never be put into. */
+export function isNotebookPath(path: string): boolean {
+  return /\.ipynb$/i.test(path);
+}
+
+/** Says why code was not put into the file of a notebook, and what to do. */
+export function notebookText(name: string): string {
+  return l10n.t(
+    '{0} is a notebook, so code can only go into one of its cells. Select code in a cell, then try again.',
+    name,
+  );
+}
+
+/**
+ * Finds the cell that the code of a question comes from: the one with that code which is nearest to its old place, or
+ * the one in that place when no cell has the code. @returns undefined when there is no such cell.
+ */
+export async function findCell(code: SelectedCode): Promise<vscode.NotebookCell | undefined> {
+  const cells = (await notebookOf(code.path))?.getCells() ?? [];
+  const at = code.cell === undefined ? undefined : code.cell - 1;
+  const distance = ({ index }: vscode.NotebookCell) => Math.abs(index - (at ?? 0));
+  const [nearest] = cells
+    .filter(({ document }) => findCode(document.getText(), code))
+    .sort((a, b) => distance(a) - distance(b));
+  return nearest ?? (at === undefined ? undefined : cells[at]);
 }
 
 /** Shows the cell of a context where it is now. @returns false when its notebook was not found. */

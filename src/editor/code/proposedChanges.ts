@@ -7,6 +7,7 @@ import { withCode } from '../../core/chat/edits/fitCode.ts';
 import { changeScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { cellOf } from './notebookCells.ts';
 
 /** A replacement of the code at a place in a file. */
 export type Change = { readonly place: CodePlace; readonly code: string };
@@ -81,6 +82,9 @@ export class ProposedChanges implements vscode.Disposable {
     }
     this.#shown.set(uri.toString(), { proposal, change, base, text });
     this.#changed.fire(uri);
+    if (cellOf(document)) {
+      await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), document.languageId);
+    }
     await vscode.commands.executeCommand(
       'vscode.diff',
       proposal.file,
@@ -162,6 +166,12 @@ export class ProposedChanges implements vscode.Disposable {
     }
     this.#shown.delete(uri.toString());
     await closeTabs(uri);
+    const cell = cellOf(document);
+    if (cell) {
+      const selections = [new vscode.NotebookRange(cell.index, cell.index + 1)];
+      await vscode.window.showNotebookDocument(cell.notebook, { viewColumn: column, selections });
+      return;
+    }
     const lines = change.code.split(/\r\n|\r|\n/);
     const { startLine } = change.place;
     const selection = new vscode.Range(startLine, 0, startLine + lines.length - 1, 0);

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
+import { cellOf } from './notebookCells.ts';
 
 /** The selected code of an editor: one context for each selection that is not empty, in the order of the file. */
 export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selections'> | undefined): CodeContext[] {
@@ -8,6 +9,7 @@ export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selec
     return [];
   }
   const { document } = editor;
+  const cell = cellOf(document);
   return editor.selections
     .filter((selection) => !selection.isEmpty)
     .toSorted((a, b) => a.start.compareTo(b.start))
@@ -17,11 +19,12 @@ export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selec
       return {
         kind: 'selection',
         id: crypto.randomUUID(),
-        path: shownPath(document.uri),
+        path: shownPath(cell?.notebook.uri ?? document.uri),
         languageId: document.languageId,
         startLine: selection.start.line + 1,
         endLine: selection.end.line + (endsAtLineStart ? 0 : 1),
         text: document.getText(selection),
+        ...(cell && { cell: cell.index + 1 }),
       };
     });
 }

@@ -19,7 +19,7 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
   if (context.kind === 'folder' && (await revealFolder(context.path))) {
     return;
   }
-  if (context.kind === 'cell' && (await showCell(context, viewColumn))) {
+  if (context.cell !== undefined && (await showCell(context, viewColumn))) {
     return;
   }
   const document = context.kind === 'folder' || context.kind === 'cell' ? undefined : await contextFile(context);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { cellSource } from '../../core/chat/context/cellText.ts';
 import { isCode } from '../../core/chat/context/prompt.ts';
 import { turnsTo } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Turn } from '../../core/chat/conversation/conversation.ts';
@@ -16,6 +17,7 @@ import { showQuickPick } from '../ui/quickPick.ts';
 import { contextFile } from './contextFile.ts';
 import { linesText } from './contextLine.ts';
 import { fileColumn } from './fileColumn.ts';
+import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
 
 export type CodePorts = {
@@ -57,6 +59,9 @@ export async function useCode(request: UseCode, conversation: Conversation, deps
 }
 
 async function insert(text: string, { lastEditor }: UseCodeDeps): Promise<void> {
+  if (isNotebookFile(lastEditor.current?.document)) {
+    return;
+  }
   if (!(await lastEditor.insert(text))) {
     void showWarningMessage(l10n.t("There's no editor to insert into. Open a file beside the panel and insert again."));
   }
@@ -71,6 +76,9 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
     return;
   }
   const { document, selection } = editor;
+  if (isNotebookFile(document)) {
+    return;
+  }
   if (selection.isEmpty) {
     const action = l10n.t('Insert at Cursor');
     if (
@@ -113,6 +121,9 @@ async function apply(
   // For a question without code, the current selection is the target; otherwise the code of an earlier question.
   if (!turn.contexts.some(isCode) && editor?.selection.isEmpty === false) {
     const { document, selection } = editor;
+    if (isNotebookFile(document)) {
+      return;
+    }
     await propose(document.uri, {
       path: nameOf(document.uri),
       languageId: document.languageId,
@@ -128,16 +139,40 @@ async function apply(
     await offerNewFile(reason, request, deps);
     return;
   }
-  const target = await chooseTarget(targets);
-  const document = target && (await contextFile(target));
-  if (target === undefined) {
+  const chosen = await chooseTarget(targets);
+  if (chosen === undefined) {
     return;
   }
+  const target = chosen.kind === 'cell' ? { ...chosen, text: cellSource(chosen.text) } : chosen;
+  if (isNotebookPath(target.path)) {
+    const cell = isNotebookJson(request.text) ? undefined : await findCell(target);
+    if (cell === undefined) {
+      void showWarningMessage(notebookText(target.path));
+      return;
+    }
+    await propose(cell.document.uri, target);
+    return;
+  }
+  const document = await contextFile(target);
   if (document === undefined) {
     await offerNewFile(l10n.t("{0} isn't in this workspace.", target.path), request, deps);
     return;
   }
   await propose(document.uri, target);
+}
+
+/** Whether a document is the text of a notebook's file. Shows the reason then. */
+function isNotebookFile(document: vscode.TextDocument | undefined): boolean {
+  const isFile = document !== undefined && isNotebookPath(document.uri.path) && !isCell(document);
+  if (isFile) {
+    void showWarningMessage(notebookText(nameOf(document.uri)));
+  }
+  return isFile;
+}
+
+/** Whether a text is that of a notebook's file. */
+function isNotebookJson(text: string): boolean {
+  return /^\s*\{[\s\S]*"(?:cells|nbformat)"\s*:/.test(text);
 }
 
 async function offerNewFile(reason: string, request: UseCode, deps: UseCodeDeps): Promise<void> {
@@ -213,7 +248,7 @@ function placeText(target: SelectedCode): string {
     case 'symbol':
       return [target.name ?? '', linesText([target])].join(' · ');
     default:
-      return linesText([target]);
+      return [...(target.cell === undefined ? [] : [l10n.t('cell {0}', target.cell)]), linesText([target])].join(' · ');
   }
 }
 

@@ -212,9 +212,10 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
   const facts = (...before: string[]) =>
     [...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
+  const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
   switch (kind) {
     case 'selection':
-      return { id, kind: 'selection', label: path, detail: facts(lines), ...file };
+      return { id, kind: 'selection', label: path, detail: facts(...cell, lines), ...file };
     case 'file':
       return {
         id,
@@ -269,10 +270,8 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
       const label = shortLine(name ?? '', 30) || l10n.t('Terminal command');
       return { id, kind: 'terminal', label, detail: facts(state), hint: `${name || label} · ${state}` };
     }
-    case 'cell': {
-      const number = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
-      return { id, kind: 'cell', label: path, detail: facts(...number) };
-    }
+    case 'cell':
+      return { id, kind: 'cell', label: path, detail: facts(...cell) };
     case 'instructions':
       return { id, kind: 'instructions', label: path, detail: facts(), hint: l10n.t('Instructions from {0}', path) };
     case 'changes': {

@@ -33,6 +33,11 @@ export function isTextOfCell(text: string, source: string): boolean {
   return text === source || text.startsWith(source + separator);
 }
 
+/** The source in the text of a cell. */
+export function cellSource(text: string): string {
+  return text.split(separator, 1)[0] ?? '';
+}
+
 function outputText(output: CellOutput): string {
   const texts = output.filter(({ mime }) => streams.includes(mime));
   if (texts.length > 0) {

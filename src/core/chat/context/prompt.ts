@@ -48,15 +48,15 @@ export type CodeContext = {
   readonly isRunning?: boolean | undefined;
   /** For a command: the UTF-16 units missing at the beginning of its output. */
   readonly cut?: number | undefined;
-  /** For a cell: its number in the notebook, counted from 1. */
+  /** For a cell, and for a selection in one: its number in the notebook, counted from 1. */
   readonly cell?: number | undefined;
   /** The lines of all of it, if this is only a part because the whole would not fit. Never stored. */
   readonly whole?: { readonly startLine: number; readonly endLine: number } | undefined;
 };
 
-/** Whether a context is code of a file, which an answer may replace. */
+/** Whether a context is code of a file or of a notebook's cell, which an answer may replace. */
 export function isCode({ kind }: Pick<CodeContext, 'kind'>): boolean {
-  return kind === 'selection' || kind === 'file' || kind === 'symbol';
+  return kind === 'selection' || kind === 'file' || kind === 'symbol' || kind === 'cell';
 }
 
 /** The pieces whose content is not included yet, each once. Sending the others would cost twice and add nothing. */
@@ -67,14 +67,14 @@ export function newPieces(pieces: readonly CodeContext[], included: readonly Cod
 }
 
 function isSamePiece(a: CodeContext, b: CodeContext): boolean {
-  const isSameText = a.path === b.path && a.startLine === b.startLine && a.text === b.text;
+  const isSameText = a.path === b.path && a.cell === b.cell && a.startLine === b.startLine && a.text === b.text;
   // Two commands can print the same; code of a file is the same with and without the name of its symbol.
   return isSameText && isOfFile(a) === isOfFile(b) && (isOfFile(a) || a.name === b.name);
 }
 
 /** Whether a context is text of a file, as it is in the file. */
 export function isOfFile(context: CodeContext): boolean {
-  return isCode(context) || context.kind === 'instructions';
+  return (isCode(context) && context.kind !== 'cell') || context.kind === 'instructions';
 }
 
 /** Joins the files of a folder to one text: before each stands a line with its path. */
@@ -135,7 +135,7 @@ function headingOf(context: CodeContext): string {
     case 'cell':
       return `${cell === undefined ? 'A cell' : `Cell ${cell}`} of the notebook ${file}:`;
     default:
-      return `From ${file}, ${lines}:`;
+      return `From ${cell === undefined ? '' : `cell ${cell} of the notebook `}${file}, ${lines}:`;
   }
 }
 

@@ -4,7 +4,7 @@ import { linesOf } from './codePlace.ts';
 
 /** The part of a context that identifies the lines of a file. */
 export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'> &
-  Partial<Pick<CodeContext, 'kind' | 'name'>>;
+  Partial<Pick<CodeContext, 'kind' | 'name' | 'cell'>>;
 
 /**
  * The code of a question that a code block of its answer may replace: the contexts of the file that the fence names, if
