@@ -42,6 +42,13 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['channel:response_time_exceeded', 'gatewayTimedOut'],
 ]);
 
+/** Words that say more than the code that comes with them (wire Q46, Q50). */
+const beforeCode: readonly (readonly [AnsweredKind, RegExp])[] = [
+  ['modelDenied', /无可用渠道|no available channel/i],
+  // As `rate_limit_exceeded`, though no wait makes this request smaller.
+  ['contextTooLong', /request too large for \S{0,20}.{0,200}tokens|tokens must be reduced/i],
+];
+
 /** Then messages, English and Chinese (wire 3.3). The order matters: a failed key lookup is not a bad key. */
 const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['usageOptionRejected', /stream_options|include_usage/i],
@@ -57,21 +64,40 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
     /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i,
   ],
   [
+    'rateLimited',
+    /rate ?limit|request limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]/i,
+  ],
+  [
     'balanceEmpty',
-    /额度不足|余额不足|insufficient (?:balance|quota|credits?|funds)|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /[余餘额額][额額度]不足|[额額]度(?:已|超|用|耗)|欠费|insufficient[ _](?:account[ _])?(?:balance|quota|credits?|funds)|balance is (?:insufficient|not enough|too low)|credit balance|more credits|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded your .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|no access to (?:model|any models)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group|无可用渠道|no available channel/i,
+    /无权(?:访问|使用).{0,100}模型|no access to (?:model|any models)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
-  ['modelUnknown', /model_not_found|model .{0,200}(?:does not exist|not found|not supported|is not a model)/i],
+  [
+    'modelUnknown',
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|no such) model|model .{0,200}(?:does not exist|not exist|not found|not supported|is not a (?:valid )?model|decommissioned)|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效)的?模型/i,
+  ],
   [
     'keyRejected',
-    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
   ],
-  ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
-  ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
-  ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
+  ['requestTooLarge', /payload size|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
+  [
+    'contextTooLong',
+    /context[ _]?(?:length|window|size|limit)|maximum (?:context|prompt|input)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
+  ],
+  ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long/i],
+  ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|limit of \d)/i],
+  [
+    'contextTooLong',
+    /(?:上下文|输入|輸入|提示词|prompt|消息|内容|对话|文本|tokens?)[^，。]{0,20}(?:[超过過太]长|過長|超[过過出限])|超[过過出][^，。]{0,12}(?:上下文|[长長]度)/i,
+  ],
+  [
+    'contentFiltered',
+    /content (?:filter|policy|management)|sensitive words|new_sensitive|data_?inspection|inappropriate content|敏感|审核未通过/i,
+  ],
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
   ['gatewayTimedOut', /\btimed[ -]?out\b|\btime-?out\b|deadline exceeded|超时/i],
@@ -81,9 +107,18 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
 /** UTF-16 units of a message that are read to find its kind: its beginning says what it is about. */
 const maxClassified = 4_096;
 
-/** With a status below 400: the gateway worked, but the vendor behind it failed (wire 3.3). */
-const upstream =
-  /upstream (?:provider )?error|upstream_error|do[ _]request[ _]failed|bad[ _]response|read_response_body_failed|empty_response/i;
+/** With a status below 400: words for a request that is wrong. All else is a failure of the gateway or the vendor. */
+const requestFault = /invalid[_ ](?:request|argument|param)|bad[_ ]?request|unsupported|not[_ ]supported/i;
+
+/** The kinds that can end an answer that has begun: key, model and address were accepted before. */
+const whileAnswering: ReadonlySet<AnsweredKind> = new Set<AnsweredKind>([
+  'balanceEmpty',
+  'keyExhausted',
+  'rateLimited',
+  'contextTooLong',
+  'contentFiltered',
+  'gatewayTimedOut',
+]);
 
 function byStatus(status: number): AnsweredKind {
   switch (status) {
@@ -120,10 +155,15 @@ export type AnswerFacts = {
   readonly now: number;
 };
 
-/** Classifies a failing response by its code, then its message, then its status: the status alone proves nothing. */
-export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem {
+/**
+ * Classifies a failing response by its code, then its message, then its status: the status alone proves nothing.
+ *
+ * @param hasBegun a part of the answer arrived before.
+ */
+export function classify(error: ErrorFacts, answer: AnswerFacts, hasBegun = false): GatewayProblem {
   const evidence = evidenceOf(error, answer);
-  const kind = kindOf(error, answer.status);
+  const found = kindOf(error, answer.status);
+  const kind = hasBegun && !whileAnswering.has(found) ? 'gatewayDown' : found;
   if (kind === 'requestRejected' && answer.status === 407) {
     return { ...proxyWantsCredentials, ...evidence };
   }
@@ -148,22 +188,17 @@ const proxyWantsCredentials = {
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
   const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
-  const coded = named(error.code);
-  // "No available channel under group" comes with the code model_not_found, but the message says more (wire Q46).
-  if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
-    return 'modelDenied';
-  }
-  const meant = codeAsStatus(error) ?? (status < 400 && upstream.test(words) ? 502 : status);
-  const worded = byWords.find(
-    ([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words),
-  )?.[0];
+  const isUpstream = status < 400 && words.trim() !== '' && !requestFault.test(`${words} ${error.type}`);
+  const meant = codeAsStatus(error) ?? (isUpstream ? 502 : status);
+  const worded = (rows: typeof byWords) =>
+    rows.find(([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words))?.[0];
   // A type is a family of errors: with `authentication_error`, the message may say that the key has expired.
-  return coded ?? worded ?? named(error.type) ?? byStatus(meant);
+  return worded(beforeCode) ?? named(error.code) ?? worded(byWords) ?? named(error.type) ?? byStatus(meant);
 }
 
 /** Whether the model may have timed out. In a refusal, a time-out is that of a session, a payment or an upload. */
 function mayTimeOut(status: number): boolean {
-  return status < 400 || status === 408 || status >= 500;
+  return status === 408 || status >= 500;
 }
 
 /** True when the message has two amounts, left and needed, or suggests a shorter reply (wire Q41, 3.3). */

@@ -1,4 +1,4 @@
-import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
+import { isRecord, jsonText, type LooseRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
 
 /** What a failing body of any shape says. */
 export type ErrorFacts = {
@@ -10,12 +10,28 @@ export type ErrorFacts = {
 };
 
 /**
+ * The fields that hold a message, or an object that has one, in order. Names are compared without case and separators,
+ * because gateways and vendors write `message` and `Message`, `errorMessage` and `error_message` (wire 1.6).
+ */
+const messageNames = [
+  ...['message', 'detail', 'details', 'msg', 'errormessage', 'errormsg', 'errmsg', 'errordescription', 'err'],
+  ...['statusmsg', 'statusmessage', 'faultstring', 'description', 'htmlmessage', 'fault', 'baseresp', 'header'],
+  ...['response', 'title', 'reason'],
+];
+
+/** Fields that only failures have. Next to data they are just a remark. */
+const failureNames: ReadonlySet<string> = new Set([
+  ...['detail', 'err', 'errmsg', 'errormsg', 'errormessage', 'errordescription', 'errors', 'fault', 'htmlmessage'],
+]);
+
+/**
  * Finds the error in a parsed body, in the order of wire 1.6. A field named `error` decides (service section 7).
  * `error: null` or another empty value next to choices isn't an error, because several gateways send nulls.
  *
+ * @param status from 400 on, an object is an error unless it has choices or data.
  * @returns undefined when the body reports no failure.
  */
-export function readErrorBody(body: unknown): ErrorFacts | undefined {
+export function readErrorBody(body: unknown, status = 200): ErrorFacts | undefined {
   if (Array.isArray(body)) {
     const failing: unknown = body.find((item) => isRecord(item) && 'error' in item);
     return failing === undefined ? undefined : readErrorBody(failing);
@@ -23,71 +39,75 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
   if (!isRecord(body)) {
     return undefined;
   }
-  if ('error' in body) {
-    const error = body.error;
-    if (isBlankError(error)) {
-      // A last chunk has usage and an empty list of choices. Later code detects when choices are missing.
-      const isBeside = Array.isArray(body.choices) || hasPayload(body);
-      return isBeside || !isRecord(error) ? readUnnamedError(body) : factsOf(body, {});
-    }
-    return factsOf(body, error);
-  }
-  return readUnnamedError(body);
+  return ('error' in body && !isBlank(body.error)) || isFailure(body, status) ? factsOf(body) : undefined;
 }
 
-/** Reads failing bodies that have no field `error`, or an empty one. */
-function readUnnamedError(body: LooseRecord): ErrorFacts | undefined {
-  const code = textOf(body.code);
-  const isErrorCode = code !== undefined && !/^(?:0+|200|ok|success)$/i.test(code);
-  const isFailure =
-    body.success === false ||
+/** Whether a body without an error in `error` reports a failure. */
+function isFailure(body: LooseRecord, status: number): boolean {
+  const { success, choices, data, models } = body;
+  if (
+    success === false ||
+    [body.status, body.object, body.type].includes('error') ||
     body.status === 'failure' ||
-    body.status === 'error' ||
-    body.object === 'error' ||
-    body.type === 'error' ||
-    typeof body['html-message'] === 'string' ||
-    (!hasPayload(body) &&
-      ('detail' in body || saysFailure(body) || (isErrorCode && ('message' in body || typeof body.code === 'number'))));
-  return isFailure ? factsOf(body, undefined) : undefined;
-}
-
-/** True for fields that hold a message only in failures. Next to data they are just a remark. */
-function saysFailure(body: LooseRecord): boolean {
-  const header = recordOf(body.header);
-  const isProblem = typeof body.title === 'string' && typeof body.status === 'number' && body.status >= 400;
+    isErrorCode(recordOf(body.base_resp).status_code)
+  ) {
+    return true;
+  }
+  if ((Array.isArray(choices) && choices.length > 0) || Array.isArray(data)) {
+    return false;
+  }
+  // A last chunk has usage and an empty list of choices. Later code detects when choices are missing.
+  if (isRecord(body.error) && !Array.isArray(choices)) {
+    return true;
+  }
+  if (isErrorCode(body.code) && ('message' in body || typeof body.code === 'number')) {
+    return true;
+  }
+  if ((data !== undefined && data !== null) || models !== undefined) {
+    return false;
+  }
   return (
-    body.data === undefined &&
-    body.models === undefined &&
-    (isProblem ||
-      [body.err, body.error_msg, body.error_description].some((said) => typeof said === 'string' && said !== '') ||
-      (typeof header.message === 'string' && typeof header.code === 'number' && header.code !== 0) ||
-      isRecord(recordOf(body.response).error))
+    (status >= 400 && !Array.isArray(choices)) ||
+    (typeof body.title === 'string' && typeof body.status === 'number' && body.status >= 400) ||
+    isErrorCode(recordOf(body.header).code) ||
+    isRecord(recordOf(body.response).error) ||
+    [...fieldsOf(body)].some(([name, value]) => failureNames.has(name) && !isSuccess(messageOf(value, 0) ?? 'ok'))
   );
 }
 
-function isBlankError(error: unknown): boolean {
-  return error === null || error === '' || error === false || (isRecord(error) && Object.keys(error).length === 0);
+function isBlank(error: unknown): boolean {
+  return !error || (isRecord(error) && Object.keys(error).length === 0);
 }
 
-function hasPayload(body: LooseRecord): boolean {
-  return (Array.isArray(body.choices) && body.choices.length > 0) || Array.isArray(body.data);
+function isErrorCode(value: unknown): boolean {
+  const code = textOf(value);
+  return code !== undefined && !/^(?:0+|2\d\d(?:00)?)$/.test(code) && !isSuccess(code);
 }
 
-function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
-  const message = messageOf(error, 0) ?? messageOf(withoutError(body), 0);
-  const inner = recordOf(Array.isArray(error) ? error[0] : error);
+function isSuccess(text: string): boolean {
+  return /^(?:ok|success)$/i.test(text);
+}
+
+function factsOf(body: LooseRecord): ErrorFacts {
+  const { error, errors } = body;
+  const json = jsonText(body) ?? '';
+  // Words under an unknown name are better shown as JSON than not at all.
+  const message = messageOf(body, 0) ?? (/: ?"[^"]*[\s\u3001-\u9fff]/.test(json) ? json : undefined);
+  const inner = recordOf([error ?? errors].flat()[0]);
   const innermost = recordOf(inner.error);
+  const innerType = specific(textOf(inner.type) ?? textOf(innermost.type));
   const code =
-    textOf(inner.code) ??
-    textOf(innermost.code) ??
+    codeOf(inner) ??
+    codeOf(innermost) ??
     textOf(inner.status) ??
     (typeof error === 'number' ? textOf(error) : undefined) ??
-    specific(textOf(inner.type) ?? textOf(innermost.type)) ??
-    textOf(body.code) ??
+    innerType ??
+    codeOf(body) ??
+    codeOf(recordOf(body.base_resp)) ??
     (typeof body.status === 'number' ? textOf(body.status) : undefined) ??
     specific(textOf(body.type));
-  const type = specific(textOf(inner.type) ?? textOf(innermost.type) ?? textOf(body.type));
-  const requestId = textOf(body.request_id) ?? textOf(inner.request_id) ?? requestIdIn(message);
+  const type = innerType ?? specific(textOf(body.type));
+  const requestId = requestIdOf(body) ?? requestIdOf(inner) ?? requestIdIn(message);
   return {
     ...(message && { message }),
     ...(code && { code }),
@@ -96,19 +116,38 @@ function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
   };
 }
 
+function codeOf(record: LooseRecord): string | undefined {
+  const fields = fieldsOf(record);
+  return firstOf(['code', 'errorcode', 'errcode', 'statuscode'], (name) => textOf(fields.get(name)));
+}
+
+function requestIdOf(record: LooseRecord): string | undefined {
+  return textOf(fieldsOf(record).get('requestid'));
+}
+
 /** The type, unless it says no more than "error". */
 function specific(type: string | undefined): string | undefined {
   return type === 'error' || type === 'one_api_error' || type === 'new_api_error' ? undefined : type;
 }
 
-function withoutError(body: LooseRecord): LooseRecord {
-  const { error: _, ...rest } = body;
-  return rest;
+/** The fields of a record by their names in lower case without separators. */
+function fieldsOf(record: LooseRecord): Map<string, unknown> {
+  return new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase().replace(/[-_]/g, ''), value]));
 }
 
-/** The first message in the order of wire 1.6; also reads JSON inside of strings, three levels deep at most. */
+function firstOf<Name, Found>(names: readonly Name[], find: (name: Name) => Found | undefined): Found | undefined {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** What a body or a part of it says; also reads JSON inside of strings. */
 function messageOf(value: unknown, level: number): string | undefined {
-  if (level > 6) {
+  if (level > 8) {
     return undefined;
   }
   if (typeof value === 'string') {
@@ -126,26 +165,20 @@ function messageOf(value: unknown, level: number): string | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const candidates = [
-    value.message,
-    recordOf(value.error).message ?? value.error,
-    value.detail,
-    value.msg,
-    value.err,
-    value.error_msg,
-    value.error_description,
-    recordOf(value.header).message,
-    recordOf(recordOf(value.response).error).message,
-    value['html-message'],
-    value.title,
-  ];
-  for (const candidate of candidates) {
-    const said = messageOf(candidate, level + 1);
-    if (said !== undefined) {
-      return said;
-    }
-  }
-  return undefined;
+  const fields = fieldsOf(value);
+  const read = (field: unknown) => messageOf(field, level + 1);
+  const [error, errors, metadata] = ['error', 'errors', 'metadata'].map((name) => fields.get(name));
+  const inError = read(error);
+  // A text in `error` may be just a label, such as "Bad Request" before the message.
+  const said =
+    typeof error !== 'string' && inError !== undefined
+      ? undefined
+      : firstOf(messageNames, (name) => read(fields.get(name)));
+  // The vendor's own words, or those about single fields, say more than the "Provider returned error" before them.
+  const more = [recordOf(metadata).raw, isRecord(errors) ? Object.values(errors) : errors].map(read);
+  const parts = [inError, said, ...more].filter((part) => part !== undefined);
+  const added = parts.filter((part, at) => !parts.slice(0, at).some((before) => before.includes(part)));
+  return added.length > 0 ? added.join(': ').replace(/(?<=[.!?。]): /g, ' ') : undefined;
 }
 
 function unfold(text: string, level: number): string | undefined {

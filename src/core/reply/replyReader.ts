@@ -256,7 +256,8 @@ export class ReplyReader {
       return;
     }
     this.#payloads++;
-    const error = readErrorBody(value) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
+    const error =
+      readErrorBody(value, this.#answer.status) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
     if (isRecord(value)) {
       this.#model = textOf(value.model) ?? this.#model;
       this.#usage = withUsageOf(value, this.#usage);
@@ -279,7 +280,7 @@ export class ReplyReader {
   }
 
   #fail(error: ErrorFacts): void {
-    this.#problem ??= classify(error, this.#answer);
+    this.#problem ??= classify(error, this.#answer, this.#content.units > 0);
     this.#isDone = true;
   }
 }

@@ -121,7 +121,7 @@ export const modelTests: readonly QuirkTest[] = [
   ),
   refusedTest('models-large:21', 'tooLarge', { limitBytes: 20 * 1024 * 1024 }),
   refusedTest('models-no-list', 'unreadable', { detail: 'notList', fields: 'hello, version' }),
-  refusedTest('models-refused-200', 'requestRejected', { words: 'get user group failed' }, ' Q37'),
+  refusedTest('models-refused-200', 'gatewayDown', { words: 'get user group failed' }, ' Q37'),
   refusedTest('models-404', 'wrongAddress', { status: 404, words: 'Not Found' }),
   refusedTest('models-405', 'wrongAddress', { status: 405, words: 'Method Not Allowed' }),
   refusedTest('invalid-url', 'wrongAddress', { words: 'Invalid URL (GET /v1/models)' }),

@@ -24,7 +24,7 @@ export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: Own
   }
   // Some gateways send a second JSON document after the first.
   const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
-  const error = readErrorBody(body);
+  const error = readErrorBody(body, answer.status);
   if (error) {
     throw new GatewayError(classify(error, answer));
   }

@@ -137,7 +137,7 @@ const texts: readonly (readonly [status: number, code: string, message: string, 
   [422, '', 'Extra inputs are not permitted', 'requestRejected'],
   [200, '402', 'pay', 'balanceEmpty'],
   [200, '429', 'slow down', 'rateLimited'],
-  [200, '', 'something else', 'requestRejected'],
+  [200, '', 'something else', 'gatewayDown'],
 ];
 
 for (const [status, code, message, kind] of texts) {
@@ -180,7 +180,7 @@ const bodies: readonly (readonly [body: unknown, expected: ErrorFacts | undefine
   [{ success: false, message: 'no' }, { message: 'no' }],
   [
     { error: { code: 402, message: 'no', metadata: { raw: 'x' } }, user_id: 'u' },
-    { message: 'no', code: '402' },
+    { message: 'no: x', code: '402' },
   ],
   [
     { error: { code: 400, message: 'no', type: 'exceed_context_size_error' } },
@@ -213,7 +213,7 @@ const bodies: readonly (readonly [body: unknown, expected: ErrorFacts | undefine
   [{ success: false, msg: 'no' }, { message: 'no' }],
   [{ success: false, err: 'no' }, { message: 'no' }],
   [{ success: false, error_msg: 'no' }, { message: 'no' }],
-  [{ error: 'invalid', error_description: 'why' }, { message: 'invalid' }],
+  [{ error: 'invalid', error_description: 'why' }, { message: 'invalid: why' }],
   [{ success: false, header: { message: 'no' } }, { message: 'no' }],
   [{ success: false, response: { error: { message: 'no' } } }, { message: 'no' }],
   [{ 'html-message': 'no' }, { message: 'no' }],

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
+import { done, readText, text } from '../reply/replyFixture.ts';
+
+type Fixture = { n: string; status: number; body: unknown; kind: ProblemKind; words?: string };
+const fixture = new URL('../../../fixtures/reports/20-error-bodies.json', import.meta.url);
+const fixtures: readonly Fixture[] = JSON.parse(readFileSync(fixture, 'utf8'));
+
+for (const { n, status, body, kind, words = '' } of fixtures) {
+  test(`reads the error body ${n} with its words (QwenLM/qwen-code#98, anthropics/claude-code#476, microsoft/vscode#307618, adrianlyjak/obsidian-aloud-tts#114)`, () => {
+    const { problem } = readText(JSON.stringify(body), { status }).verdict;
+    assert.equal(problem?.kind, kind);
+    assert.ok(problem.words?.includes(words), problem.words);
+  });
+}
+
+/** Bodies of refusals: the words must be shown, wherever they are. */
+const bodies: readonly (readonly [source: string, status: number, body: unknown, kind: ProblemKind, words: string])[] =
+  [
+    [
+      'open-webui/computer#293',
+      429,
+      { error: { message: 'Provider returned error', code: 429, metadata: { raw: 'x is rate-limited upstream.' } } },
+      'rateLimited',
+      'Provider returned error: x is rate-limited upstream.',
+    ],
+    [
+      'diegosouzapw/OmniRoute#3044',
+      400,
+      {
+        error: {
+          message: 'Provider returned error',
+          code: 400,
+          metadata: { raw: '{"error":{"message":"Model \'k\' supports at most 1 image per prompt."}}' },
+        },
+      },
+      'requestRejected',
+      "Provider returned error: Model 'k' supports at most 1 image per prompt.",
+    ],
+    [
+      'atuttle/Taffy#75',
+      400,
+      { errorMessage: 'Serial was not provided', errorType: 'x' },
+      'requestRejected',
+      'Serial was',
+    ],
+    [
+      'NousResearch/hermes-agent#65631',
+      200,
+      { choices: null, error_type: 'BadRequestError', error_message: 'The input is longer than the context length.' },
+      'contextTooLong',
+      'The input is longer',
+    ],
+    [
+      'leookun/cursor-byok#129',
+      400,
+      {
+        code: 20015,
+        message: 'number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.',
+        data: null,
+      },
+      'contextTooLong',
+      'number of input tokens',
+    ],
+    [
+      'zh667/TokenLedger#9',
+      200,
+      { code: 401, msg: '令牌已过期或验证不正确', success: false },
+      'keyExpired',
+      '令牌已过期或验证不正确',
+    ],
+    [
+      'zh667/TokenLedger#9',
+      200,
+      { base_resp: { status_code: 1004, status_msg: 'login fail: please carry the API secret key' } },
+      'keyRejected',
+      'login fail',
+    ],
+    [
+      'Wei-Shaw/sub2api#890',
+      403,
+      { code: 'INSUFFICIENT_BALANCE', message: 'Insufficient account balance' },
+      'balanceEmpty',
+      'Insufficient account balance',
+    ],
+    [
+      'modelscope/modelscope#1691',
+      429,
+      { error: { http_code: '429', message: 'insufficient balance (1008)', type: 'insufficient_balance_error' } },
+      'balanceEmpty',
+      'insufficient balance (1008)',
+    ],
+    [
+      'lingyuins/octopus#8',
+      404,
+      { timestamp: '2026-05-24', status: 404, error: 'Not Found', path: '/v4/v1/chat/completions' },
+      'wrongAddress',
+      'Not Found',
+    ],
+    [
+      'a problem document',
+      400,
+      { title: 'Bad Request', status: 400, detail: 'Name a model.' },
+      'requestRejected',
+      'Name',
+    ],
+    [
+      'a problem document with errors by field',
+      400,
+      { title: 'One or more errors.', status: 400, errors: { messages: ['The field is required.'] } },
+      'requestRejected',
+      'One or more errors. The field is required.',
+    ],
+    ['Alibaba Cloud', 400, { Code: 'Arrearage', Message: 'Pay first', RequestId: 'r' }, 'balanceEmpty', 'Pay first'],
+    [
+      'Apigee',
+      401,
+      { fault: { faultstring: 'Invalid ApiKey', detail: { errorcode: 'x' } } },
+      'keyRejected',
+      'Invalid ApiKey',
+    ],
+    [
+      'a body of its own kind',
+      400,
+      { outcome: { why: 'The tenant is paused.' } },
+      'requestRejected',
+      'The tenant is paused.',
+    ],
+  ];
+
+for (const [source, status, body, kind, words] of bodies) {
+  test(`shows what ${JSON.stringify(body)} says (${source})`, () => {
+    const { problem } = readText(JSON.stringify(body), { status }).verdict;
+    assert.equal(problem?.kind, kind);
+    assert.ok(problem.words?.includes(words), problem.words);
+  });
+}
+
+/** What vendors say, by the kind it means. */
+const said: Readonly<
+  Partial<Record<ProblemKind, readonly (readonly [source: string, words: string, code?: string])[]>>
+> = {
+  contextTooLong: [
+    ['anomalyco/opencode#45834', 'Range of input length should be [1, 30000]', 'invalid_parameter_error'],
+    ['earendil-works/pi#4943', 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.', '400'],
+    ['langchain-ai/langchain#25671', 'Requested input length 99009 exceeds maximum input length 8192'],
+    [
+      'openclaw/openclaw#129352',
+      "The input (263000 tokens) is longer than the model's context length (262144 tokens).",
+    ],
+    ['continuedev/continue#6080', 'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000'],
+    [
+      'vanna-ai/vanna-flask#11',
+      'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 342389.',
+      'rate_limit_exceeded',
+    ],
+    [
+      'autohandai/code-cli#302',
+      'Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 8000, Requested 34041, please reduce your message size',
+    ],
+    ['QwenLM/qwen-code#98', 'Input is too long for requested model.'],
+    ['a gateway of Grok', "This model's maximum prompt length is 131072 but the request contains 537812 tokens."],
+    ['a gateway of Groq', 'Please reduce the length of the messages or completion.'],
+    [
+      'a gateway of Copilot',
+      'prompt token count of 51808 exceeds the limit of 12288',
+      'model_max_prompt_tokens_exceeded',
+    ],
+    ['a gateway of Kimi', 'Your request exceeded model token limit: 8192 (requested: 9000)'],
+    ['a gateway of Gemini', 'The input token count (35868) exceeds the maximum number of tokens allowed (32768).'],
+    ['a gateway of Gemini', 'Your input context is too long.'],
+    ['a gateway of Mistral', 'Prompt contains 65673 tokens, too large for model with 32768 maximum context length'],
+    ['a gateway of GLM', 'Prompt too long', '1261'],
+    ['a gateway of GLM', 'Prompt 超长', '1261'],
+    ['a gateway of MiniMax', 'token limit', '1039'],
+    ['a gateway in Chinese', '输入长度超过限制'],
+    ['a gateway in Chinese', '上下文长度超出'],
+    ['a gateway in Chinese', 'token数量超过限制'],
+    ['a gateway in Chinese', '请求超出上下文限制'],
+    ['a gateway in Chinese', '超过最大长度'],
+    ['a gateway in Chinese', '输入内容过长，请缩短后重试'],
+  ],
+  balanceEmpty: [
+    ['LobsterAI', '账户余额不足，请充值后重试'],
+    ['LobsterAI', '免费额度已用完，请升级套餐'],
+    ['AiHubMix', 'Your account balance is insufficient. Please recharge your account.'],
+    ['AiHubMix', '使用者餘額不足,需要充值'],
+    ['666ghj/BettaFish#585', 'You exceeded your current quota, please check your plan and billing details.'],
+    ['a gateway of Claude', 'Your credit balance is too low to access the API.'],
+    ['a gateway of GLM', '您的账户已欠费，请充值后重试', '1113'],
+  ],
+  rateLimited: [
+    ['AiHubMix', '请求频率超过限制'],
+    ['AiHubMix', '该模型遇到官方限速,联系客服增加并发或请稍后重试'],
+    [
+      'a gateway of Gemini',
+      'You exceeded your current quota. Quota exceeded for metric: requests_per_minute. Please retry in 12s.',
+    ],
+    ['a gateway of Bedrock', 'Too many requests: too many tokens, please wait before trying again.'],
+    ['a gateway of Azure', 'Requests have exceeded token rate limit of your current tier.'],
+  ],
+  modelUnknown: [
+    ['chatboxai/chatbox#2743', 'No endpoints found for deepseek/deepseek-chat-v3.1:free.', '404'],
+    ['a gateway of Qwen', 'Model not exist.'],
+    ['a gateway in Chinese', '模型 abc 不存在'],
+    ['a gateway of Groq', 'The model `m` has been decommissioned and is no longer supported.'],
+  ],
+  contentFiltered: [
+    ['a gateway of Qwen', 'Input data may contain inappropriate content.', 'data_inspection_failed'],
+    ['a gateway in Chinese', '内容审核未通过'],
+  ],
+  requestTooLarge: [['a gateway of Gemini', 'Request payload size exceeds the limit: 20971520 bytes.']],
+  // What resembles one of the kinds above.
+  requestRejected: [
+    ['vllm', 'Range of max_tokens should be [1, 8192]'],
+    ['AutoGen', 'messages: text content blocks must be non-empty'],
+    ['a gateway of OpenRouter', 'Response input messages must contain the word json in some form.'],
+  ],
+};
+
+for (const [kind, rows] of Object.entries(said)) {
+  for (const [source, message, code] of rows) {
+    test(`takes ${JSON.stringify(message)} for ${kind} (${source})`, () => {
+      const { problem } = readText(JSON.stringify({ error: { message, ...(code && { code }) } }), {
+        status: 400,
+      }).verdict;
+      assert.equal(problem?.kind, kind);
+      assert.equal(problem.words, message);
+    });
+  }
+}
+
+test('offers to choose what to send where a conversation is too long', () => {
+  assert.equal(advice({ kind: 'contextTooLong' }, { host: 'h', model: 'm' }).action, 'chooseParts');
+});
+
+/** Errors that end an answer of which some text has arrived. */
+const midStream: readonly (readonly [source: string, error: unknown, kind: ProblemKind])[] = [
+  ['octos-org/octos#13', { message: 'read tcp 10.0.0.1:443: connection reset by peer' }, 'gatewayDown'],
+  ['SamSaffron/term-llm#454', { message: 'Provider returned error', code: 400 }, 'gatewayDown'],
+  ['apache/rocketmq-dashboard#2178', { message: 'quota exceeded' }, 'balanceEmpty'],
+  ['xberg-io/liter-llm#189', { message: 'tool call validation failed', type: 'invalid_request_error' }, 'gatewayDown'],
+  [
+    'diegosouzapw/OmniRoute#8210',
+    { message: 'Worker local total request limit reached (33/32)', code: 502 },
+    'rateLimited',
+  ],
+  [
+    'Augustas11/macprovider#186',
+    { message: 'Provider disconnected during streaming', type: 'server_error' },
+    'gatewayDown',
+  ],
+  ['preloop/preloop#117', 'upstream: peer closed connection without sending complete message body', 'gatewayDown'],
+  ['a gateway whose own key expired', { message: 'Invalid API key', code: 401 }, 'gatewayDown'],
+  ['a gateway whose channel is gone', { message: 'model not found', code: 404 }, 'gatewayDown'],
+];
+
+for (const [source, error, kind] of midStream) {
+  test(`says after some text that ${JSON.stringify(error)} is no reason to choose another model (${source})`, () => {
+    const { text: shown, verdict } = readText(`${text('Half an answer')}data: ${JSON.stringify({ error })}\n\n${done}`);
+    assert.equal(shown, 'Half an answer');
+    assert.equal(verdict.problem?.kind, kind);
+    assert.notEqual(advice(verdict.problem, { host: 'h', model: 'm', hasArrived: true }).action, 'chooseModel');
+  });
+}
+
+test('takes an error without a known cause in place of an answer for a failure of the gateway (apache/rocketmq-dashboard#2178)', () => {
+  for (const [message, type, kind] of [
+    ['The relay is resting', undefined, 'gatewayDown'],
+    ['Name a model', 'invalid_request_error', 'requestRejected'],
+  ] as const) {
+    const { verdict } = readText(`data: ${JSON.stringify({ error: { message, type } })}\n\n${done}`);
+    assert.equal(verdict.problem?.kind, kind);
+    assert.equal(verdict.problem?.words, message);
+  }
+});
+
+test('takes no remark beside an answer or a list for an error', () => {
+  for (const more of [
+    { base_resp: { status_code: 0, status_msg: '' } },
+    { errors: [], error_msg: '' },
+    { code: 0, message: 'Success' },
+    { detail: null },
+  ]) {
+    const chunk = { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }], ...more };
+    assert.equal(
+      readText(`data: ${JSON.stringify(chunk)}\n\n${done}`).verdict.outcome,
+      'complete',
+      JSON.stringify(more),
+    );
+    const last = { choices: [], usage: { total_tokens: 3 }, ...more };
+    assert.equal(
+      readText(`${text('Hi')}data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(last)}\n\n${done}`).verdict
+        .outcome,
+      'complete',
+    );
+  }
+});
