@@ -3,8 +3,9 @@ import type { ModelKind } from './model.ts';
 
 /**
  * The words that gateways use for each kind: only lower-case letters and digits, without a plural `s`. They occur in
- * `type` (Together; Anthropic's `model` says nothing), `mode` (LiteLLM), `task` (Hugging Face, Cloudflare), output
- * modalities (OpenRouter), endpoint types (new-api) and the first segments of endpoint paths.
+ * `type` (Together; Anthropic's `model` says nothing), `mode` (LiteLLM), `capabilities.type` (GitHub Copilot), `task`
+ * (Hugging Face, Cloudflare), output modalities (OpenRouter), endpoint types (new-api) and the first segments of endpoint
+ * paths.
  */
 const words: Readonly<Record<ModelKind, readonly string[]>> = {
   chat: ['chat', 'chatcompletion', 'language', 'llm', 'text', 'textgeneration', 'code', 'vlm', 'multimodal'],
@@ -40,7 +41,7 @@ const kindOfWord: ReadonlyMap<string, ModelKind> = new Map(
 const parts: readonly (readonly [ModelKind, string])[] = [
   ['rerank', 're-?rank(?:er|ing)?'],
   ['moderation', 'moderation|llama-?guard|guard(?:ian)?|shieldgemma|prompt-guard'],
-  ['embedding', 'embed(?:ding)?s?|bge|e5|gte|m3e|bce|minilm|mxbai|voyage'],
+  ['embedding', 'embed(?:ding)?s?|embeddinggemma|bge|e5|gte|m3e|bce|minilm|mxbai|voyage'],
   [
     'video',
     'veo|sora|kling|cogvideox?|hailuo|vidu|runway|seedance|pika|hunyuan-?video|video-0\\d|t2v|i2v|text-to-video',
@@ -70,9 +71,12 @@ export function kindByName(id: string): ModelKind | undefined {
 /** Reads the kind that an item states. @returns undefined when it states none. */
 export function statedKind(id: string, item: LooseRecord): ModelKind | undefined {
   return (
-    byOutputs(recordOf(item.architecture).output_modalities ?? item.output_modalities) ??
+    byOutputs(
+      recordOf(item.architecture).output_modalities ?? item.output_modalities ?? recordOf(item.modalities).output,
+    ) ??
     byWord(item.type) ??
-    byWord(item.mode) ??
+    byWord(item.mode ?? recordOf(item.model_info).mode) ??
+    byWord(recordOf(item.capabilities).type) ??
     byWord(isRecord(item.task) ? item.task.name : item.task) ??
     byCapabilities(id, item.capabilities) ??
     byMethods(item.supportedGenerationMethods) ??

@@ -1,63 +1,89 @@
-import { amountOf, isRecord, type LooseRecord } from '../../base/loose.ts';
+import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../../base/loose.ts';
 import type { ModelPrices } from './model.ts';
 
-/** Higher than the price of any model so far; a larger number must be in another unit than its shape implies. */
-const maxPerMillion = 10_000;
+/**
+ * No model so far costs less or more per million tokens, so numbers beyond are in another unit than their list states or
+ * implies. In some currencies a stated price is a larger number.
+ */
+const [lowest, highestImplied, highestStated] = [0.000_1, 1_000, 10_000];
+
+/** Fields with a unit in their name, such as LiteLLM's `input_cost_per_token`. */
+const named = /^(?:(prompt|input)|completion|output)(?:_tokens?)?(?:_(?:cost|price))?_per_(.+)$/;
 
 /**
- * Reads the prices of a model. Units differ by a factor of a million between gateways (wire 1.1), so only two shapes
- * are read: OpenRouter's strings in US dollars per token, and Together's numbers in US dollars per million tokens.
+ * Reads the prices of a model. Units differ by a factor of a million between gateways (wire 1.1), so the unit has to be
+ * stated, or implied by one of three shapes: strings in US dollars per token, as OpenRouter and Vercel have, and
+ * Together's numbers in US dollars per million tokens.
  *
- * @returns undefined when the unit is not known.
+ * @returns undefined when the unit or the currency is not known, or can't be what is stated.
  */
-export function readPrices({ pricing }: LooseRecord): ModelPrices | undefined {
-  if (!isRecord(pricing)) {
+export function readPrices(item: LooseRecord): ModelPrices | undefined {
+  const prices = isRecord(item.pricing) ? { ...item.pricing, ...namedPrices(item.pricing) } : namedPrices(item);
+  const [input, output] = [prices.prompt ?? prices.input, prices.completion ?? prices.output];
+  const isTogether =
+    typeof input === 'number' && ['hourly', 'base', 'finetune'].some((name) => typeof prices[name] === 'number');
+  const implied = typeof input === 'string' && typeof output === 'string' ? 1_000_000 : isTogether ? 1 : undefined;
+  const factor = prices.unit === undefined ? implied : factorOf(textOf(prices.unit) ?? '');
+  const unit = currencyOf([prices.currency, item.currency]);
+  if (factor === undefined || unit === undefined) {
     return undefined;
   }
-  return typeof pricing.prompt === 'string' && typeof pricing.completion === 'string'
-    ? pricesPerToken(pricing)
-    : typeof pricing.input === 'number' && typeof pricing.output === 'number'
-      ? pricesPerMillion(pricing)
-      : undefined;
-}
-
-function pricesPerToken(pricing: LooseRecord): ModelPrices | undefined {
-  const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)];
-  const [cachedInput, cacheWrite] = [perMillion(pricing.input_cache_read), perMillion(pricing.input_cache_write)];
-  const perRequest = amountOf(pricing.request);
-  // A model that charges per image lists its tokens as free, which would be misleading.
-  const isPricedPerImage =
-    input === 0 && output === 0 && [pricing.image, pricing.image_output].some((each) => Number(each) > 0);
-  if (input === undefined || output === undefined || isPricedPerImage) {
-    return undefined;
-  }
-  return {
-    input,
-    output,
-    ...(cachedInput !== undefined && cachedInput > 0 && { cachedInput }),
-    ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
-    ...(perRequest !== undefined && perRequest > 0 && { perRequest }),
-    unit: 'USD',
+  const ofTokens = {
+    input: perMillion(input, factor),
+    output: perMillion(output, factor),
+    cachedInput: perMillion(prices.input_cache_read ?? prices.cache_read ?? prices.cached_input, factor) || undefined,
+    cacheWrite: perMillion(prices.input_cache_write ?? prices.cache_write, factor) || undefined,
   };
-}
-
-/** Together writes 0 for both prices when a model is not charged per token. */
-function pricesPerMillion(pricing: LooseRecord): ModelPrices | undefined {
-  const isTogether = ['hourly', 'base', 'finetune'].some((name) => typeof pricing[name] === 'number');
-  const [input, output] = [amountOf(pricing.input), amountOf(pricing.output)];
-  const cachedInput = amountOf(pricing.cached_input);
-  if (!isTogether || input === undefined || output === undefined || Math.max(input, output) > maxPerMillion) {
+  const perRequest = amountOf(prices.request) || undefined;
+  const highest = prices.unit === undefined ? highestImplied : highestStated;
+  const isFree = ofTokens.input === 0 && ofTokens.output === 0;
+  // What charges per image, or by the hour, lists its tokens as free, which would be misleading.
+  const isPricedElse = isTogether || [prices.image, prices.image_output].some((price) => Number(price) > 0);
+  if (
+    ofTokens.input === undefined ||
+    ofTokens.output === undefined ||
+    (isFree && isPricedElse) ||
+    Object.values(ofTokens).some((price) => price && (price < lowest || price > highest))
+  ) {
     return undefined;
   }
-  return input === 0 && output === 0
-    ? undefined
-    : { input, output, ...(cachedInput !== undefined && cachedInput > 0 && { cachedInput }), unit: 'USD' };
+  const known = Object.entries({ ...ofTokens, perRequest }).filter(([, price]) => price !== undefined);
+  return { ...Object.fromEntries(known), unit };
+}
+
+/** Prices by the unit in their names. Without any, and with several units, there is none. */
+function namedPrices(item: LooseRecord): LooseRecord {
+  const prices: { prompt?: unknown; completion?: unknown; unit?: string } = {};
+  for (const [name, price] of Object.entries({ ...recordOf(item.model_info), ...item })) {
+    const [, isInput, unit = ''] = named.exec(name) ?? [];
+    if (factorOf(unit) !== undefined && amountOf(price) !== undefined) {
+      prices[isInput ? 'prompt' : 'completion'] = price;
+      prices.unit = prices.unit === undefined || prices.unit === unit ? unit : 'several';
+    }
+  }
+  return prices;
+}
+
+/** What makes prices in a stated unit, such as `per_1k_tokens`, prices per million tokens. */
+function factorOf(unit: string): number | undefined {
+  const parts = /^(?:per)?(?:(1m|m|million|1000000)|(1k|k|thousand|1000)|token$)(?:tok(?:en)?s?)?$/.exec(
+    unit.toLowerCase().replace(/[^a-z\d]/g, ''),
+  );
+  return parts ? (parts[1] ? 1 : parts[2] ? 1_000 : 1_000_000) : undefined;
+}
+
+/** @returns US dollars where none is stated; undefined for what is no code of a currency, and for several. */
+function currencyOf(stated: readonly unknown[]): string | undefined {
+  const codes = stated.flatMap((each) =>
+    each == null ? [] : String(textOf(each)).toUpperCase().replace('RMB', 'CNY'),
+  );
+  const [code = 'USD', ...others] = new Set(codes);
+  return others.length === 0 && /^[A-Z]{3}$/.test(code) ? code : undefined;
 }
 
 /** @returns undefined when the value is not a price, such as the `-1` of a router that picks a model for each call. */
-function perMillion(value: unknown): number | undefined {
-  const price = typeof value === 'string' ? amountOf(value) : undefined;
+function perMillion(value: unknown, factor: number): number | undefined {
+  const price = amountOf(value);
   // In floating point, 0.00000125 × 1,000,000 is not exactly 1.25.
-  const million = price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12));
-  return million === undefined || million > maxPerMillion ? undefined : million;
+  return price === undefined ? undefined : Number((price * factor).toPrecision(12));
 }

@@ -19,6 +19,49 @@ export type ReadModel = {
 const relayCreated = 1_626_777_600;
 const maxTitleChars = 200;
 
+/** Where gateways state the context size, the most telling first (wire 1.1). */
+const contextPaths = [
+  'context_length',
+  'context_window',
+  'max_model_len',
+  'max_context_length',
+  'max_context_window',
+  'contextLength',
+  'capabilities.limits.max_context_window_tokens',
+  'limits.max_context_window_tokens',
+  'limit.context',
+  'inputTokenLimit',
+  'max_input_tokens',
+  'model_info.max_input_tokens',
+  'metadata.context_length',
+  'top_provider.context_length',
+  'meta.n_ctx',
+  'capabilities.limits.max_prompt_tokens',
+];
+/** Where they state the longest reply. */
+const outputPaths = [
+  'top_provider.max_completion_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'outputTokenLimit',
+  'capabilities.limits.max_output_tokens',
+  'limits.max_output_tokens',
+  'limit.output',
+  'model_info.max_output_tokens',
+];
+const maxTokensPaths = ['max_tokens', 'metadata.max_tokens'];
+
+/** The words for each ability, as `plainWord` makes them. */
+const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
+  vision: ['vision', 'imagein', 'imageinput'],
+  tools: ['tools', 'tooluse', 'toolcall', 'toolcalls', 'toolcalling', 'functioncalling'],
+  reasoning: ['reasoning', 'thinking'],
+  audio: ['audio', 'audioin', 'audioinput'],
+  video: ['videoin', 'videoinput'],
+  files: ['filein', 'fileinput', 'pdfin', 'pdfinput', 'attachment'],
+};
+const modelAbilities = Object.keys(abilityWords) as ModelAbility[];
+
 /**
  * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
  * may be missing or of any type. It uses no schema, because a list can have tens of thousands of items.
@@ -59,22 +102,11 @@ function ownerOf({ organization, owned_by, provider }: LooseRecord): string | un
 }
 
 function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
-  const top = recordOf(item.top_provider);
-  const contextTokens = firstAmount(
-    item.context_length,
-    item.context_window,
-    item.max_model_len,
-    item.max_context_length,
-    item.inputTokenLimit,
-    item.max_input_tokens,
-    top.context_length,
-  );
-  const outputTokens = firstAmount(
-    top.max_completion_tokens,
-    item.max_completion_tokens,
-    item.max_output_tokens,
-    item.outputTokenLimit,
-  );
+  const contextTokens = firstAmount(item, contextPaths);
+  const outputTokens =
+    firstAmount(item, outputPaths) ??
+    // On some gateways, this is the context size.
+    (contextTokens === undefined ? undefined : firstAmount(item, maxTokensPaths));
   const prices = readPrices(item);
   const endpoints = textsOf(item.supported_endpoint_types ?? item.supported_endpoints ?? item.endpoints);
   const abilities = abilitiesOf(item);
@@ -93,9 +125,9 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
 }
 
 /** @returns the first stated amount above zero. */
-function firstAmount(...values: unknown[]): number | undefined {
-  for (const value of values) {
-    const amount = amountOf(value);
+function firstAmount(item: LooseRecord, paths: readonly string[]): number | undefined {
+  for (const path of paths) {
+    const amount = amountOf(path.split('.').reduce((value: unknown, name) => recordOf(value)[name], item));
     if (amount !== undefined && amount > 0) {
       return amount;
     }
@@ -109,38 +141,31 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * Reads the stated abilities: from modalities and parameters (OpenRouter), capabilities (Mistral, Ollama) or
- * `supports_…` fields (Moonshot, LiteLLM).
+ * Reads the stated abilities: from modalities (OpenRouter, models.dev), from lists of words (Ollama, Vercel, DeepInfra),
+ * and from fields that are true (Mistral, Moonshot, LiteLLM, GitHub Copilot).
  */
 function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
-  const inputs = listOf(recordOf(item.architecture).input_modalities ?? item.input_modalities);
-  const parameters = listOf(item.supported_parameters);
-  const words = listOf(item.capabilities);
   const can = recordOf(item.capabilities);
-  const stated: readonly (readonly [ModelAbility, boolean])[] = [
-    [
-      'vision',
-      inputs.includes('image') ||
-        words.includes('vision') ||
-        any(can.vision, item.supports_image_in, item.supports_vision),
-    ],
-    [
-      'tools',
-      parameters.includes('tools') ||
-        words.includes('tools') ||
-        any(can.function_calling, item.supports_function_calling, item.supports_tools),
-    ],
-    [
-      'reasoning',
-      parameters.includes('reasoning') ||
-        words.includes('thinking') ||
-        any(can.reasoning, item.supports_reasoning, item.thinking),
-    ],
-    ['audio', inputs.includes('audio') || words.includes('audio') || any(can.audio, item.supports_audio_input)],
-    ['video', inputs.includes('video') || any(item.supports_video_in, item.supports_video_input)],
-    ['files', inputs.includes('file') || any(item.supports_pdf_input)],
-  ];
-  return stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
+  const inputs = listOf(
+    recordOf(item.architecture).input_modalities ?? item.input_modalities ?? recordOf(item.modalities).input,
+  );
+  const lists = [item.supported_parameters, item.capabilities, item.tags, item.features, recordOf(item.metadata).tags];
+  const words = new Set([...lists.flatMap(listOf).map(plainWord), ...inputs.map((input) => `${plainWord(input)}in`)]);
+  for (const fields of [item, can, recordOf(can.supports), recordOf(item.model_info)]) {
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === true) {
+        words.add(plainWord(name));
+      }
+    }
+  }
+  return modelAbilities.filter((ability) => abilityWords[ability].some((word) => words.has(word)));
+}
+
+/** Only lower-case letters, without `supports`. */
+function plainWord(word: unknown): string {
+  return String(textOf(word))
+    .toLowerCase()
+    .replace(/[^a-z]|^supports/g, '');
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { modelDescription } from '../../../../../src/core/models/list/modelDescription.ts';
 import { vendorOf } from '../../../../../src/core/models/list/modelFamily.ts';
@@ -314,6 +315,7 @@ test('finds the kind by what the gateway states, then by the id', () => {
   for (const [id, kind] of [
     ['text-embedding-3-small', 'embedding'],
     ['bge-m3', 'embedding'],
+    ['embeddinggemma:latest', 'embedding'],
     ['bge-reranker-v2-m3', 'rerank'],
     ['jina-reranker-v2', 'rerank'],
     ['rerank-v3', 'rerank'],
@@ -488,5 +490,114 @@ test('finds the description of a model in its item', () => {
   assert.equal(modelDescription({ id: 'a', description: text }), text);
   for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }]) {
     assert.equal(modelDescription(item), undefined, JSON.stringify(item));
+  }
+});
+
+const reported = (name: string) =>
+  readModelList(JSON.parse(readFileSync(new URL(`../../../../fixtures/reports/${name}`, import.meta.url), 'utf8')))
+    ?.models ?? [];
+const only = (item: object) => readModelList([{ id: 'm', ...item }])?.models[0];
+
+test('reads what Vercel states of a model (theopenco/llmgateway#3598, anomalyco/models.dev#6311)', () => {
+  assert.deepEqual(reported('110-vercel.list.json'), [
+    {
+      id: 'anthropic/claude-x',
+      vendor: 'Anthropic',
+      kind: 'chat',
+      isForChat: true,
+      contextTokens: 200_000,
+      outputTokens: 64_000,
+      prices: { input: 3, output: 15, cachedInput: 0.3, unit: 'USD' },
+      abilities: ['vision', 'tools', 'reasoning', 'files'],
+      title: 'Claude X',
+    },
+    { id: 'x/embed', vendor: 'Other', kind: 'embedding', isForChat: false, contextTokens: 8_192 },
+  ]);
+});
+
+test('reads what GitHub Copilot states of a model (NousResearch/hermes-agent#29146, zed-industries/zed#20362)', () => {
+  assert.deepEqual(
+    reported('111-copilot.list.json').map(({ title: _, ...model }) => model),
+    [
+      {
+        id: 'gpt-z',
+        vendor: 'OpenAI',
+        kind: 'chat',
+        isForChat: true,
+        contextTokens: 128_000,
+        outputTokens: 16_384,
+        abilities: ['vision', 'tools'],
+      },
+      { id: 'text-vec', vendor: 'Other', kind: 'embedding', isForChat: false },
+    ],
+  );
+  assert.equal(only({ capabilities: { limits: { max_prompt_tokens: 9 } } })?.contextTokens, 9, 'an older catalog');
+});
+
+test('reads limits, abilities and kinds in other reported shapes (BerriAI/litellm#17858, lemonade-sdk/lemonade#1823)', () => {
+  const info = { max_input_tokens: 9, max_output_tokens: 3, max_tokens: 3, supports_vision: true, mode: 'embedding' };
+  const known = only({ model_info: info });
+  assert.deepEqual(
+    [known?.contextTokens, known?.outputTokens, known?.abilities, known?.kind],
+    [9, 3, ['vision'], 'embedding'],
+  );
+  assert.equal(only({ max_context_window: 9 })?.contextTokens, 9);
+  const { contextTokens, outputTokens } = only({ max_input_tokens: 9, max_tokens: 3 }) ?? {};
+  assert.deepEqual([contextTokens, outputTokens], [9, 3], 'ericc-ch/copilot-api#257');
+  assert.equal(only({ max_tokens: 9 })?.outputTokens, undefined, 'it may be the context size');
+  const catalog = only({
+    limit: { context: 9, output: 3 },
+    modalities: { input: ['text', 'pdf'], output: ['text'] },
+    tool_call: true,
+    reasoning: false,
+  });
+  assert.deepEqual([catalog?.contextTokens, catalog?.outputTokens, catalog?.abilities], [9, 3, ['tools', 'files']]);
+  const routed = only({ context_length: 9, top_provider: { context_length: 3 } });
+  assert.equal(routed?.contextTokens, 9, 'anomalyco/models.dev#2796, microsoft/vscode#316402');
+});
+
+test('reads prices in the unit and currency that are stated (NousResearch/hermes-agent#79400, #80431)', () => {
+  assert.deepEqual(Object.fromEntries(reported('22-prices-with-units.json').map(({ id, prices }) => [id, prices])), {
+    'relay-per-million-numbers': { input: 1, output: 2, cachedInput: 0.02, unit: 'CNY' },
+    'relay-per-million-strings': { input: 1, output: 2, unit: 'CNY' },
+    'relay-small-per-million-strings': { input: 0.008, output: 0.009, unit: 'USD' },
+    'relay-per-thousand-strings': { input: 2, output: 6, unit: 'USD' },
+    'relay-per-token-cny': { input: 2, output: 8, unit: 'CNY' },
+    'relay-per-million-no-unit': undefined,
+    'usual-per-token': { input: 3, output: 15, unit: 'USD' },
+  });
+});
+
+test('reads prices whose names have the unit, and none that contradict themselves (NousResearch/hermes-agent#34256)', () => {
+  const priced = (item: object) => only(item)?.prices;
+  const expected = { input: 3, output: 15, unit: 'USD' };
+  assert.deepEqual(priced({ input_cost_per_token: 0.000003, output_cost_per_token: 0.000015 }), expected);
+  assert.deepEqual(
+    priced({ model_info: { input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5, input_cost_per_query: 1 } }),
+    expected,
+  );
+  assert.deepEqual(priced({ pricing: { input_per_million_tokens: 3, output_per_million_tokens: 15 } }), expected);
+  for (const [unit, prompt, completion] of [
+    ['1M tokens', 3, 15],
+    ['USD', 3, 15],
+    ['per_1m_tokens', '0.000003', '0.000015'],
+    ['per_token', 3, 15],
+    ['per_image', 3, 15],
+  ] as const) {
+    assert.deepEqual(
+      priced({ pricing: { unit, prompt, completion } }),
+      unit === '1M tokens' ? expected : undefined,
+      unit,
+    );
+  }
+  for (const item of [
+    { input_cost_per_token: 0.000003, output_cost_per_million: 15 },
+    { currency: 'EUR', pricing: { currency: 'USD', prompt: '0.000003', completion: '0.000015' } },
+    { pricing: { currency: 'credits', prompt: '0.000003', completion: '0.000015' } },
+    { pricing: { prompt: 0.000008137, completion: 0.000020133 } },
+    { pricing: { prompt: '0.002', completion: '0.006' } },
+    { cost: { input: 0.04, output: 0.15 } },
+  ]) {
+    assert.equal(priced(item), undefined, JSON.stringify(item));
   }
 });
