@@ -138,7 +138,7 @@ function editor(folder: string, folders = '', types = ''): [string, AllowedImpor
 
 /** A folder of the panel's page. From `core` it may import only `core/base`, and types. */
 function page(folder: string, folders = ''): [string, AllowedImports] {
-  const packages = /^(?:@vscode\/(?:codicons|l10n)|highlight\.js|markdown-it)(?:\/|$)/;
+  const packages = /^(?:@vscode\/(?:codicons|l10n)|highlight\.js|markdown-it(?:-cjk-friendly)?)(?:\/|$)/;
   return [
     folder,
     { folders: ['core/base', ...inFolder('webview', folders)], types: ['protocol', ...allCore], packages },

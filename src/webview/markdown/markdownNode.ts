@@ -3,7 +3,7 @@
  * becomes these nodes first, and only these nodes become elements.
  */
 
-/** Elements of rendered replies; `div` is the scroll box of a table. */
+/** Elements of rendered replies; `div` is the scroll box of a table, `span` a formula. */
 export type MarkdownTag =
   | 'p'
   | 'h1'
@@ -23,6 +23,7 @@ export type MarkdownTag =
   | 'strong'
   | 's'
   | 'code'
+  | 'span'
   | 'a'
   | 'div'
   | 'table'
@@ -39,6 +40,10 @@ export type MarkdownElement = {
   readonly children: readonly MarkdownNode[];
   /** Only on `a`: a validated http, https or mailto address. */
   readonly href?: string;
+  /** Only on `a`: the words that Markdown has after the address. */
+  readonly title?: string;
+  /** Only on `span`, and on `p` if it is displayed on lines of its own: the children are LaTeX with its delimiters. */
+  readonly isFormula?: true;
   /** Only on `ol`: its first number, when that is not 1. */
   readonly start?: number;
   /** Only on `th` and `td`. */

@@ -1,19 +1,26 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
+import { FencedCode } from './fencedCode.ts';
 import { breakable } from './longStretch.ts';
 import type { MarkdownNode } from './markdownNode.ts';
+import { addRules, restorePipes } from './markdownRules.ts';
 import { markdownTree } from './markdownTokens.ts';
-import { closeInline } from './unfinished.ts';
+import { addClosingRules, closable } from './unfinished.ts';
 
 /** Link definitions (`[label]: address`) by label, in the format of markdown-it. */
 export type References = Record<string, { title: string; href: string }>;
 
-/** One top-level block. `fence` is the opening marker of a fenced code block: "```" or longer. */
+/** One top-level block. `openFence` is a fenced code block whose end has not arrived. */
 export type Block = {
   readonly node: MarkdownNode;
   readonly firstLine: number;
   readonly endLine: number;
-  readonly fence?: string;
-  /** First lines of the items of a list, the blocks of a quote or the rows of a table, without the table's head. */
+  readonly isCode: boolean;
+  readonly openFence: FencedCode | undefined;
+  /**
+   * First lines of the items of a list, the blocks of a quote or the rows of a table, without the table's head; the
+   * first line of a link definition.
+   */
   readonly partLines: readonly number[];
 };
 
@@ -42,9 +49,13 @@ parser.linkify.add('//', null).add('ftp:', null);
 // linkify searches every text letter by letter for schemes, which all end with a colon.
 const findsLink = parser.linkify.test.bind(parser.linkify);
 parser.linkify.test = (text) => text.includes(':') && findsLink(text);
+parser.use(cjkFriendly);
+addRules(parser);
+addClosingRules(parser);
 
 // `parseBlocks` has already parsed the block structure; this processor only parses inline content, on demand.
 parser.core.ruler.at('block', () => undefined);
+parser.core.ruler.disable('strip_references');
 
 /**
  * Parses text into top-level blocks. The link definitions in `known` apply, and new ones are returned in `found`. The
@@ -63,23 +74,35 @@ export function parseBlocks(
   const env = { references: found };
   const tokens: Token[] = [];
   parser.block.parse(text, parser, env, tokens);
+  restorePipes(tokens);
+  // A footnote is no link: its mark and its text stay as they are.
+  for (const label of Object.keys(found).filter((each) => each.startsWith('^'))) {
+    delete found[label];
+  }
+  for (const token of tokens) {
+    if (token.type === 'reference_definition') {
+      token.content = definition(text, token);
+    }
+  }
   if (unfinished) {
     closeLast(tokens);
   }
   return { blocks: topLevel(text, tokens, env), found };
 }
 
+/** A link definition without the marks of the quotes and lists around it. It is shown, because nothing may refer to it. */
+function definition(text: string, { map }: Token): string {
+  const lines = text.split('\n').slice(...(map ?? []));
+  return lines.map((line, index) => line.replace(index === 0 ? /^[^[]*/ : /^[\s>]*/, '')).join('\n');
+}
+
 /** Only in the last block: one that another follows is finished, also while that one is still empty. */
 function closeLast(tokens: readonly Token[]): void {
   const start = tokens.findLastIndex(({ level, nesting }) => level === 0 && nesting >= 0);
-  const last = tokens
-    .slice(start)
-    .findLast(
-      ({ type, content }) =>
-        (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
-    );
+  const last = tokens.slice(start).findLast(({ type, content }) => content !== '' && type !== 'reference_definition');
   if (last?.type === 'inline' && !exceedsLimits(last.content)) {
-    last.content = closeInline(last.content);
+    last.content = closable(last.content);
+    last.meta = { isUnfinished: true };
   }
 }
 
@@ -93,8 +116,7 @@ function topLevel(text: string, tokens: readonly Token[], env: { references: Ref
     const own = tokens.slice(start, index + 1);
     const [first] = own;
     start = index + 1;
-    // A link definition shows nothing.
-    if (first?.map == null || token.type === 'reference_definition') {
+    if (first?.map == null) {
       return;
     }
     const [firstLine, endLine] = first.map;
@@ -104,7 +126,8 @@ function topLevel(text: string, tokens: readonly Token[], env: { references: Ref
       firstLine,
       endLine,
       partLines: partLines(own),
-      ...(token.type === 'fence' && !isPlain && { fence: token.markup }),
+      isCode: token.type === 'fence',
+      openFence: !isPlain && first.meta?.openFence instanceof FencedCode ? first.meta.openFence : undefined,
       get node() {
         node ??= isPlain ? asWritten(text.split('\n').slice(firstLine, endLine).join('\n')) : nodeOf(own, env);
         return node;
@@ -154,6 +177,8 @@ function partLines(tokens: readonly Token[]): readonly number[] {
       return startLines(({ level }) => level === 1);
     case 'table_open':
       return startLines(({ type }) => type === 'tr_open').slice(1);
+    case 'reference_definition':
+      return startLines(() => true);
     default:
       return [];
   }

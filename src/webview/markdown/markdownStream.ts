@@ -1,7 +1,8 @@
+import type { FencedCode } from './fencedCode.ts';
 import { isTooLong, longBlockEnd } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { type Block, lineStarts, parseBlocks, type References } from './markdownParse.ts';
-import { type OpenFence, openFence } from './openFence.ts';
+
 import { TextQueue } from './textQueue.ts';
 import { showable } from './unfinished.ts';
 
@@ -31,7 +32,7 @@ export class MarkdownStream {
   #tail = '';
   #shownTail: string | undefined;
   #finished = 0;
-  #fence: OpenFence | undefined;
+  #fence: FencedCode | undefined;
   #isEnding = false;
   #hasEnded = false;
 
@@ -87,7 +88,7 @@ export class MarkdownStream {
   }
 
   /** @returns the text after the end of the code block, if its end has arrived. */
-  #readCode(fence: OpenFence, text: string): string | undefined {
+  #readCode(fence: FencedCode, text: string): string | undefined {
     const { code, rest } = fence.take(text);
     if (code !== '') {
       this.#sink.grow(code);
@@ -123,7 +124,7 @@ export class MarkdownStream {
       return undefined;
     }
     const lineAt = lineStarts(complete);
-    const fence = openFence(last, complete, lineAt);
+    const fence = last.openFence;
     if (fence === undefined && blocks.length === 1) {
       return undefined;
     }
@@ -166,7 +167,7 @@ export class MarkdownStream {
     const definitions = countOf(this.#references);
     for (const [offset, block] of blocks.entries()) {
       const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
-      if (block.fence === undefined && source.includes('[')) {
+      if (!block.isCode && source.includes('[')) {
         this.#bracketed.push({ index: this.#finished + offset, source, definitions });
       }
     }
@@ -219,7 +220,7 @@ export class MarkdownStream {
 
 const countOf = (references: References): number => Object.keys(references).length;
 
-/** Whether a quote or list may take the lines after it, as the title of a link definition that it ends with. */
+/** Whether a link definition, or a quote or list that ends with one, may take the lines after it as its title. */
 function mayContinue(block: Block | undefined, next: Block, text: string, lineAt: readonly number[]): boolean {
   const lineBefore = text.slice(lineAt[next.firstLine - 1], lineAt[next.firstLine]);
   return block !== undefined && block.partLines.length > 0 && lineBefore.trim() !== '';

@@ -28,7 +28,7 @@ const blockTags = new Set<string>([
 const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.has(tag);
 
 /** An element that is still open. Without `tag`, its children are added to its parent. */
-type Open = { tag?: MarkdownTag; href?: string; token: Token; children: MarkdownNode[] };
+type Open = { tag?: MarkdownTag; token: Token; children: MarkdownNode[] };
 
 /** Turns markdown-it's flat tokens into a tree. Unknown tokens become text or nothing, never an element. */
 export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
@@ -62,18 +62,14 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
   return root;
 }
 
-function opened(token: Token): Pick<Open, 'tag' | 'href'> {
-  if (token.hidden) {
-    return {};
+function opened({ hidden, type, tag }: Token): Pick<Open, 'tag'> {
+  if (type === 'link_open') {
+    return { tag: 'a' };
   }
-  if (token.type === 'link_open') {
-    const href = webAddress(String(token.attrGet('href') ?? ''));
-    return href === undefined ? {} : { tag: 'a', href };
-  }
-  return isBlockTag(token.tag) ? { tag: token.tag } : {};
+  return !hidden && isBlockTag(tag) ? { tag } : {};
 }
 
-function close({ tag, href, token, children }: Open): MarkdownNode[] {
+function close({ tag, token, children }: Open): MarkdownNode[] {
   if (tag === undefined) {
     return children;
   }
@@ -85,7 +81,7 @@ function close({ tag, href, token, children }: Open): MarkdownNode[] {
   });
   switch (tag) {
     case 'a':
-      return href === undefined ? children : [element({ href })];
+      return link(token, 'href', children);
     case 'ol': {
       const start = token.attrGet('start');
       return [start === null ? element() : element({ start: Number(start) })];
@@ -116,6 +112,12 @@ function leaf(token: Token): readonly MarkdownNode[] {
       return ['\n'];
     case 'hardbreak':
       return [{ kind: 'element', tag: 'br', children: [] }];
+    case 'formula':
+      return [
+        { kind: 'element', tag: token.tag === 'p' ? 'p' : 'span', isFormula: true, children: breakable(token.content) },
+      ];
+    case 'reference_definition':
+      return [{ kind: 'element', tag: 'p', children: breakable(token.content) }];
     case 'code_inline':
       return [{ kind: 'element', tag: 'code', children: breakable(token.content) }];
     case 'hr':
@@ -131,14 +133,29 @@ function leaf(token: Token): readonly MarkdownNode[] {
   }
 }
 
-/** Replaces an image with a link: loading it would reveal to a third party that this reply is being read. */
+/** An image becomes a link: loading it would reveal to a third party that this reply is being read. */
 function image(token: Token): MarkdownNode[] {
-  const href = webAddress(String(token.attrGet('src') ?? ''));
   const alt = plainText(markdownTree(token.children ?? [])).trim();
-  if (href === undefined) {
-    return alt === '' ? [] : [alt];
+  return link(token, 'src', alt === '' ? [] : [alt]);
+}
+
+/** A link, or its text and its address if that is none of the web: the path of a file is part of the answer. */
+function link(token: Token, attribute: 'href' | 'src', children: readonly MarkdownNode[]): MarkdownNode[] {
+  const address = String(token.attrGet(attribute) ?? '');
+  const title = String(token.attrGet('title') ?? '');
+  const href = webAddress(address);
+  const text = plainText(children);
+  if (href !== undefined) {
+    const shown = text === '' ? [address] : children;
+    return [{ kind: 'element', tag: 'a', href, ...(title !== '' && { title }), children: shown }];
   }
-  return [{ kind: 'element', tag: 'a', href, children: [alt === '' ? href : alt] }];
+  // The data of a picture is no text.
+  const path = [address.replace(/^(data:[^,]{0,100}),.*/s, '$1,…'), title].filter(
+    (part) => part !== '' && part !== text,
+  );
+  return path.length === 0
+    ? [...children]
+    : [...children, ...breakable(text === '' ? path.join(' ') : ` (${path.join(' ')})`)];
 }
 
 /** The text of nodes without markup. */

@@ -180,7 +180,7 @@ export class MarkdownView {
   #makeElement(node: MarkdownElement): HTMLElement {
     switch (node.tag) {
       case 'a':
-        return this.#link(node.href ?? '');
+        return this.#link(node.href ?? '', node.title);
       case 'input': {
         const box = element('input');
         box.type = 'checkbox';
@@ -209,14 +209,14 @@ export class MarkdownView {
       case 'td':
         return element(node.tag, node.align ?? '');
       default:
-        return element(node.tag);
+        return element(node.tag, node.isFormula ? 'formula' : '');
     }
   }
 
-  #link(href: string): HTMLAnchorElement {
+  #link(href: string, title: string | undefined): HTMLAnchorElement {
     const link = element('a');
     link.href = href;
-    link.title = href;
+    link.title = title === undefined ? href : `${href}\n${title}`;
     return link;
   }
 
@@ -247,6 +247,8 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.kind === 'element' &&
     old.tag === node.tag &&
     old.href === node.href &&
+    old.title === node.title &&
+    old.isFormula === node.isFormula &&
     old.start === node.start &&
     old.align === node.align &&
     old.isTask === node.isTask &&

@@ -65,6 +65,14 @@ const samples = [
   '<script>alert(1)</script>\n\n<b>x</b>',
   '```\n\n\n```\n```x`y`\n',
   'text\n```js\nlet x = `a`;\n``\n```',
+  '**注意：**请\n\n- **不变。**源码~~「旧」~~的',
+  '# a\n\n```markdown\n# b\n\n```bash\nc\n```\n\nd:\n```\ne\n```\n\n```\n\nf',
+  '```md\na\n```\nb\n\n```md\n\n```\n',
+  '~~~~markdown\n~~~~ts\na\n~~~~\n   ~~~~~ \nb',
+  '| a | b |\n|---|---|\n| 1<br>2 | `3 | 4` | 5 | 6 |\n| 7 |',
+  'a \\(b_1 * c\\) d\n\\[\n- e \\\\\n= f\n\\]\ng\n$$\nh_1\n\ni $j_k l_m$ $5',
+  'a [^1] b [^2]\n\n[^1]: https://a.example\n[^2]: two *words*\n\n[c]: /d\ne',
+  '> [c]: /d\n> e\n\n[c] C:\\f\\_g_ h',
 ];
 
 test('closes nothing in a block that another one follows, also while that one is still empty', () => {
@@ -136,6 +144,22 @@ test('gives the same blocks however Markdown is cut', () => {
     'https://example.com/a_b',
     '![i](https://x.example/i.png)',
     '0',
+    '**注意：**请**「a」**',
+    '```markdown',
+    '```bash',
+    '~~~md',
+    'so:',
+    '| `a | b` | c | d |<br>',
+    '\\[',
+    '\\[ a_1',
+    '\\] b',
+    '$$',
+    '\\(a *b',
+    'c* \\) $d_e f_g$ $5',
+    '[^1]: note [^1]',
+    '[^x]: https://x.example',
+    'C:\\a\\_b\\',
+    '2**10 ~5~ f(x)*y',
   );
   const text = fc.array(line, { maxLength: 14 }).chain((lines) => {
     const joined = lines.join('\n');

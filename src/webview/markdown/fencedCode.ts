@@ -1,0 +1,121 @@
+import { languageName } from '../code/languages.ts';
+
+/** An open fence; in a block of Markdown, fences may be open inside it. */
+type Fence = { readonly marker: string; readonly isMarkdown: boolean };
+
+const isMarkdown = (info: string) => languageName(/^[^\s:{,]*/.exec(info)?.[0] ?? '') === languageName('md');
+const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
+
+/**
+ * A fenced code block whose end has not arrived. Its lines need no parsing, so a long block is never parsed twice: each
+ * new text is returned as code, until a line ends the block.
+ *
+ * Models put Markdown with code blocks of its own into a fence no longer than the ones inside. So in a block of Markdown,
+ * a fence with a language opens another block, and so does one without where a block usually begins: see `mayOpen`.
+ */
+export class FencedCode {
+  readonly #open: Fence[];
+  readonly #indent: number;
+  /** The last whole line that was read. */
+  #before = '';
+  /** A whole line that ends the block or opens one inside, as the text after it decides. */
+  #held = '';
+  #line = '';
+  /** How much of the unfinished line was already returned. */
+  #returned = 0;
+
+  /** @param indent columns by which the opening line is indented, 0 to 3; as many are removed from every line. */
+  constructor(marker: string, info: string, indent: number) {
+    this.#open = [{ marker, isMarkdown: isMarkdown(info.trim()) }];
+    this.#indent = indent;
+  }
+
+  /** Reads a line. @returns whether it ends the block. @param next what follows in the same quote or list. */
+  endsAt(line: string, next: string): boolean {
+    const info = this.#fenceIn(line);
+    const opens = info !== undefined && (info !== '' || (this.#mayOpen(line) && /^[ \t]*\S/.test(next)));
+    this.#before = line;
+    if (info === undefined) {
+      return false;
+    }
+    if (!opens) {
+      this.#open.pop();
+    } else if (this.#open.at(-1)?.isMarkdown) {
+      this.#open.push({ marker: /[`~]+/.exec(line)?.[0] ?? '', isMarkdown: isMarkdown(info) });
+    }
+    return this.#open.length === 0;
+  }
+
+  /** The info string of a fence that is as long as that of the innermost open block. */
+  #fenceIn(line: string): string | undefined {
+    const marker = this.#open.at(-1)?.marker ?? '';
+    const [, run = '', info] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/s.exec(line) ?? [];
+    return run[0] === marker[0] && run.length >= marker.length ? info?.trim() : undefined;
+  }
+
+  /**
+   * Whether a fence without a language may open a block inside a block of Markdown: after a blank line, a heading or a
+   * colon. It does so if the next line has text, which the line after the end of a block of Markdown rarely has.
+   */
+  #mayOpen(line: string): boolean {
+    return (
+      this.#open.at(-1)?.isMarkdown === true &&
+      this.#fenceIn(line) === '' &&
+      /^\s*(?:##.*)?$|[:：][*_\s]*$/.test(this.#before)
+    );
+  }
+
+  /** Takes more text. Returns the code in it, and the text after the end of the block once the end was found. */
+  take(more: string): { readonly code: string; readonly rest?: string } {
+    const code: string[] = [];
+    const text = this.#held + more;
+    this.#held = '';
+    let from = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+      const line = this.#line + text.slice(from, end);
+      const next = text.slice(end + 1);
+      from = end + 1;
+      this.#line = '';
+      if (this.#mayOpen(line) && /^[ \t]*$/.test(next)) {
+        this.#held = `${line}\n${next}`;
+        return { code: code.join('') };
+      }
+      if (this.endsAt(line, next)) {
+        return { code: code.join(''), rest: next };
+      }
+      code.push(this.#unindent(line).slice(this.#returned), '\n');
+      this.#returned = 0;
+    }
+    this.#line += text.slice(from);
+    if (this.#indent === 0 && !mayBeFence.test(this.#line)) {
+      code.push(this.#line.slice(this.#returned));
+      this.#returned = this.#line.length;
+    }
+    return { code: code.join('') };
+  }
+
+  /** Marks the end of the text. Returns the rest of the code, without a last line that is blank, as in markdown-it. */
+  end(): string {
+    if (this.#held !== '' || /^[ \t]*$/.test(this.#line) || this.endsAt(this.#line, '')) {
+      return '';
+    }
+    return this.#unindent(this.#line).slice(this.#returned);
+  }
+
+  /** Removes the indentation of the opening line. Tabs count up to multiples of four, as in Markdown. */
+  #unindent(line: string): string {
+    let column = 0;
+    let at = 0;
+    while (at < line.length && column < this.#indent) {
+      if (line[at] === '\t') {
+        column += 4 - (column % 4);
+      } else if (line[at] === ' ') {
+        column += 1;
+      } else {
+        break;
+      }
+      at += 1;
+    }
+    return ' '.repeat(Math.max(0, column - this.#indent)) + line.slice(at);
+  }
+}

@@ -1,0 +1,214 @@
+import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { FencedCode } from './fencedCode.ts';
+
+/** Stands for a `|` in a table row that separates no cells. The text to be parsed has no NUL of its own. */
+const pipe = '\0';
+
+/** Adds what models write beyond CommonMark and its tables, and keeps the text that these would drop. */
+export function addRules(parser: MarkdownIt): void {
+  const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
+  parser.block.ruler.push('tableRows', keepCells, { alt: ['blockquote'] });
+  parser.block.ruler.at('fence', fence, interrupts);
+  parser.block.ruler.before('fence', 'formula', formulaBlock, interrupts);
+  parser.inline.ruler.before('escape', 'path', windowsPath);
+  parser.inline.ruler.before('escape', 'formula', formula);
+  parser.inline.ruler.before('autolink', 'lineBreak', lineBreak);
+}
+
+/** A line without the markers of the quotes and lists around it, or '' after their end. */
+function lineOf(state: StateBlock, line: number, endLine: number): string {
+  const indent = (state.sCount[line] ?? 0) - state.blkIndent;
+  if (line >= endLine || indent < 0) {
+    return '';
+  }
+  return ' '.repeat(Math.min(indent, 4)) + trimmedLine(state, line);
+}
+
+function trimmedLine(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+}
+
+/** Whether the quote or list around a line goes on there. */
+const goesOn = (state: StateBlock, line: number, endLine: number) =>
+  line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent);
+
+/**
+ * Hides the pipes in a row of a table that separate no cells: those in code, and those beyond the last column. The rule
+ * for tables asks whether each row ends the table, and this is the last rule that it asks.
+ */
+function keepCells(state: StateBlock, line: number): boolean {
+  if (state.parentType !== 'table') {
+    return false;
+  }
+  const rowBefore = state.tokens.slice(state.tokens.findLastIndex(({ type }) => type === 'tr_open'));
+  const columns = rowBefore.filter(({ type }) => type === 'inline').length;
+  const row = trimmedLine(state, line);
+  if (pipesIn(row).length >= columns) {
+    const end = state.eMarks[line] ?? 0;
+    state.src = state.src.slice(0, end - row.length) + withCells(row, columns) + state.src.slice(end);
+  }
+  return false;
+}
+
+/** Where the pipes between the cells of a row are. */
+function pipesIn(row: string): readonly number[] {
+  const pipes = [...row.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
+  return pipes.filter((at) => row.slice(0, at).trim() !== '' && row.slice(at + 1).trim() !== '');
+}
+
+function withCells(row: string, columns: number): string {
+  const withCode = row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (code) => code.replaceAll(/(?<!\\)\|/g, pipe));
+  const letters = withCode.split('');
+  for (const at of pipesIn(withCode).slice(columns - 1)) {
+    letters[at] = pipe;
+  }
+  return letters.join('');
+}
+
+/** Puts back what `keepCells` took out. */
+export function restorePipes(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.content.includes(pipe)) {
+      token.content = token.content.replaceAll(pipe, '|');
+    }
+  }
+}
+
+/** A fenced code block, in which a block of Markdown may have others: see `FencedCode`. */
+function fence(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const opening = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(lineOf(state, startLine, endLine));
+  if (opening === null || silent) {
+    return opening !== null;
+  }
+  const markup = opening[1] ?? opening[3] ?? '';
+  const info = opening[2] ?? opening[4] ?? '';
+  const indent = state.sCount[startLine] ?? 0;
+  const code = new FencedCode(markup, info, indent);
+  let line = startLine + 1;
+  let hasEnded = false;
+  for (; goesOn(state, line, endLine) && !hasEnded; line++) {
+    hasEnded = code.endsAt(lineOf(state, line, endLine), lineOf(state, line + 1, endLine));
+  }
+  const token = state.push('fence', 'code', 0);
+  token.info = info;
+  token.content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent, true);
+  token.markup = markup;
+  token.map = [startLine, line];
+  token.meta = hasEnded ? {} : { openFence: code };
+  state.line = line;
+  return true;
+}
+
+/**
+ * A displayed formula: from a line that begins with `\[` or `$$` to a line that has `\]` or `$$`. It has no blank lines,
+ * as in LaTeX, so that a stray mark takes no more than its paragraph. Text after the end of the first line makes it part
+ * of a sentence.
+ */
+function formulaBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const opening = /^ {0,3}(\\\[|\$\$)(.*)$/.exec(lineOf(state, startLine, endLine));
+  if (opening === null) {
+    return false;
+  }
+  const end = opening[1] === '$$' ? '$$' : '\\]';
+  const [, after] = splitAt(opening[2] ?? '', end);
+  if (after !== undefined && !/^[\s.,;:。，；：]*$/.test(after)) {
+    return false;
+  }
+  if (silent) {
+    return true;
+  }
+  let line = startLine + 1;
+  for (let hasEnded = after !== undefined; !hasEnded; line++) {
+    const text = lineOf(state, line, endLine);
+    if (text.trim() === '') {
+      break;
+    }
+    hasEnded = text.includes(end);
+  }
+  const token = state.push('formula', 'p', 0);
+  token.content = state.getLines(startLine, line, state.blkIndent, false);
+  token.map = [startLine, line];
+  state.line = line;
+  return true;
+}
+
+function splitAt(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+/** `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money has. */
+const formulas =
+  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?![\w$])/y;
+/** A formula whose end has not arrived. */
+const openFormula = /\\\(.*|(?<!\[)\\\[.*|\$\$[^$]*$/sy;
+/** Not in `[\[1\]](https://…)`, which is a link with brackets in its text. */
+const loneBracket = /\\\(|(?<!\[)\\\[|\\[)\]](?!\])/y;
+
+/**
+ * A formula in a sentence is shown exactly as it was written. The same goes for a bracket of a formula without the other
+ * one: Markdown would remove its backslash.
+ */
+function formula(state: StateInline, silent: boolean): boolean {
+  const whole = matchAt(formulas, state) ?? (state.env.isUnfinished ? matchAt(openFormula, state) : undefined);
+  const found = whole ?? matchAt(loneBracket, state);
+  if (found === undefined) {
+    return false;
+  }
+  if (!silent && whole !== undefined) {
+    state.push('formula', 'span', 0).content = whole;
+  } else if (!silent) {
+    state.pending += found;
+  }
+  state.pos += found.length;
+  return true;
+}
+
+function matchAt(pattern: RegExp, { src, pos, posMax }: StateInline): string | undefined {
+  pattern.lastIndex = pos;
+  const found = pattern.exec(src)?.[0];
+  return found !== undefined && pos + found.length <= posMax ? found : undefined;
+}
+
+/** How a Windows path begins: a drive, a variable, a server or the folders `.`, `..` and `~`; and how it goes on. */
+const pathBefore =
+  /(?<![\p{L}\p{N}\\])(?:[A-Za-z]:|%\w+%|\\\\[\w.-]+|\.{1,2}|~)(?:\\[^\\/:*?"<>|\s，。；：、]*(?: [\p{Lu}\p{N}(][^\\/:*?"<>|\s，。；：、]*)*)*$/u;
+const serverPath = /\\\\[\w.-]+\\/y;
+const maxPathLength = 260;
+
+/** In a Windows path, a backslash before punctuation is a separator: `C:\x\_temp`. */
+function windowsPath(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state;
+  if (src[pos] !== '\\') {
+    return false;
+  }
+  const before = src.slice(Math.max(0, pos - maxPathLength), pos);
+  const next = src[pos + 1] ?? '';
+  let length = 0;
+  if (/(?:^|[^\w\\])$/.test(before) && matchAt(serverPath, state) !== undefined) {
+    length = 2;
+  } else if (/^(?:[!-/:-@[\]^-`{-~\n]|)$/.test(next) && pathBefore.test(before)) {
+    // Two stars are the end of bold words, and a dot with a star is a pattern.
+    const isPattern = next === '*' && /(?<!\\)[.~]$/.test(before);
+    const isAlone = next.trim() === '' || src.startsWith('**', pos + 1);
+    length = isPattern ? 0 : isAlone ? 1 : 2;
+  }
+  if (length > 0 && !silent) {
+    state.pending += src.slice(pos, pos + length);
+  }
+  state.pos += length;
+  return length > 0;
+}
+
+/** `<br>`, with which models break lines in the cells of tables. */
+function lineBreak(state: StateInline, silent: boolean): boolean {
+  const found = matchAt(/<br\s*\/?>/iy, state);
+  if (found === undefined) {
+    return false;
+  }
+  if (!silent) {
+    state.push('hardbreak', 'br', 0);
+  }
+  state.pos += found.length;
+  return true;
+}

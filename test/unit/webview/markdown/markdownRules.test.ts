@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+
+/** What is shown after each letter and at the end, as HTML without attributes; formulas are `<f>`. */
+function shown(text: string): { readonly whileStreaming: readonly string[]; readonly end: string } {
+  let blocks: MarkdownNode[] = [];
+  const html = () => blocks.map(htmlOf).join('');
+  const stream = new MarkdownStream({
+    show: (from, more) => {
+      blocks = [...blocks.slice(0, from), ...more];
+    },
+    grow: (code) => {
+      const last = blocks.at(-1);
+      assert.ok(typeof last === 'object' && last.kind === 'code');
+      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
+    },
+    replace: (index, block) => {
+      blocks[index] = block;
+    },
+  });
+  const whileStreaming = [...text].map((letter) => {
+    stream.append(letter);
+    stream.advance();
+    return html();
+  });
+  stream.end();
+  stream.advance();
+  return { whileStreaming, end: html() };
+}
+
+function htmlOf(node: MarkdownNode): string {
+  if (typeof node === 'string') {
+    return node;
+  }
+  if (node.kind === 'code') {
+    return `<pre>${node.text}</pre>`;
+  }
+  const inside = node.children.map(htmlOf).join('');
+  const name = node.isFormula ? 'f' : node.tag;
+  return name === 'br' ? '<br>' : `<${name}>${inside}</${name}>`;
+}
+
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', 'reports', name), 'utf8');
+
+function shows(cases: Readonly<Record<string, string>>): void {
+  for (const [text, html] of Object.entries(cases)) {
+    assert.equal(shown(text).end, html, text);
+  }
+}
+
+test('words in bold may end with Chinese or Japanese punctuation (future-os#675, claude-code#89827, commonmark-spec#650)', () => {
+  assert.equal(
+    shown(fixture('30-cjk-emphasis.md')).end,
+    '<p><strong>注意：</strong>请先备份。</p>' +
+      '<ul><li><strong>不变。</strong>源码保持原样</li></ul>' +
+      '<p><strong>「A」</strong>なので<strong>「B」</strong>。</p>',
+  );
+  shows({ '旧的~~（作废）~~请删': '<p>旧的<s>（作废）</s>请删</p>', '用*「强调」*的': '<p>用<em>「强调」</em>的</p>' });
+});
+
+test('a block of Markdown is one block with the code blocks inside (open-webui#26034, jan#8739)', () => {
+  assert.equal(
+    shown(fixture('31-nested-fences.md')).end,
+    '<p>Here is the new README:</p>' +
+      '<pre># Tool\n\nInstall it:\n\n```bash\nnpm install tool\n```\n\nThen run it.\n</pre><p>That is all.</p>',
+  );
+});
+
+test('a fence without a language opens a block in Markdown where one usually begins, and otherwise ends it', () => {
+  const inside = 'Run:\n```\nx\n```\n## Tree\n\n```\nsrc/\n```\n\n> ```js\n';
+  shows({
+    [`\`\`\`md\n${inside}\`\`\`\n\nEnd`]: `<pre>${inside}</pre><p>End</p>`,
+    '```md\n# T\n```\nEnd': '<pre># T\n</pre><p>End</p>',
+    '```md\n\n```': '<pre>\n</pre>',
+    '````markdown\n````ts\na\n````\n```\n````\nEnd': '<pre>````ts\na\n````\n```\n</pre><p>End</p>',
+    '```\n```js\n```\nEnd': '<pre>```js\n</pre><p>End</p>',
+  });
+});
+
+test('<br> breaks the line in cells and in sentences, but not in code (llama.cpp#17462, open-webui#11525)', () => {
+  const { end } = shown(fixture('33-br-in-table.md'));
+  assert.match(end, /<td>Point A<br>Point B<br>Point C<\/td>/);
+  assert.match(end, /<td>Code <code>a<br>b<\/code> stays<\/td>/);
+  assert.match(end, /<p>Line one<br>line two<\/p>/);
+  shows({ 'a<BR />b \\<br>': '<p>a<br>b <br></p>' });
+});
+
+test('a formula is shown as it was written (Grimoire#91)', () => {
+  assert.equal(
+    shown(fixture('34-latex.md')).end,
+    '<p>The sum is <f>\\( a_{1} + b_{2} \\)</f> and</p>' +
+      '<f>\\[\nx_{1} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a} \\\\\ny = a*b*c\n\\]</f>' +
+      '<f>$$\nA_a \\Rightarrow B_b\n$$</f>' +
+      '<p>Inline <f>$A_i, A_{i+1}$</f> and price $5 to $10.</p>',
+  );
+  shows({
+    'So\n\\[\na\n+ b \\\\\n= c\n\\]\nwith *d*': '<p>So</p><f>\\[\na\n+ b \\\\\n= c\n\\]</f><p>with <em>d</em></p>',
+    '- x\n  $$\n  a_b\n  $$\n- y': '<ul><li>x<f>$$\na_b\n$$</f></li><li>y</li></ul>',
+    '\\[ a_1 \\] and *b*': '<p><f>\\[ a_1 \\]</f> and <em>b</em></p>',
+    '是$x_1$，**共**$5、US$6和$7': '<p>是<f>$x_1$</f>，<strong>共</strong>$5、US$6和$7</p>',
+    'cut \\( a': '<p>cut \\( a</p>',
+    '$HOME:$PATH `$x$` [\\[1\\]](https://a.example)': '<p>$HOME:$PATH <code>$x$</code> <a>[1]</a></p>',
+  });
+});
+
+test('footnotes and link definitions are shown, also if nothing refers to them', () => {
+  shows({
+    'a [^1] [^2]\n\n[^1]: note\n[^2]: two **words**':
+      '<p>a [^1] [^2]</p><p>[^1]: note</p><p>[^2]: two <strong>words</strong></p>',
+    '[x] [y]\n\n[x]: https://x.example "T"': '<p><a>x</a> [y]</p><p>[x]: https://x.example "T"</p>',
+    "> [x]: /a\n> 'b\nc'": "<blockquote><p>[x]: /a\n'b\nc'</p></blockquote>",
+  });
+});
+
+test('a row keeps what is in its code and what is more than its columns (streamdown#189)', () => {
+  const table = (...cells: string[]) =>
+    `<div><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr>${cells
+      .map((cell) => `<td>${cell}</td>`)
+      .join('')}</tr></tbody></table></div>`;
+  const head = '| a | b |\n|---|---|\n';
+  shows({
+    [`${head}| \`x | y\` | z |`]: table('<code>x | y</code>', 'z'),
+    [`${head}| x | y | z |`]: table('x', 'y | z'),
+    [`${head}| \`x \\| y\` | z |`]: table('<code>x | y</code>', 'z'),
+    [`${head}x | \`\`y|\`|z\`\``]: table('x', '<code>y|`|z</code>'),
+    [`> ${head.replace('\n', '\n> ')}> | \`x|y\` | z |`]: `<blockquote>${table('<code>x|y</code>', 'z')}</blockquote>`,
+  });
+});
+
+test('the path, the title and the address behind a text are not lost (claude-code#88952)', () => {
+  shows({
+    'See [main](src/main.ts#L10)': '<p>See main (src/main.ts#L10)</p>',
+    '[src/a.ts](src/a.ts) [](https://a.example/)': '<p>src/a.ts <a>https://a.example/</a></p>',
+    '![plan](docs/plan.png "The plan") ![](a.png)': '<p>plan (docs/plan.png The plan) a.png</p>',
+    '![](data:image/png;base64,AAAA)': '<p>data:image/png;base64,…</p>',
+    '<!-- a --> <details>b</details>': '<p><!-- a --> <details>b</details></p>',
+  });
+});
+
+test('a Windows path keeps its backslashes (claude-code#54815, claude-code#42528)', () => {
+  for (const path of [
+    'C:\\x\\_temp',
+    'D:\\repo\\.ai\\skills\\',
+    'C:\\Program Files (x86)\\_b\\[c]\\*.log',
+    '\\\\server\\share\\_x',
+    '.\\.venv\\Scripts',
+    '%APPDATA%\\.minecraft',
+  ]) {
+    shows({ [`In ${path}`]: `<p>In ${path}</p>`, [`**${path}** x`]: `<p><strong>${path}</strong> x</p>` });
+  }
+  shows({ 'C:\\a and snake\\_case 1\\. \\*b\\* .\\*': '<p>C:\\a and snake_case 1. *b* .*</p>' });
+});
+
+test('signs in numbers and code look the same while they arrive as in the end (pi#5812)', () => {
+  for (const text of ['It takes ~5~ s', '234234*123 =', '2**10 is', 'f(x)*g(y)', 'in *.ts and', 'a~b *', 'x <br/>y']) {
+    const { whileStreaming, end } = shown(text);
+    for (const html of whileStreaming) {
+      assert.ok(end.startsWith(html.replace(/\s*<\/p>$/, '')), `${html} before ${end}`);
+    }
+  }
+  for (const [text, html] of [
+    ['看**「A', '<p>看<strong>「A</strong></p>'],
+    ['使用Python**重点', '<p>使用Python<strong>重点</strong></p>'],
+    ['\\( a_1 *b* c', '<p><f>\\( a_1 *b* c</f></p>'],
+    ['\\[\nx', '<f>\\[\nx</f>'],
+  ] as const) {
+    assert.equal(shown(text).whileStreaming.at(-1), html);
+  }
+});
