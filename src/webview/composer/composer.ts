@@ -224,7 +224,6 @@ export class Composer {
     });
     this.#box.addEventListener('input', () => {
       this.#notes.clearRefusal();
-      this.contextList.update();
       this.#show();
       this.#draft.saveSoon();
     });

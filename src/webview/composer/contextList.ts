@@ -32,9 +32,10 @@ type Submit = { submit(): void };
 const pageRows = 8;
 
 /**
- * The list that opens above the question box after `#` or `@`, with code to include, and after `/`, with prompts, both
- * found by name. The box keeps the focus: arrow keys select, Enter and Tab choose, Escape closes the list until another
- * name is typed.
+ * The list that opens above the question box after a typed `#` or `@`, with code to include, and after `/`, with prompts,
+ * both found by name. The box keeps the focus: arrow keys select, Enter chooses the selected row, Tab that or the first
+ * one, and Escape closes the list until another name is typed. After `#` and `@` no row is selected at first, because
+ * `#todo` can be meant as it is: Enter sends it (element-web#9876, postage#112).
  */
 export class ContextList {
   readonly element = element('div', 'found');
@@ -48,7 +49,7 @@ export class ContextList {
   #early: 'Enter' | 'Tab' | undefined;
   #rows: readonly FoundView[] = [];
   /** -1 while no row is selected. */
-  #selected = 0;
+  #selected = -1;
   /** Where the name begins for which the list was closed. */
   #closedAt: number | undefined;
   /** What was typed, with its sign. */
@@ -75,11 +76,20 @@ export class ContextList {
       }
     });
     box.addEventListener('blur', () => this.#close());
-    // A name that was typed before is still not meant to be sent.
-    box.addEventListener('focus', () => this.update());
-    // A click or an arrow key can move the cursor out of the name.
-    box.addEventListener('keyup', () => this.update());
-    box.addEventListener('click', () => this.update());
+    // A prompt that was typed before is still not meant to be sent.
+    box.addEventListener('focus', () => typedName(box)?.isPrompt && this.update());
+    // A click or an arrow key can move the cursor out of the name. Into one, it doesn't open the list.
+    const follow = () => this.#typed !== undefined && this.update();
+    box.addEventListener('keyup', follow);
+    box.addEventListener('click', follow);
+    box.addEventListener('input', (event) => {
+      if (event instanceof InputEvent && /^insertFrom(?:Paste|Drop)/.test(event.inputType)) {
+        // What was not typed names nothing.
+        this.#closeHere();
+      } else {
+        this.update();
+      }
+    });
   }
 
   /** Whether a prompt was chosen and its text has not come yet. The person can go on typing instead of waiting. */
@@ -87,7 +97,7 @@ export class ContextList {
     return this.#chosen !== undefined && this.#chosen.value === this.#box.value;
   }
 
-  /** Call this when the text or the cursor has changed. */
+  /** Follows a change of the text or the cursor. */
   update(): void {
     if (this.isFilling) {
       return;
@@ -122,7 +132,7 @@ export class ContextList {
     this.#early = undefined;
     const wasShown = !this.element.hidden;
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(this.#rows);
-    if (wasShown && !hasChanged && early === undefined) {
+    if (wasShown && !hasChanged && early === undefined && this.#shownRequest === request) {
       return;
     }
     // What more is known of the rows, such as their tokens, must not move the selection.
@@ -134,14 +144,15 @@ export class ContextList {
     this.#setShown(rows.length > 0);
     // The frame around the box leaves room for scroll bars, whose width only the browser knows.
     this.element.style.width = `${this.#box.parentElement?.offsetWidth ?? 0}px`;
-    // A search is selected only by a key or a click: if it is all there is, Enter still sends the text.
-    this.#select(isMoreOfTheSame ? rows.findIndex(({ id }) => id === selectedId) : rows[0]?.isSearch ? -1 : 0);
-    if (rows.length > 0 && !isMoreOfTheSame) {
+    // After a search that was chosen, its first result is selected.
+    const isSelected = selectedId !== undefined || rows[0]?.kind === 'prompt';
+    this.#select(isMoreOfTheSame ? rows.findIndex(({ id }) => id === selectedId) : isSelected ? 0 : -1);
+    if (rows.length > 0 && hasChanged && !isMoreOfTheSame) {
       this.#actions.say(
         plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))),
       );
     }
-    if (early !== undefined && this.#selected === 0 && rows.length > 0) {
+    if (early !== undefined && rows.length > 0) {
       this.#add(0);
     } else if (early === 'Enter') {
       this.#actions.submit();
@@ -157,6 +168,11 @@ export class ContextList {
     if (this.isFilling && event.key === 'Enter') {
       event.preventDefault();
       return true;
+    }
+    const isChosen = this.#typed?.startsWith('/') || (this.#selected >= 0 && !this.#isWaiting);
+    if (event.key === 'Enter' && !isChosen) {
+      this.#closeHere();
+      return false;
     }
     if (this.#isWaiting && (event.key === 'Enter' || event.key === 'Tab')) {
       this.#early = event.key;
@@ -176,11 +192,10 @@ export class ContextList {
     const target = moves[event.key];
     if (target !== undefined) {
       this.#select(target);
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && this.#selected >= 0) {
-      this.#add(this.#selected);
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      this.#add(Math.max(0, this.#selected));
     } else if (event.key === 'Escape') {
-      this.#closedAt = typedName(this.#box)?.start;
-      this.#close();
+      this.#closeHere();
       // Escape also stops an answer.
       event.stopPropagation();
     } else {
@@ -213,6 +228,7 @@ export class ContextList {
     }
     this.#actions.addFound(row);
     if (row.isSearch) {
+      this.#select(at);
       return;
     }
     this.#close();
@@ -238,8 +254,7 @@ export class ContextList {
     this.#box.focus();
     this.#replace(0, chosen.end, text);
     // A name at the end of the text was not typed.
-    this.#closedAt = typedName(this.#box)?.start;
-    this.#close();
+    this.#closeHere();
   }
 
   #replace(start: number, end: number, text: string): void {
@@ -253,13 +268,19 @@ export class ContextList {
     document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
   }
 
+  /** Closes the list until another name is typed. */
+  #closeHere(): void {
+    this.#closedAt = typedName(this.#box)?.start;
+    this.#close();
+  }
+
   #close(): void {
     this.#typed = undefined;
     this.#isWaiting = false;
     this.#rows = [];
     this.#setShown(false);
     this.element.replaceChildren();
-    this.#select(0);
+    this.#select(-1);
   }
 
   /** While the list is shown, the box is a combobox to assistive technology: it announces the selected row. */

@@ -150,8 +150,8 @@ test('opens a list after # or @, and includes the selected row instead of the ty
       'amountOf\nfunction · src/cart.ts\n· ≈ 120 tokens',
       'cart.ts\nsrc',
     ]);
-    await box(panel).press('ArrowUp');
-    await box(panel).press('ArrowUp');
+    await box(panel).press('ArrowDown');
+    await box(panel).press('ArrowDown');
     assert.equal(await found(panel).getByRole('option', { selected: true }).locator('.label').innerText(), 'amountOf');
     await box(panel).press('Enter');
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
@@ -201,49 +201,97 @@ test(
   },
 );
 
-test('does not send a name when Enter follows before the host has answered', options, async () => {
-  for (const [answer, sent, row] of [
-    [rows, [], ['selection']],
-    [[], ['Why #c'], []],
-  ] as const) {
-    const panel = await openPanel();
-    await panel.send(snapshot([]));
-    await box(panel).pressSequentially('Why #c');
-    const request = (await finds(panel)).at(-1)?.request ?? 0;
-    await box(panel).press('Enter');
-    assert.deepEqual(await sends(panel), []);
-    await panel.send({ type: 'found', request, rows: answer });
-    const posted = await panel.posted();
-    assert.deepEqual(
-      posted.flatMap((message) => (message.type === 'send' ? [message.text] : [])),
-      sent,
-    );
-    assert.deepEqual(
-      posted.flatMap((message) => (message.type === 'addFound' ? [message.id] : [])),
-      row,
-    );
-    await panel.close();
-  }
+const sentTexts = async (panel: PanelPage) =>
+  (await panel.posted()).flatMap((message) => (message.type === 'send' ? [message.text] : []));
+
+test(
+  'sends with Enter what ends in # or @ and a name, unless a row was chosen (element-web#9876, postage#112)',
+  options,
+  async () => {
+    for (const [text, isAnswered] of [
+      ['Where do we use #todo', true],
+      ['What is the opposite of #define', false],
+      ['Why is it #fff', true],
+      ['Explain @media', false],
+    ] as const) {
+      const panel = await openPanel();
+      await panel.send(snapshot([]));
+      await box(panel).pressSequentially(text);
+      const request = (await finds(panel)).at(-1)?.request ?? 0;
+      if (isAnswered) {
+        await panel.send({ type: 'found', request, rows });
+        assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
+        assert.equal(await box(panel).getAttribute('aria-activedescendant'), null);
+      }
+      await box(panel).press('Enter');
+      await panel.send({ type: 'found', request, rows });
+      assert.equal(await found(panel).isVisible(), false);
+      const posted = await panel.posted();
+      assert.deepEqual(
+        posted.flatMap((each) => (each.type === 'send' ? [each.text] : each.type === 'addFound' ? [each.id] : [])),
+        [text],
+      );
+      await panel.close();
+    }
+  },
+);
+
+test('includes the row that an arrow key has selected, which assistive technology hears of', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await openList(panel);
+  await box(panel).press('ArrowDown');
+  const selected = found(panel).getByRole('option', { selected: true });
+  assert.equal(await box(panel).getAttribute('aria-activedescendant'), await selected.getAttribute('id'));
+  await box(panel).press('Enter');
+  assert.deepEqual(await addedIds(panel), ['selection']);
+  await openList(panel);
+  await box(panel).press('ArrowDown');
+  await box(panel).press('a');
+  await box(panel).press('Enter');
+  assert.deepEqual(await sentTexts(panel), ['#ca'], 'further letters mean another name');
+  await panel.close();
 });
 
-test('includes the first row when Enter comes before an answer that changes nothing', options, async () => {
+test('includes the first row when Tab comes before the answer of the host', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
   await openList(panel);
   await box(panel).press('a');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
-  await box(panel).press('Enter');
+  await box(panel).press('Tab');
   await panel.send({ type: 'found', request, rows });
   assert.deepEqual(await addedIds(panel), ['selection']);
   await panel.close();
 });
 
+test(
+  'opens no list for what was pasted, or when the cursor moves into a name (element-web#9876)',
+  options,
+  async () => {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await panel.page.evaluate((text) => navigator.clipboard.writeText(text), '@media and #define');
+    await box(panel).press('ControlOrMeta+v');
+    await box(panel).press('Home');
+    for (let step = 0; step < 3; step++) {
+      await box(panel).press('ArrowRight');
+    }
+    await box(panel).blur();
+    await box(panel).focus();
+    assert.deepEqual(await finds(panel), []);
+    await box(panel).press('End');
+    await box(panel).pressSequentially(' or #c');
+    assert.equal((await finds(panel)).at(-1)?.query, 'c', 'but for what is typed after it');
+    await panel.close();
+  },
+);
+
 test('keeps the selected row when more is known of the rows', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
   const request = await openList(panel);
-  await box(panel).press('ArrowDown');
-  await box(panel).press('ArrowDown');
+  await box(panel).press('ArrowUp');
   const folder = { id: 'folder:cart', kind: 'folder', label: 'cart/', detail: 'src', size: '6 files' } as const;
   const known = [rows[0], folder, rows[1], { ...rows[2], size: '≈ 90 tokens' }];
   await panel.send({ type: 'found', request, rows: known });
@@ -291,7 +339,6 @@ test('searches only with a row that was selected, and shows what that finds', op
   await box(panel).pressSequentially('Why #c');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
   await panel.send({ type: 'found', request, rows: [search] });
-  assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
   await box(panel).press('ArrowDown');
   await box(panel).press('Enter');
   assert.deepEqual(await addedIds(panel), ['search']);
