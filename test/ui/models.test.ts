@@ -122,8 +122,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await box.fill('anthropic/hidden-one');
     await workbench.page.keyboard.press('Enter');
     await box.waitFor({ state: 'hidden' });
-    await row('anthropic/hidden-one').and(workbench.page.locator('.selected')).click();
-    await workbench.page.keyboard.press('Home');
+    await row('anthropic/hidden-one').and(workbench.page.locator('.selected')).waitFor();
     await find('hidden');
     await found('anthropic/hidden-one').filter({ hasText: 'added manually' }).waitFor();
     await workbench.page.keyboard.press('Escape');

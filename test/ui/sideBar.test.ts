@@ -215,6 +215,25 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await editSettings(workbench, { 'askModel.explain.continuesConversation': false });
   });
 
+  it('opens the question box for a model on a click or Enter in the list, and sends nothing', async () => {
+    const { page } = workbench;
+    const posts = connected.gateway.postCount();
+    const asked = async (model: string) => {
+      const view = await questionPanel(workbench);
+      await view.locator('.composer .bar', { hasText: model }).waitFor();
+      await view.locator('textarea:focus').waitFor();
+    };
+    await row('claude-opus-4-5').last().click();
+    await asked('claude-opus-4-5');
+    await workbench.screenshot('82-model-row');
+    await workbench.runCommand('Ask Model: Focus on Models View');
+    await page.keyboard.press('ArrowDown');
+    const next = await page.locator('.part.sidebar .monaco-list-row.focused .label-name').first().innerText();
+    await page.keyboard.press('Enter');
+    await asked(next);
+    assert.equal(connected.gateway.postCount(), posts);
+  });
+
   it('applies a menu action to the selected rows, or to another row alone', async () => {
     const { page } = workbench;
     const starred = () => row('Favorites').count();

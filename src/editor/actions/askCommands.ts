@@ -35,6 +35,8 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     async () => {
       const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
       if (model !== undefined) {
+        // If this can't be saved, the person is asked for a model again.
+        deps.catalogue.used(model).catch(() => undefined);
         await (await deps.panels()).prepare(contexts, model);
       }
     },
@@ -53,7 +55,7 @@ export async function addToQuestion(deps: AskDeps, files: readonly vscode.Uri[])
   }
 }
 
-/** *Explain Selection*: asks without a dialog once a default model is chosen. */
+/** *Explain Selection*: asks without a dialog once a model was chosen or used. */
 export async function explainSelection(deps: AskDeps): Promise<void> {
   const contexts = selectedCode(vscode.window.activeTextEditor ?? deps.lastEditor.current);
   if (contexts.length === 0) {
@@ -75,9 +77,8 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
  * @returns false when the person cancelled, or stopped it before it was sent, so that the next one isn't a repeat.
  */
 async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<boolean> {
-  // With a default model, the key is read only once, for the call: reading it delays the request.
-  const { defaultModel } = deps.catalogue;
-  const isKnown = defaultModel !== undefined && deps.host() !== undefined;
+  // With a known model, the key is read only once, for the call: reading it delays the request.
+  const isKnown = deps.catalogue.modelToAsk !== undefined && deps.host() !== undefined;
   const model = isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined;
   if (model === undefined) {
     return false;
@@ -103,19 +104,22 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
   return true;
 }
 
-/** The default model. The person picks one when there is none, or when the gateway's list no longer has it. */
+/**
+ * The default model, or else the one that was used last. The person picks one when there is none, or when the gateway's
+ * list no longer has the default model.
+ */
 async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
-  const { defaultModel } = catalogue;
-  if (defaultModel === undefined) {
+  const { modelToAsk } = catalogue;
+  if (modelToAsk === undefined) {
     return pickModel();
   }
-  if (!catalogue.isGone(defaultModel)) {
-    return defaultModel;
+  if (!catalogue.isGone(modelToAsk)) {
+    return modelToAsk;
   }
   const choose = l10n.t('Choose Another Model…');
   const ask = l10n.t('Ask Anyway');
   const answer = await showWarningMessage(
-    l10n.t("{0} is no longer in this gateway's model list.", defaultModel),
+    l10n.t("{0} is no longer in this gateway's model list.", modelToAsk),
     {
       modal: true,
       detail: l10n.t("It's still your default model. The gateway may reject the question or send it to another model."),
@@ -123,7 +127,7 @@ async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | 
     choose,
     ask,
   );
-  return answer === ask ? defaultModel : answer === choose ? pickModel() : undefined;
+  return answer === ask ? modelToAsk : answer === choose ? pickModel() : undefined;
 }
 
 /** Asks the person to confirm questions that commands sent in quick succession, with their number and hosts. */

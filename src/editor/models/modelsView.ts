@@ -7,6 +7,7 @@ import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { ListState } from '../../core/models/catalogue/currentList.ts';
 import { type ModelGroupRow, ModelRow, ModelRows } from '../../core/models/catalogue/modelRows.ts';
 import { type CatalogueView, type ModelGroup, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
 import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
@@ -128,8 +129,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     switch (row.kind) {
       case 'group':
         return modelGroupItem(row, idPrefix);
-      case 'model':
-        return modelItem(row.shown, `${idPrefix}${row.parent.group.key}`, this.#pricing.priceOf(row.shown.id));
+      case 'model': {
+        const price = this.#pricing.priceOf(row.shown.id);
+        const item = modelItem(row.shown, `${idPrefix}${row.parent.group.key}`, price);
+        // A click and Enter open the question box.
+        item.command = { command: 'askModel.askWithModel' satisfies CommandId, title: '', arguments: [row] };
+        return item;
+      }
       case 'action': {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);

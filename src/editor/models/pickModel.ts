@@ -28,7 +28,7 @@ function isSame(
 type Picked = { readonly id: string } | { readonly filter: string };
 
 /**
- * Lets the person pick a model. If there is no default model, the pick becomes the default.
+ * Lets the person pick a model.
  *
  * @param otherThan exact id of the model that the pick is to replace.
  * @param switchCost says what it would cost to switch to a model.
@@ -53,9 +53,6 @@ export async function pickModel(
   if (!shownModels(catalogue).has(picked.id)) {
     // A typed id is stored as added manually, so that it isn't shown as gone from the gateway's list.
     await catalogue.addManual(picked.id);
-  }
-  if (catalogue.defaultModel === undefined) {
-    await catalogue.setDefaultModel(picked.id);
   }
   return picked.id;
 }
@@ -93,7 +90,7 @@ export async function findModel(
   return undefined;
 }
 
-/** The initially active model: the default one or, with `otherThan`, the most recently used other one. */
+/** The initially active model: the one that is asked otherwise or, with `otherThan`, the last one used of the others. */
 function firstChoice(catalogue: Catalogue, otherThan: string | undefined): string | undefined {
   const { defaultModel, recent } = catalogue.view.choices;
   const listed = shownGroups(catalogue).flatMap(({ models }) => models.map(({ id }) => id));

@@ -20,8 +20,8 @@ export type Today = {
 const maxModels = 10;
 
 /**
- * The status bar items of the extension: one opens the question box, the other shows the default model and today's
- * usage, and a click on it lets the person pick another model.
+ * The status bar items of the extension: one opens the question box, the other shows the model that is asked and today's
+ * usage, and a click on it lets the person pick a default model.
  */
 export class StatusItem implements vscode.Disposable {
   readonly #catalogue: Catalogue;
@@ -55,7 +55,7 @@ export class StatusItem implements vscode.Disposable {
   }
 
   #show(): void {
-    const { state, defaultModel } = this.#catalogue;
+    const { state, defaultModel, modelToAsk: model } = this.#catalogue;
     const { connection, status } = state;
     if (status === 'unread') {
       // The list is about to be read again; until then, the item stays as it is.
@@ -70,20 +70,25 @@ export class StatusItem implements vscode.Disposable {
     const { current } = this.#today;
     const usage =
       current !== undefined && current.calls > 0 ? callsText({ ...sumsOf(current), unpriced: 0 }) : undefined;
-    const isGone = defaultModel !== undefined && this.#catalogue.isGone(defaultModel);
-    const name = plainLabel([defaultModel ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
+    const isGone = model !== undefined && this.#catalogue.isGone(model);
+    const name = plainLabel([model ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
     this.#item.text = isGone ? `$(warning) ${name}` : name;
     const words =
-      defaultModel === undefined
+      model === undefined
         ? sentences(l10n.t('{0} has no default model.', connection.name), l10n.t('Click to choose one.'))
-        : sentences(
-            l10n.t('{0} is the default model of {1}.', defaultModel, connection.name),
-            isGone && l10n.t("It's no longer in the gateway's list."),
-            l10n.t('Click to choose another one.'),
-          );
+        : defaultModel === undefined
+          ? sentences(
+              l10n.t("{0} was used last with {1}, so it's asked next.", model, connection.name),
+              l10n.t('Click to choose a default model.'),
+            )
+          : sentences(
+              l10n.t('{0} is the default model of {1}.', defaultModel, connection.name),
+              isGone && l10n.t("It's no longer in the gateway's list."),
+              l10n.t('Click to choose another one.'),
+            );
     this.#item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
     this.#item.accessibilityInformation = {
-      label: visibleText([labelOf(defaultModel, isGone), usage].filter(Boolean).join(', ')),
+      label: visibleText([labelOf(model, isGone), usage].filter(Boolean).join(', ')),
     };
     this.#ask.show();
     this.#item.show();
@@ -91,11 +96,11 @@ export class StatusItem implements vscode.Disposable {
 }
 
 /** The text for screen readers. */
-function labelOf(defaultModel: string | undefined, isGone: boolean): string {
-  if (defaultModel === undefined) {
+function labelOf(model: string | undefined, isGone: boolean): string {
+  if (model === undefined) {
     return l10n.t('Ask Model: no default model');
   }
-  return isGone ? l10n.t('Ask Model: {0}, no longer listed', defaultModel) : l10n.t('Ask Model: {0}', defaultModel);
+  return isGone ? l10n.t('Ask Model: {0}, no longer listed', model) : l10n.t('Ask Model: {0}', model);
 }
 
 /** Calls that were not sent don't count. */

@@ -42,7 +42,7 @@ export class PaidCalls {
   /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
   get model(): string | undefined {
     return (
-      this.#picked ?? this.#chosen ?? modelToContinueWith(this.#chat.conversation) ?? this.#deps.catalogue.defaultModel
+      this.#picked ?? this.#chosen ?? modelToContinueWith(this.#chat.conversation) ?? this.#deps.catalogue.modelToAsk
     );
   }
 

@@ -36,6 +36,14 @@ export class Catalogue extends CurrentList {
     return this.#chosen.current.defaultModel;
   }
 
+  /**
+   * Exact id of the model that is asked unless the person chooses another one: the default model, or else the last one
+   * that they used and that the gateway's list still has.
+   */
+  get modelToAsk(): string | undefined {
+    return this.defaultModel ?? this.#chosen.current.recent.find((id) => !this.isGone(id));
+  }
+
   isFavourite(id: string): boolean {
     return shownModels(this).get(id)?.isFavourite ?? false;
   }
@@ -53,7 +61,7 @@ export class Catalogue extends CurrentList {
     return this.#chosen.change((choices) => withFavourite(choices, id, isFavourite));
   }
 
-  /** Records that a question goes to this model. */
+  /** Records that the person asks this model, or opens a question box for it. */
   used(id: string): Promise<void> {
     return this.#chosen.change((choices) => withRecent(choices, id));
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import type { AskDeps } from '../../../../src/editor/actions/askCommands.ts';
 import type { ChatPanels } from '../../../../src/editor/panel/chatPanels.ts';
 
 // The part of VS Code's API that the command uses: one editor, with a selection.
@@ -21,10 +22,16 @@ const vscode = `data:text/javascript,
 registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
 });
-const { explainSelection } = await import('../../../../src/editor/actions/askCommands.ts');
+const { ask, explainSelection } = await import('../../../../src/editor/actions/askCommands.ts');
 
-/** Runs the command. @returns what it did, in order. */
-async function explain(defaultModel: string | undefined, host: string | undefined, isConnected = true) {
+/** Runs a command. @returns what it did, in order. */
+async function run(
+  command: typeof ask,
+  modelToAsk: string | undefined,
+  host: string | undefined,
+  isConnected = true,
+  row?: string,
+) {
   const steps: string[] = [];
   const ensureConnected = async () => {
     steps.push('connect');
@@ -36,24 +43,32 @@ async function explain(defaultModel: string | undefined, host: string | undefine
       assert.equal(request.ensureConnected, ensureConnected);
       return { ok: true };
     },
+    prepare: async (_contexts: unknown, model: string) => void steps.push(`open the box for ${model}`),
   } as unknown as ChatPanels;
-  await explainSelection({
-    catalogue: { defaultModel, isGone: () => false } as unknown as Parameters<typeof explainSelection>[0]['catalogue'],
+  const deps = {
+    catalogue: {
+      modelToAsk,
+      isGone: () => false,
+      used: async (model: string) => void steps.push(`remember ${model}`),
+    } as unknown as AskDeps['catalogue'],
     pickModel: async () => {
       steps.push('pick');
       return 'picked';
     },
     panels: async () => panels,
-    lastEditor: {} as Parameters<typeof explainSelection>[0]['lastEditor'],
+    lastEditor: {} as AskDeps['lastEditor'],
     ensureConnected,
     host: () => host,
     paid: {
       admit: async () => 'admitted',
       once: async (_identity: unknown, act: () => Promise<unknown>) => act(),
-    } as unknown as Parameters<typeof explainSelection>[0]['paid'],
-  });
+    } as unknown as AskDeps['paid'],
+  };
+  await command(deps, row);
   return steps;
 }
+
+const explain = (...args: [string | undefined, string | undefined, boolean?]) => run(explainSelection, ...args);
 
 test('asks the default model without reading the key before the call', async () => {
   assert.deepEqual(await explain('brief', 'gateway.example'), ['ask brief']);
@@ -63,4 +78,17 @@ test('connects before a model is picked, and before any question is sent without
   assert.deepEqual(await explain(undefined, 'gateway.example'), ['connect', 'pick', 'ask picked']);
   assert.deepEqual(await explain('brief', undefined), ['connect', 'ask brief']);
   assert.deepEqual(await explain('brief', undefined, false), ['connect']);
+});
+
+test('opens the question box without a picker for the default model or the last one used, and remembers a picked one', async () => {
+  const host = 'gateway.example';
+  assert.deepEqual(await run(ask, 'brief', host), ['connect', 'remember brief', 'open the box for brief']);
+  assert.deepEqual(await run(ask, undefined, host), ['connect', 'pick', 'remember picked', 'open the box for picked']);
+});
+
+test('opens the question box for the model of a row, and sends nothing', async () => {
+  assert.deepEqual(await run(ask, 'brief', 'gateway.example', true, 'other'), [
+    'remember other',
+    'open the box for other',
+  ]);
 });

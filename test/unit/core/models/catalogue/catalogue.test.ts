@@ -718,6 +718,19 @@ test('remembers choices per connection and fires one event per change', async ()
   assert.deepEqual([catalogue.view.choices.favourites, scene.remembered.size], [[], 2]);
 });
 
+test('asks the default model, or else the last one used that is still listed', async () => {
+  const scene = new Scene();
+  const { catalogue } = scene;
+  assert.equal(catalogue.modelToAsk, undefined);
+  await catalogue.used('a');
+  await catalogue.used('old');
+  assert.equal(catalogue.modelToAsk, 'old', 'before the list is read');
+  await read(scene, 'load', 'a');
+  assert.equal(catalogue.modelToAsk, 'a');
+  await catalogue.setDefaultModel('old');
+  assert.equal(catalogue.modelToAsk, 'old', 'the person is told that it is gone');
+});
+
 test('merges its change into the choices of another window, and shows those after a reread', async () => {
   const scene = new Scene();
   const { catalogue } = scene;
