@@ -33,7 +33,7 @@ import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
 import { gitFiles, ignoredByGit } from './node/system/gitFiles.ts';
 import { keyFingerprint } from './node/system/keyFingerprint.ts';
-import { homeFolder, nodeVersion, systemName } from './node/system/machine.ts';
+import { homeFolder, nodeVersion, realPath, systemName } from './node/system/machine.ts';
 import { systemClock as clock } from './node/system/systemClock.ts';
 
 /** All of the extension except its entry point, `extension.ts`. */
@@ -157,6 +157,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     conversationFiles: conversationFiles(folder('conversations')),
     gitFiles,
     ignoredByGit,
+    realPath,
     home,
     dist,
     version,

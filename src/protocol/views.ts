@@ -49,8 +49,8 @@ export type ChipView = {
   readonly detail: string;
   /** The full description, where label and detail are not enough. */
   readonly hint?: string;
-  /** Something in it looks like a secret. Only before it is sent. */
-  readonly hasSecret?: true;
+  /** What to look at before it is sent, such as what looks like a secret. */
+  readonly warning?: string;
   /** Path of the file its code comes from. */
   readonly file?: string;
 };

@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
-import { type NamedSymbol, namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import {
+  enclosingSymbol,
+  type NamedSymbol,
+  namedSymbols,
+  type OutlineSymbol,
+} from '../../core/chat/context/enclosingSymbol.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
@@ -22,7 +27,7 @@ import {
   matching,
   tokensOf,
 } from './foundContext.ts';
-import { changedRepositories } from './gitChanges.ts';
+import { changedRepositories, changesProblem } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles } from './openFiles.ts';
 import { readFileContext } from './readFileContext.ts';
@@ -49,19 +54,25 @@ const symbolWaitMs = 300;
 const filesWaitMs = 1_000;
 
 /**
- * Finds what a question can include by the letters typed after `#`: selection and problems, uncommitted changes,
- * commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the workspace. Without
- * letters, the open files come first.
+ * Finds what a question can include by the letters typed after `#` or in *Add Context*: selection and problems,
+ * uncommitted changes, commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the
+ * workspace. Without letters, the symbol around the cursor and the open files come first.
  */
 export async function findContext(
   { lastEditor, files, tokens, terminals }: ContextFinderDeps,
   query: string,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
-  const fileRow = (uri: vscode.Uri) => rowOfFile(uri, files, tokens);
+  const fileRow = (uri: vscode.Uri, outside?: string) => rowOfFile(uri, files, tokens, outside);
+  /** Rows for those of the listed paths that are files: neither folders nor links to folders or to nothing. */
+  const fileRows = async (uris: readonly vscode.Uri[]) => {
+    const followed = await Promise.all(uris.map(async (uri) => ({ uri, ...(await files.follow(uri)) })));
+    return followed.flatMap(({ uri, isFile, outside }) => (isFile ? [fileRow(uri, outside)] : []));
+  };
   const here = [
-    ...(editor === undefined ? [] : [...selectionRow(editor), ...problemsRow(editor.document)]),
+    ...(editor === undefined ? [] : [...selectionRow(editor), ...problemRows(editor)]),
     ...changesRows(),
+    ...noChangesRow(),
   ];
   const more = [...terminals.rows(query), ...cellRows(query)];
   if (query === '') {
@@ -70,7 +81,11 @@ export async function findContext(
       ...openFiles(editor?.document.uri),
     ];
     const others = files.find('', maxRows).filter(({ uri }) => !open.some((each) => isSame(each, uri)));
-    return [...here, ...more, ...open.map(fileRow), ...others.map(({ uri }) => fileRow(uri))].slice(0, maxRows);
+    const [around, rest] = await Promise.all([
+      editor === undefined ? [] : enclosingRow(editor),
+      fileRows(others.map(({ uri }) => uri)),
+    ]);
+    return [...here, ...around, ...more, ...open.map((uri) => fileRow(uri)), ...rest].slice(0, maxRows);
   }
   const [symbols] = await Promise.all([
     editor === undefined ? noSymbols : symbolRows(editor.document, query),
@@ -78,19 +93,23 @@ export async function findContext(
   ]);
   // Files outside the workspace can be found while they are open.
   const outside = openFiles(undefined).filter((uri) => !vscode.workspace.getWorkspaceFolder(uri));
-  const found = files.find(query, maxRows).map(({ uri }) => fileRow(uri));
+  const found = await fileRows(files.find(query, maxRows).map(({ uri }) => uri));
   const filesFirst = query.endsWith('/') ? 0 : filesBeforeFolders;
   const folders = files.findFolders(query, maxFolders).map((folder) => folderRow(folder, files, tokens));
   const rows = [
     ...matching(here, query, maxRows),
     ...more,
     ...symbols.found,
-    ...matching(outside.map(fileRow), query, maxRows),
+    ...matching(
+      outside.map((uri) => fileRow(uri)),
+      query,
+      maxRows,
+    ),
     ...found.slice(0, filesFirst),
     ...folders,
     ...found.slice(filesFirst),
   ];
-  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files, fileRow);
+  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files, fileRows);
   return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
 }
 
@@ -104,16 +123,31 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
   return [knownRow({ id: 'selection', kind: 'selection', label, detail, size: tokensOf(pieces), pieces })];
 }
 
-function problemsRow(document: vscode.TextDocument): IncludableContext[] {
-  const problems = problemsContext(document, []);
-  if (problems === undefined) {
-    return [];
-  }
-  const label = l10n.t('Problems in File ({0})', numberText(problems.count ?? 0));
-  const detail = shownPath(document.uri);
+function problemRows({ document, selections }: vscode.TextEditor): IncludableContext[] {
+  const ranges = selections.filter(({ isEmpty }) => !isEmpty);
+  const row = (id: string, labelOf: (count: string) => string, problems = problemsContext(document, [])) =>
+    problems === undefined
+      ? []
+      : knownRow({
+          id,
+          kind: 'problems',
+          label: labelOf(numberText(problems.count ?? 0)),
+          detail: shownPath(document.uri),
+          size: tokensOf([problems]),
+          pieces: [problems],
+        });
+  const inSelection = ranges.length > 0 ? problemsContext(document, ranges) : undefined;
   return [
-    knownRow({ id: 'problems', kind: 'problems', label, detail, size: tokensOf([problems]), pieces: [problems] }),
-  ];
+    inSelection ? row('selectedProblems', (count) => l10n.t('Problems in Selection ({0})', count), inSelection) : [],
+    row('problems', (count) => l10n.t('Problems in File ({0})', count)),
+  ].flat();
+}
+
+/** The symbol around the cursor, if its language server answers in time. */
+async function enclosingRow({ document, selection }: vscode.TextEditor): Promise<IncludableContext[]> {
+  const outline = await inTime(symbolWaitMs, outlineOf(document));
+  const found = outline && enclosingSymbol(outline, selection.active);
+  return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.symbol.name) }] : [];
 }
 
 /** The uncommitted changes of each repository. */
@@ -132,6 +166,16 @@ export function changesRows(): IncludableContext[] {
         : { pieces: [changes] };
     },
   }));
+}
+
+/** A row that says why there are no changes to include. */
+function noChangesRow(): IncludableContext[] {
+  const problem = changesProblem();
+  const note = problem && sentences(l10n.t("Uncommitted changes can't be included."), problem);
+  const label = l10n.t('Uncommitted Changes');
+  return problem && note
+    ? [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }]
+    : [];
 }
 
 /** Symbols of the open file; in `late` a row that waits for them, if its language server has not answered yet. */
@@ -181,17 +225,23 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
   });
 }
 
-function rowOfFile(uri: vscode.Uri, files: WorkspaceFiles, tokens: FileTokens): IncludableContext {
+/** @param outside where it leads, if it is a link out of the workspace. */
+function rowOfFile(
+  uri: vscode.Uri,
+  files: WorkspaceFiles,
+  tokens: FileTokens,
+  outside: string | undefined,
+): IncludableContext {
   const path = shownPath(uri);
   const at = path.lastIndexOf('/');
   return {
     id: `file:${uri.toString()}`,
     kind: 'file',
     label: path.slice(at + 1),
-    detail: path.slice(0, Math.max(0, at)),
+    detail: detailOf(path.slice(0, Math.max(0, at)), outside && l10n.t('link to {0}', outside)),
     path,
     read: async () => {
-      const read = await readFileContext(uri);
+      const read = await readFileContext(uri, files);
       const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
       return note === undefined ? read : { ...read, note, isOnlyNote: true };
     },
@@ -203,20 +253,20 @@ function rowOfFile(uri: vscode.Uri, files: WorkspaceFiles, tokens: FileTokens): 
 async function unlistedFile(
   path: string,
   files: WorkspaceFiles,
-  fileRow: (uri: vscode.Uri) => IncludableContext,
+  fileRows: (uris: readonly vscode.Uri[]) => Promise<readonly IncludableContext[]>,
 ): Promise<readonly IncludableContext[]> {
   if (path.split('/').some((name) => name === '' || name === '.' || name === '..')) {
     return [];
   }
   const uris = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path));
-  const isFile = async (uri: vscode.Uri) =>
-    (((await vscode.workspace.fs.stat(uri)).type ?? 0) & vscode.FileType.File) !== 0;
-  const found = await Promise.all(uris.map(async (uri) => ((await isFile(uri).catch(() => false)) ? [uri] : [])));
-  const excluded = await files.excluded(found.flat());
-  return found.flat().map((uri) => ({
-    ...fileRow(uri),
-    ...(excluded.has(uri) && { detail: l10n.t('excluded by .gitignore or by settings') }),
-  }));
+  const rows = await Promise.all(
+    uris.map(async (uri) => {
+      const [row] = await fileRows([uri]);
+      const isExcluded = row !== undefined && (await files.excluded([uri])).has(uri);
+      return isExcluded ? [{ ...row, detail: l10n.t('excluded by .gitignore or by settings') }] : (row ?? []);
+    }),
+  );
+  return rows.flat();
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {

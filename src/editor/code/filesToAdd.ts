@@ -86,7 +86,7 @@ export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFil
     uris.length > maxFiles ? [l10n.t('Only the first {0} files are included.', numberText(maxFiles))] : [];
   for (const uri of chosen) {
     const isOfFolder = await isFolder(uri);
-    const read = isOfFolder ? await readListed(uri, files, excluded.has(uri)) : await readFileContext(uri);
+    const read = isOfFolder ? await readListed(uri, files, excluded.has(uri)) : await readFileContext(uri, files);
     pieces.push(...read.pieces);
     if (read.pieces.length > 0 && !isOfFolder) {
       included.push(uri);
@@ -128,5 +128,5 @@ async function readListed(uri: vscode.Uri, files: WorkspaceFiles, isExcluded: bo
         pieces: [],
         note: l10n.t('{0} is excluded by .gitignore or by settings. Add single files of it instead.', path),
       }
-    : readFolder(path, listed);
+    : readFolder(path, listed, files);
 }

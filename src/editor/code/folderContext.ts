@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { joinedFiles } from '../../core/chat/context/prompt.ts';
 import { fileLimit } from './fileContexts.ts';
 import type { FileTokens } from './fileTokens.ts';
 import type { IncludableContext, ReadContext } from './foundContext.ts';
-import { readFileContext } from './readFileContext.ts';
+import { readFile } from './readFileContext.ts';
 import type { WorkspaceFiles, WorkspaceFolder } from './workspaceFiles.ts';
 
 /** A folder with more files is not included as a whole. */
@@ -15,7 +15,7 @@ const maxFiles = 200;
 /** A row that includes the files of a folder, apart from those that are excluded from the list. */
 export function folderRow(
   { uri, path, files }: WorkspaceFolder,
-  workspaceFiles: Pick<WorkspaceFiles, 'filesIn'>,
+  workspaceFiles: Pick<WorkspaceFiles, 'filesIn' | 'follow'>,
   tokens: FileTokens,
 ): IncludableContext {
   const at = path.lastIndexOf('/') + 1;
@@ -25,7 +25,7 @@ export function folderRow(
     label: `${path.slice(at)}/`,
     detail: path.slice(0, Math.max(0, at - 1)),
     size: filesText(files),
-    read: () => readFolder(path, workspaceFiles.filesIn(uri)),
+    read: () => readFolder(path, workspaceFiles.filesIn(uri), workspaceFiles),
     ...(files <= maxFiles && {
       countTokens: async () => {
         const counts = await Promise.all(workspaceFiles.filesIn(uri).map((file) => tokens.of(file)));
@@ -35,8 +35,12 @@ export function folderRow(
   };
 }
 
-/** Reads the files of a folder as one piece. */
-export async function readFolder(path: string, uris: readonly vscode.Uri[]): Promise<ReadContext> {
+/** Reads the files of a folder as one piece, without those that a link leads to out of the workspace. */
+export async function readFolder(
+  path: string,
+  uris: readonly vscode.Uri[],
+  workspaceFiles: Pick<WorkspaceFiles, 'follow'>,
+): Promise<ReadContext> {
   if (uris.length > maxFiles) {
     return {
       pieces: [],
@@ -48,7 +52,10 @@ export async function readFolder(path: string, uris: readonly vscode.Uri[]): Pro
       ),
     };
   }
-  const read = await Promise.all(uris.map(readFileContext));
+  const followed = await Promise.all(uris.map(async (uri) => ({ uri, ...(await workspaceFiles.follow(uri)) })));
+  const ofFiles = followed.filter(({ isFile }) => isFile);
+  const inside = ofFiles.filter(({ outside }) => outside === undefined);
+  const read = await Promise.all(inside.map(({ uri }) => readFile(uri)));
   const files = read.flatMap(({ pieces }) => pieces);
   const text = joinedFiles(files);
   if (files.length === 0) {
@@ -65,7 +72,30 @@ export async function readFolder(path: string, uris: readonly vscode.Uri[]): Pro
       ),
     };
   }
-  const left = uris.length - files.length;
+  const left = inside.length - files.length;
+  const links = ofFiles.length - inside.length;
+  const note = sentences(
+    left > 0 &&
+      plural(
+        left,
+        l10n.t("1 file of {0} isn't included, because it's too large or isn't a text file.", path),
+        l10n.t(
+          "{0} files of {1} aren't included, because they're too large or aren't text files.",
+          numberText(left),
+          path,
+        ),
+      ),
+    links > 0 &&
+      plural(
+        links,
+        l10n.t("1 file of {0} isn't included, because it's a link out of the workspace.", path),
+        l10n.t(
+          "{0} files of {1} aren't included, because they're links out of the workspace.",
+          numberText(links),
+          path,
+        ),
+      ),
+  );
   return {
     pieces: [
       {
@@ -79,16 +109,6 @@ export async function readFolder(path: string, uris: readonly vscode.Uri[]): Pro
         count: files.length,
       },
     ],
-    ...(left > 0 && {
-      note: plural(
-        left,
-        l10n.t("1 file of {0} isn't included, because it's too large or isn't a text file.", path),
-        l10n.t(
-          "{0} files of {1} aren't included, because they're too large or aren't text files.",
-          numberText(left),
-          path,
-        ),
-      ),
-    }),
+    ...(note !== '' && { note }),
   };
 }

@@ -95,9 +95,9 @@ export function foundView(
 }
 
 /**
- * Whether a text contains what was typed after `#`, which has no blanks. Stricter than the search for files, because
+ * Whether a text contains what was typed, apart from blanks. Stricter than the search for files, because
  * scattered letters are in nearly every command and line of code.
  */
 export function containsTyped(text: string, typed: string): boolean {
-  return text.replace(/\s+/g, '').toLowerCase().includes(typed.toLowerCase());
+  return text.replace(/\s+/g, '').toLowerCase().includes(typed.replace(/\s+/g, '').toLowerCase());
 }

@@ -7,17 +7,20 @@ import { builtInPrompts } from '../../core/chat/prompts/builtInPrompts.ts';
 import { type FoundPrompts, mergedPrompts, type NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import { type EditorVariable, filledPrompt, promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import { askText } from '../ui/askText.ts';
+import { inTime } from '../ui/inTime.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { changesRows } from './contextFinder.ts';
-import { problemsContext } from './fileContexts.ts';
+import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
 import { changesProblem } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFileContext.ts';
 import { selectedCode } from './selection.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type PromptDeps = {
   readonly lastEditor: LastEditor;
+  readonly files: Pick<WorkspaceFiles, 'follow'>;
   /** The folder that `~` stands for in settings. */
   readonly home: vscode.Uri;
 };
@@ -36,6 +39,9 @@ type Reference = {
   readonly notes?: readonly string[];
 };
 
+/** How long a prompt waits for the symbols of the open file: the person is waiting for its text. */
+const symbolWaitMs = 3_000;
+
 /** All prompts: the extension's own, and the person's, which replace those of the same name. */
 export async function allPrompts({ lastEditor, home }: PromptDeps): Promise<FoundPrompts> {
   const { prompts, problems } = await ownPrompts(home);
@@ -47,7 +53,10 @@ export async function allPrompts({ lastEditor, home }: PromptDeps): Promise<Foun
  *
  * @returns undefined when the person cancelled.
  */
-export async function fillPrompt(prompt: NamedPrompt, { lastEditor }: PromptDeps): Promise<ReadyPrompt | undefined> {
+export async function fillPrompt(
+  prompt: NamedPrompt,
+  { lastEditor, files }: PromptDeps,
+): Promise<ReadyPrompt | undefined> {
   const variables = promptVariables(prompt.text);
   const values = new Map<string, string>();
   const answers = new Map<string, string>();
@@ -67,7 +76,7 @@ export async function fillPrompt(prompt: NamedPrompt, { lastEditor }: PromptDeps
     if (variable.kind === 'unknown') {
       unknown.push(variable.raw);
     } else if (variable.kind !== 'input') {
-      const reference = await referenceTo(variable.kind, lastEditor.current);
+      const reference = await referenceTo(variable.kind, lastEditor.current, files);
       values.set(variable.raw, reference.words);
       pieces.push(...newPieces(reference.pieces ?? [], pieces));
       notes.push(...(reference.notes ?? []));
@@ -93,21 +102,36 @@ async function askInput({ name: prompt }: NamedPrompt, name: string, placeholder
   return asked.status === 'done' ? asked.value : undefined;
 }
 
-async function referenceTo(variable: EditorVariable, editor: vscode.TextEditor | undefined): Promise<Reference> {
+/** Where nothing is selected: the symbol around the cursor or, outside all symbols, the file. The words say which. */
+async function around(editor: vscode.TextEditor | undefined, files: PromptDeps['files']): Promise<Reference> {
+  const finding = editor && enclosingSymbolContext(editor.document, editor.selection.active);
+  const symbol = finding && (await inTime(symbolWaitMs, finding));
+  return symbol?.name
+    ? { words: l10n.t('"{0}" in the file {1}', symbol.name, symbol.path), pieces: [symbol] }
+    : wholeFile(editor, files);
+}
+
+async function wholeFile(editor: vscode.TextEditor | undefined, files: PromptDeps['files']): Promise<Reference> {
+  if (editor === undefined) {
+    return { words: l10n.t('the file'), notes: [l10n.t('No file is open.')] };
+  }
+  const { pieces, note } = await readFileContext(editor.document.uri, files);
+  const words = l10n.t('the file {0}', shownPath(editor.document.uri));
+  return { words, pieces, ...(note !== undefined && { notes: [note] }) };
+}
+
+async function referenceTo(
+  variable: EditorVariable,
+  editor: vscode.TextEditor | undefined,
+  files: PromptDeps['files'],
+): Promise<Reference> {
   switch (variable) {
     case 'selection': {
       const pieces = selectedCode(editor);
-      const notes = pieces.length === 0 ? [l10n.t('No code is selected.')] : [];
-      return { words: l10n.t('the selected code'), pieces, notes };
+      return pieces.length > 0 ? { words: l10n.t('the selected code'), pieces } : around(editor, files);
     }
-    case 'file': {
-      if (editor === undefined) {
-        return { words: l10n.t('the file'), notes: [l10n.t('No file is open.')] };
-      }
-      const { pieces, note } = await readFileContext(editor.document.uri);
-      const words = l10n.t('the file {0}', shownPath(editor.document.uri));
-      return { words, pieces, ...(note !== undefined && { notes: [note] }) };
-    }
+    case 'file':
+      return wholeFile(editor, files);
     case 'problems': {
       const pieces = problemsHere(editor);
       const notes = pieces.length === 0 ? [l10n.t('No problems are reported in this code.')] : [];

@@ -21,6 +21,8 @@ export type WorkspaceFilesDeps = {
   /** Lists the files of a trusted folder without those that git ignores; undefined when git can't. */
   readonly gitFiles: (folder: string) => Promise<readonly string[] | undefined>;
   readonly ignoredByGit: IgnoredByGit;
+  /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
+  readonly realPath: (path: string) => Promise<string | undefined>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'defect'>;
 };
@@ -144,6 +146,24 @@ export class WorkspaceFiles implements Disposable {
   /** Finds those of the files and folders that are not listed because git or the settings exclude them. */
   excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
     return excludedUris(uris, this.#deps.ignoredByGit);
+  }
+
+  /**
+   * Follows a listed path, which may be a link.
+   *
+   * @returns whether it is a file, and its real path if a link leads out of the workspace.
+   */
+  async follow(uri: vscode.Uri): Promise<{ readonly isFile: boolean; readonly outside?: string }> {
+    const { type } = await vscode.workspace.fs.stat(uri).then(undefined, () => ({ type: vscode.FileType.Unknown }));
+    const isFile = (type & vscode.FileType.File) !== 0;
+    if (uri.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
+      return { isFile };
+    }
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.#deps.realPath));
+    const isInside = (path: string) =>
+      roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
+    return { isFile, ...(target !== undefined && !isInside(target) && { outside: target }) };
   }
 
   dispose(): void {

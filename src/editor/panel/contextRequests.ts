@@ -6,6 +6,7 @@ import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
+import { pickContext } from '../code/addContext.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
 import { droppedFiles, notesText, readFiles } from '../code/filesToAdd.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
@@ -82,7 +83,7 @@ export class ContextRequests implements vscode.Disposable {
     this.#request = request;
     const find = async () => {
       // The page waits for an answer when a key was pressed before it, so a failure has one too.
-      await this.#post(request, await this.#orNone(findContext(this.#deps, query)));
+      await this.#post(request, await this.#find(query));
     };
     this.#changes = this.#deps.files.onDidChange(() => void find());
     await find();
@@ -143,9 +144,25 @@ export class ContextRequests implements vscode.Disposable {
     return false;
   }
 
+  /** Includes what the person picks in *Add Context*. */
+  async pick(): Promise<void> {
+    const { chat, files } = this.#deps;
+    const picked = await pickContext((query) => this.#find(query), files.onDidChange, chat.composed.contexts);
+    await this.#addRead(async () => {
+      const read: ReadContext[] = [];
+      for (const row of picked) {
+        // One after the other, because each may ask the person something.
+        read.push(await row.read());
+      }
+      const note = notesText(read.flatMap(({ note }) => note ?? []));
+      const isOnlyNote = read.every(({ note, isOnlyNote = false }) => note === undefined || isOnlyNote);
+      return { pieces: read.flatMap(({ pieces }) => pieces), isOnlyNote, ...(note !== '' && { note }) };
+    });
+  }
+
   /** Includes a file with instructions that the composer offers. */
   async addOffered(id: string): Promise<void> {
-    await this.#addRead(() => this.#deps.instructions.read(id));
+    await this.#addRead(() => this.#deps.instructions.read(id, this.#deps.files));
   }
 
   /** Includes files that were dropped on the page. */
@@ -233,6 +250,10 @@ export class ContextRequests implements vscode.Disposable {
     if (this.#found === rows && this.#request === request && tokens.some((count) => count !== undefined)) {
       updates.post({ type: 'found', request, rows: rows.map((row, at) => foundView(row, tokens[at], contexts)) });
     }
+  }
+
+  #find(query: string): Promise<readonly FoundContext[]> {
+    return this.#orNone(findContext(this.#deps, query));
   }
 
   async #orNone(finding: Promise<readonly FoundContext[]>): Promise<readonly FoundContext[]> {

@@ -6,6 +6,7 @@ import { contextsBefore } from '../../core/chat/conversation/messagesFor.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import type { ReadContext } from '../code/foundContext.ts';
 import { readFileContext } from '../code/readFileContext.ts';
+import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
 /** The files, in each folder of the workspace. */
@@ -60,12 +61,12 @@ export class InstructionFiles implements vscode.Disposable {
   }
 
   /** Reads an offered file; nothing if it isn't offered any more. */
-  async read(id: string): Promise<ReadContext> {
+  async read(id: string, files: Pick<WorkspaceFiles, 'follow'>): Promise<ReadContext> {
     const uri = vscode.workspace.isTrusted ? this.#found.find((each) => each.toString() === id) : undefined;
     if (uri === undefined) {
       return { pieces: [] };
     }
-    const { pieces, ...rest } = await readFileContext(uri);
+    const { pieces, ...rest } = await readFileContext(uri, files);
     return { pieces: pieces.map((piece) => ({ ...piece, kind: 'instructions' })), ...rest };
   }
 

@@ -6,7 +6,6 @@ import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
-import { pickContext } from '../code/addContext.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import { showErrorMessage } from '../ui/messages.ts';
@@ -266,8 +265,7 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    const { contexts } = this.#chat.composed;
-    await this.#context.add(() => pickContext(this.#deps, contexts));
+    await this.#context.pick();
     this.focusQuestionBox();
   }
 

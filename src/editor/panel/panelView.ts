@@ -139,10 +139,11 @@ export function composerView(
   return {
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
-    chips: contexts.map((context) => ({
-      ...chipView(context, Math.round(estimateTokens(context.text) * tokenFactor)),
-      ...(hasSecret(context) && { hasSecret: true as const }),
-    })),
+    chips: contexts.map((context) => {
+      const warning = warningOf(context, hasSecret(context));
+      const chip = chipView(context, Math.round(estimateTokens(context.text) * tokenFactor));
+      return { ...chip, ...(warning !== '' && { warning }) };
+    }),
     ...(offers.length > 0 && { offers }),
     ...systemPromptView(conversation, prompt, connection, model, tokensText(Math.round(ofPrompt * tokenFactor))),
     ...parametersView(conversation, connection, model, facts),
@@ -158,6 +159,25 @@ export function composerView(
     ...(edit === undefined && isUndecided(conversation) && { due: keepFirst() }),
     ...callsView(conversation),
   };
+}
+
+/** What a person should know of a piece of context before it is sent. */
+function warningOf(context: CodeContext, hasSecret: boolean): string {
+  return [
+    ...(hasSecret ? [l10n.t('Contains what looks like a secret')] : []),
+    ...(hasLostLetters(context)
+      ? [
+          l10n.t(
+            "Some characters couldn't be read. If the file has another encoding, reopen it with that encoding and include it again.",
+          ),
+        ]
+      : []),
+  ].join('\n');
+}
+
+/** Whether VS Code read bytes that are no text in the encoding that it took the file to have (kilocode#3755). */
+function hasLostLetters({ text }: CodeContext): boolean {
+  return text.includes('\ufffd');
 }
 
 function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
@@ -209,8 +229,9 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
   const { id, kind, path, languageId, endLine, name, symbol, count, whole } = context;
   const lines = rangeText(context);
   const part = whole && l10n.t('lines {0} of {1}', lines, whole.startLine === 1 ? whole.endLine : rangeText(whole));
+  const lost = hasLostLetters(context) ? [l10n.t('unreadable characters')] : [];
   const facts = (...before: string[]) =>
-    [...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
+    [...lost, ...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
   const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
   switch (kind) {

@@ -1,20 +1,39 @@
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 const timeoutMs = 10_000;
 const maxBytes = 64 * 2 ** 20;
 
 /**
- * Lists the files of a folder that git tracks, and those it neither tracks nor ignores. Call it only for a trusted
- * workspace, whose repository may configure programs for git to run.
+ * Lists the files of a folder that git tracks, and those it neither tracks nor ignores, with those of submodules and
+ * other repositories in it, which git itself lists as folders (claude-code#45601, nimbalyst#1449, cody#3098). Links are
+ * listed as files, whatever they lead to. Call it only for a trusted workspace, whose repository may configure programs
+ * for git to run.
  *
  * @returns paths relative to the folder, with forward slashes; undefined without git and outside of a repository.
  */
 export async function gitFiles(folder: string): Promise<readonly string[] | undefined> {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const { paths } = await runGit(folder, list);
-  // A file with conflicts is listed several times in a row. A set of all paths would hold the host up for longer.
-  return paths.length > 0 ? paths.filter((path, index) => path !== paths[index - 1]) : undefined;
+  const { paths: entries } = await runGit(folder, ['ls-files', '-z', '--stage', '--others', '--exclude-standard']);
+  const files: string[] = [];
+  const repositories = new Set<string>();
+  for (const entry of entries) {
+    const [, mode, tracked] = /^(\d{6}) [\da-f]+ \d\t(.*)$/s.exec(entry) ?? [];
+    const path = tracked ?? entry;
+    if (mode === '160000' || path.endsWith('/')) {
+      repositories.add(path.replace(/\/$/, ''));
+    } else if (path !== files.at(-1)) {
+      // A file with conflicts is listed several times in a row. A set of all paths would hold the host up for longer.
+      files.push(path);
+    }
+  }
+  // In the folder of a submodule that was not checked out, git lists that folder.
+  repositories.delete('.');
+  for (const repository of repositories) {
+    const found = await gitFiles(join(folder, repository));
+    files.push(...(found ?? []).map((path) => `${repository}/${path}`));
+  }
+  return entries.length > 0 ? files : undefined;
 }
 
 /**

@@ -44,18 +44,17 @@ export function chipList(
     const source = element(
       'button',
       'source',
-      icon(chip.hasSecret ? 'warning' : pictures[chip.kind]),
+      icon(chip.warning ? 'warning' : pictures[chip.kind]),
       labelElement(label),
     );
     source.type = 'button';
     source.addEventListener('click', () => open(chip.id));
     const item = element('li', 'chip', source);
     item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
-    if (chip.hasSecret) {
+    if (chip.warning) {
       item.classList.add('warned');
-      const found = l10n.t('Contains what looks like a secret');
-      item.title = `${item.title}\n${found}`;
-      source.setAttribute('aria-description', found);
+      item.title = `${item.title}\n${chip.warning}`;
+      source.setAttribute('aria-description', chip.warning);
     }
     if (chip.detail !== '') {
       source.append(' ', element('span', 'detail', chip.detail));

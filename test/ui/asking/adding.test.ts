@@ -214,7 +214,7 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await said('tsconfig.json').waitFor();
     await other.locator('textarea').pressSequentially('#more.local');
     await other.getByRole('option').filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
-    await other.locator('textarea').press('Enter');
+    await other.locator('textarea').press('Tab');
     await said('more.local').waitFor();
     const files = ['keys.local', 'tsconfig.json', 'more.local'];
     assert.deepEqual(
@@ -226,8 +226,8 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await other.getByRole('button', { name: 'Remove tsconfig.json' }).click();
     await workbench.openFile('tsconfig.json');
     await other.getByRole('button', { name: 'Add Context…' }).click();
-    await workbench.quickPicks.filter({ hasText: 'File "tsconfig.json"' }).click();
+    await workbench.quickPicks.filter({ hasText: /^tsconfig\.json/ }).click();
     await page.keyboard.press('Enter');
-    await workbench.notifications.filter({ hasText: "tsconfig.json is included, although it's excluded" }).waitFor();
+    await said('tsconfig.json').waitFor();
   });
 });

@@ -49,7 +49,7 @@ describe('a question that does not fit into the context window', { timeout: 300_
     await finishedFacts(view).waitFor();
     await box().pressSequentially('#cart.ts');
     await view.getByRole('option').filter({ hasText: 'cart.ts' }).first().waitFor();
-    await box().press('Enter');
+    await box().press('Tab');
     await view.locator('.composer li.chip', { hasText: 'cart.ts' }).waitFor();
     await box().fill('Is the rounding right?');
     await estimate().filter({ hasText: "doesn't fit" }).waitFor();

@@ -150,7 +150,7 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
     assert.ok(received.startsWith(shown));
   });
 
-  it('puts a prompt into the box also when nothing is selected or changed, and says so', async () => {
+  it('puts a prompt into the box also when nothing is selected or changed, and says what it means', async () => {
     const { workbench, gateway } = connected;
     await workbench.openFile('src/cart/cart.ts');
     const posts = gateway.postCount();
@@ -159,7 +159,7 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
     const box = view.locator('textarea');
     for (const [name, text, reason] of [
       ['/review', 'Review as I like it.', undefined],
-      ['/explain', 'Explain the selected code: ', 'No code is selected.'],
+      ['/explain', 'Explain the file src/cart/cart.ts: ', undefined],
       ['/commit', 'Write a commit message for the uncommitted changes: ', 'There are no uncommitted changes'],
     ] as const) {
       await box.fill(name);

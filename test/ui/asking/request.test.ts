@@ -120,37 +120,40 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await workbench.openFile('src/cart/discount.ts');
     await workbench.selectLines(29, 31);
     const view = await panel();
-    await view.getByRole('button', { name: 'Add Context…' }).click();
-    await workbench.quickPicks.filter({ hasText: 'Enclosing Symbol "amountOf"' }).waitFor({ timeout: 60_000 });
+    // The language server may still be starting.
+    await until(async () => {
+      await page.keyboard.press('Escape');
+      await view.getByRole('button', { name: 'Add Context…' }).click();
+      await workbench.quickPicks.filter({ hasText: 'Enclosing Symbol "amountOf"' }).waitFor({ timeout: 3_000 });
+    }, 60_000);
+    await workbench.quickPicks.filter({ hasText: /README\.md.*≈/ }).waitFor();
     await workbench.screenshot('41-add-context');
     const rows = await workbench.quickPicks.evaluateAll((all) =>
       all.map((row) => row.getAttribute('aria-label') ?? ''),
     );
     for (const wanted of [
-      /Selection, lines 29–31 · ≈ \d+ tokens/,
-      /Enclosing Symbol "amountOf", function · lines 25–38 · ≈ \d+ tokens/,
-      /File "discount\.ts", lines 1–38 · ≈ \d+ tokens/,
-      /Other Open Files…, 1/,
+      /Selection, src\/cart\/discount\.ts · lines 29–31 · ≈ \d+ tokens/,
+      /Enclosing Symbol "amountOf", function · src\/cart\/discount\.ts · ≈ \d+ tokens/,
+      /discount\.ts, src\/cart · ≈ \d+ tokens/,
+      /cart\.ts, src\/cart · ≈ \d+ tokens/,
     ]) {
       assert.ok(
         rows.some((row) => wanted.test(row)),
         `${wanted} in ${rows.join('; ')}`,
       );
     }
-    assert.equal(rows.length, 4, 'without problems there is no row for them');
+    assert.ok(!rows.some((row) => row.includes('Problems')), 'without problems there is no row for them');
     await workbench.pick('Selection');
     await page.keyboard.press('Enter');
     await chips(view).filter({ hasText: '29–31' }).waitFor();
     await view.locator('textarea:focus').waitFor();
     await addContext(view, 'Enclosing Symbol');
     await chips(view).filter({ hasText: 'amountOf' }).waitFor();
-    await addContext(view, 'File "discount.ts"');
+    await addContext(view, /^discount\.ts/);
     await chips(view).nth(2).waitFor();
-    await addContext(view, 'Other Open Files…');
-    await workbench.pick('cart.ts');
-    await page.keyboard.press('Enter');
+    await addContext(view, /^cart\.ts/);
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
-    await addContext(view, /File "discount\.ts".*already included/);
+    await addContext(view, /^discount\.ts.*already included/);
     await view.locator('textarea:focus').waitFor();
     await until(async () => assert.equal(await chips(view).count(), 4));
     assert.equal(gateway.postCount(), 1);
@@ -251,7 +254,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
 
   it('keeps added context after a reload, and closes a shown request', async () => {
     await workbench.openFile('src/cart/discount.ts');
-    await addContext(await panel(), 'File "discount.ts"');
+    await addContext(await panel(), /^discount\.ts/);
     await chips(await panel())
       .filter({ hasText: 'src/cart/discount.ts' })
       .waitFor();
@@ -278,12 +281,12 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     const view = await questionPanel(workbench);
     const box = view.locator('textarea');
     const rows = view.getByRole('listbox', { name: 'Add Context' }).getByRole('option');
-    const first = rows.and(view.locator('[aria-selected=true]'));
+    const first = rows.first();
     await box.press('#');
     await rows.filter({ hasText: 'cart.ts' }).first().waitFor();
     await workbench.screenshot('44-by-name-light');
     await first.filter({ hasText: 'Selection' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: '29–31' }).waitFor();
     await box.pressSequentially('How does #amountO');
     await first.filter({ hasText: 'amountOf' }).waitFor();
@@ -297,12 +300,12 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
         await box.press('m');
         await first.filter({ hasText: 'Uncommitted Changes' }).filter({ hasText: '2 files' }).waitFor({ timeout: 500 });
       }, 60_000);
-      await box.press('Enter');
+      await box.press('Tab');
       await chips(view).filter({ hasText: 'Uncommitted changes' }).waitFor();
     }
     await box.pressSequentially('round, and who calls @cartc');
     await first.filter({ hasText: 'cart.ts' }).filter({ hasText: 'src/cart' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
     assert.equal(
       await box.inputValue(),
@@ -313,7 +316,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await page.locator('.tab', { hasText: 'New Conversation' }).click();
     await box.pressSequentially('#picture');
     await first.filter({ hasText: 'picture.png' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await view
       .getByRole('alert')
       .filter({ hasText: "picture.png can't be included because it isn't a text file." })
@@ -321,7 +324,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     const before = await chips(view).count();
     await box.pressSequentially('#cartc');
     await first.filter({ hasText: /^cart\.ts.*src\/cart · ≈ \d+ tokens · already included$/s }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await view.getByRole('alert').filter({ hasText: 'cart.ts is already included.' }).waitFor();
     assert.equal(await chips(view).count(), before);
     await workbench.screenshot('44-already-included-light');
@@ -331,7 +334,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       .filter({ hasText: /src · \d files · ≈ [\d,]+ tokens/ })
       .waitFor();
     await workbench.screenshot('44-folder-light');
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view)
       .filter({ hasText: /src\/cart\/ ?\d files · [\d,]+ tok/ })
       .waitFor();
@@ -339,7 +342,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await rows.filter({ hasText: 'Symbols in Workspace…' }).click();
     await first.filter({ hasText: /^withArticle.*function · src\/cart\/cart\.ts · line \d+$/ }).waitFor();
     await workbench.screenshot('44-workspace-symbols-light');
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view)
       .filter({ hasText: /^ ?withArticle/ })
       .waitFor();

@@ -14,7 +14,7 @@ import { pressEnter } from '../support/pressEnter.ts';
 
 const chips = (view: FrameLocator) => view.locator('.composer li.chip');
 const rows = (view: FrameLocator) => view.getByRole('option');
-const first = (view: FrameLocator) => rows(view).and(view.locator('[aria-selected=true]'));
+const first = (view: FrameLocator) => rows(view).first();
 const alert = (view: FrameLocator, text: string) => view.getByRole('alert').filter({ hasText: text });
 
 async function send({ gateway }: ConnectedWorkbench, view: FrameLocator, question: string): Promise<string> {
@@ -64,7 +64,7 @@ describe('context in a workspace that is not trusted', { timeout: 240_000 }, () 
     const box = view.locator('textarea');
     await box.pressSequentially('#discou');
     await first(view).filter({ hasText: 'discount.ts' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: 'discount.ts' }).waitFor();
     await box.pressSequentially('#keys.loca');
     await until(async () =>
@@ -127,7 +127,7 @@ describe('context in a workspace that is not trusted', { timeout: 240_000 }, () 
     const box = view.locator('textarea');
     await box.pressSequentially('#retry');
     await first(view).filter({ hasText: 'retry.ts' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: 'retry.ts' }).waitFor();
     const posts = gateway.postCount();
     gateway.setDelayMs(500);
@@ -137,7 +137,7 @@ describe('context in a workspace that is not trusted', { timeout: 240_000 }, () 
     // While the answer streams, lists open, context joins, and Enter sends nothing.
     await box.pressSequentially('#discou');
     await first(view).filter({ hasText: 'discount.ts' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: 'discount.ts' }).waitFor();
     await box.pressSequentially('/tst');
     await first(view).filter({ hasText: '/tests' }).waitFor();
@@ -179,7 +179,7 @@ describe('context without a folder', { timeout: 240_000 }, () => {
     await box.pressSequentially('#sing');
     await first(view).filter({ hasText: 'single.ts' }).waitFor();
     await workbench.screenshot('47-no-folder');
-    await box.press('Enter');
+    await box.press('Tab');
     await chips(view).filter({ hasText: 'single.ts' }).waitFor();
     await box.pressSequentially('#beside.ts');
     await until(async () =>
@@ -199,7 +199,7 @@ describe('context without a folder', { timeout: 240_000 }, () => {
     await box.press('Enter');
     await alert(view, 'There are no uncommitted changes in a Git repository.').waitFor();
     await view.getByRole('button', { name: 'Add Context…' }).click();
-    await workbench.quickPicks.filter({ hasText: 'File "single.ts"' }).click();
+    await workbench.quickPicks.filter({ hasText: 'single.ts' }).click();
     await workbench.page.keyboard.press('Enter');
     await chips(view).filter({ hasText: 'single.ts' }).waitFor();
   });

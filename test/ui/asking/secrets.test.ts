@@ -32,7 +32,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     for (const file of files) {
       await view.locator('textarea').pressSequentially(`#${file}`);
       await view.getByRole('option').filter({ hasText: file }).first().waitFor();
-      await view.locator('textarea').press('Enter');
+      await view.locator('textarea').press('Tab');
       await view.locator('.composer li.chip', { hasText: file }).waitFor();
     }
     return view;

@@ -84,6 +84,7 @@ function openPanel(lastDocument?: vscode.TextDocument) {
       excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
       listed: async () => undefined,
       filesIn: () => [],
+      follow: async () => ({ isFile: true }),
     } as unknown as WorkspaceFiles,
     lastEditor: { current: lastDocument && { document: lastDocument } },
   } as unknown as ContextRequestsDeps);

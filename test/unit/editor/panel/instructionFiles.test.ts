@@ -44,6 +44,7 @@ registerHooks({
 });
 const { InstructionFiles } = await import('../../../../src/editor/panel/instructionFiles.ts');
 
+const files = { follow: async () => ({ isFile: true }) };
 const empty = conversationOf({ turns: [] });
 async function open(files: typeof host.files, isTrusted = true) {
   Object.assign(host, { files, isTrusted, stats: 0, listeners: [] });
@@ -71,7 +72,7 @@ test('looks at no file of a workspace that is not trusted, and offers them once 
   const opened = await open({ 'AGENTS.md': 'Use tabs.' }, false);
   assert.deepEqual(labels(opened), []);
   assert.equal(host.stats, 0);
-  assert.deepEqual(await opened.instructions.read('file:///w/AGENTS.md'), { pieces: [] });
+  assert.deepEqual(await opened.instructions.read('file:///w/AGENTS.md', files), { pieces: [] });
   host.isTrusted = true;
   host.listeners[0]?.();
   await turn();
@@ -89,7 +90,7 @@ test('offers and reads no file while the setting is off, and follows its changes
   };
   await change(false);
   assert.deepEqual(labels(opened), []);
-  assert.deepEqual(await opened.instructions.read('file:///w/AGENTS.md'), { pieces: [] });
+  assert.deepEqual(await opened.instructions.read('file:///w/AGENTS.md', files), { pieces: [] });
   await change(true);
   assert.deepEqual(labels(opened), ['AGENTS.md']);
   assert.equal(opened.changes(), 3);
@@ -97,8 +98,8 @@ test('offers and reads no file while the setting is off, and follows its changes
 
 test('reads only a file that is offered', async () => {
   const { instructions } = await open({ 'AGENTS.md': 'Use tabs.\n', 'other.md': 'x' });
-  assert.deepEqual(await instructions.read('file:///w/other.md'), { pieces: [] });
-  const { pieces } = await instructions.read('file:///w/AGENTS.md');
+  assert.deepEqual(await instructions.read('file:///w/other.md', files), { pieces: [] });
+  const { pieces } = await instructions.read('file:///w/AGENTS.md', files);
   assert.deepEqual(
     pieces.map(({ kind, path, text }) => ({ kind, path, text })),
     [{ kind: 'instructions', path: 'AGENTS.md', text: 'Use tabs.\n' }],

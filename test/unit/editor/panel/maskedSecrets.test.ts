@@ -304,9 +304,9 @@ test('marks the chip of the context that has a secret', () => {
   page.scene.chat.setDraft({ contexts: [envFile, { ...envFile, id: 'k3', path: 'plain.txt', text: 'Nothing.' }] });
   page.updates.composer();
   assert.deepEqual(
-    page.composer?.chips.map(({ label, hasSecret }) => [label, hasSecret]),
+    page.composer?.chips.map(({ label, warning }) => [label, warning]),
     [
-      ['app/.env.local', true],
+      ['app/.env.local', 'Contains what looks like a secret'],
       ['plain.txt', undefined],
     ],
   );

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { keepFirst } from '../../../../src/core/chat/conversation/comparison.ts';
 import {
@@ -37,6 +39,22 @@ const forked = [
   asked('3', '1'),
   ...answered('3', 'e'),
 ];
+
+test('says on its chip that letters of a file are lost, before it is sent (kilocode#3755)', () => {
+  const bytes = readFileSync(join(import.meta.dirname, '../../../fixtures/reports/60-gb2312-comment.c'));
+  const chipOf = (encoding: string) => {
+    const text = new TextDecoder(encoding).decode(bytes);
+    const file = { kind: 'file', id: '1', path: 'a.c', languageId: 'c', startLine: 1, endLine: 9, text };
+    const { conversation } = readConversation('c', '');
+    return composerView({ ...conversation, draft: { text: '', contexts: [file] } }, 'm', 'h').chips[0];
+  };
+  const lost = chipOf('utf-8');
+  assert.match(lost?.detail ?? '', /^unreadable characters · \d+ tok$/);
+  assert.match(lost?.warning ?? '', /^Some characters couldn't be read\./);
+  const decoded = chipOf('gb2312');
+  assert.match(decoded?.detail ?? '', /^\d+ tok$/);
+  assert.equal(decoded?.warning, undefined);
+});
 
 test('shows one branch, with the ids of its previous and next replies and questions', () => {
   const views = turnViews(read(...forked, { type: 'choose', replyId: 'b' }), new ComparisonLayout());

@@ -50,7 +50,15 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       snapshot([], {
         draft: 'Why does the upload fail with 403?',
         tokens: 130,
-        chips: [{ id: 'k1', kind: 'file', label: '.env.local', detail: '98 tok', hasSecret: true }],
+        chips: [
+          {
+            id: 'k1',
+            kind: 'file',
+            label: '.env.local',
+            detail: '98 tok',
+            warning: 'Contains what looks like a secret',
+          },
+        ],
         secrets: {
           text: '.env.local, line 3 looks like a password.',
           canLeaveOut: true,
