@@ -49,6 +49,7 @@ function openFiles(): InstanceType<typeof WorkspaceFiles> {
   const deps: WorkspaceFilesDeps = {
     gitFiles: async () => undefined,
     ignoredByGit: async () => undefined,
+    realPath: async (path) => path,
     clock: new ManualClock(),
     log: { defect: (_what, error) => assert.fail(String(error)) },
   };

@@ -54,6 +54,7 @@ test('lists the files of a virtual workspace that VS Code can’t search, withou
   const deps: WorkspaceFilesDeps = {
     gitFiles: fail,
     ignoredByGit: fail,
+    realPath: fail,
     clock: new ManualClock(),
     log: { defect: (_what, error) => assert.fail(String(error)) },
   };

@@ -36,7 +36,7 @@ class Fixture {
 
   constructor() {
     this.calls = new PaidCalls(this.scene.chat, {
-      catalogue: { defaultModel: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
+      catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
       connections: { active: undefined },
       accounts: new AccountsFixture().accounts,
       tokenFactor: () => 1,

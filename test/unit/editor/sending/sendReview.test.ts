@@ -98,7 +98,7 @@ class Scene {
   readonly #models: readonly Model[];
   #actions = 0;
 
-  constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], defaultModel = model.id) {
+  constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], modelToAsk = model.id) {
     person.lists = [];
     person.dialogs = [];
     person.onList = (list) => list.accept();
@@ -145,7 +145,7 @@ class Scene {
     });
     this.calls = new PaidCalls(this.chat, {
       catalogue: {
-        defaultModel,
+        modelToAsk,
         used: async () => undefined,
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
       } as unknown as Catalogue,
