@@ -89,7 +89,7 @@ function core(folder: string, folders: string, types = '', packages = zodAndText
 
 const forChats = 'secrets errors connections reply models/list';
 const coreFolders: readonly [string, AllowedImports][] = [
-  core('base', ''),
+  core('base', '', '', /^(?:@vscode\/l10n|jsonrepair|zod\/mini)$/),
   core('secrets', ''),
   core('network', ''),
   core('errors', 'secrets network'),

@@ -25,6 +25,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/chat/conversation/requestDocument.ts: accept-encoding: identity',
     'src/core/chat/conversation/requestDocument.ts: content-length: {}',
     'src/core/check/checkFinding.ts: HTTP {}',
+    'src/core/languageModel/wireMessages.ts: (no text)',
     'src/core/client/chatCall.ts: text/event-stream, application/json;q=0.9',
     'src/core/http/requestHeaders.ts: Bearer {}',
     'src/core/network/route.ts: Basic {}',

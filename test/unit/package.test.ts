@@ -26,6 +26,7 @@ describe('the package', { timeout: 240_000 }, () => {
       ['get-east-asian-width', 'MIT'],
       ['highlight.js', 'BSD-3-Clause'],
       ['ignore', 'MIT'],
+      ['jsonrepair', 'ISC'],
       ['linkify-it', 'MIT'],
       ['markdown-it', 'MIT'],
       ['markdown-it-cjk-friendly', 'MIT'],

@@ -1,3 +1,5 @@
+import { jsonrepair } from 'jsonrepair';
+
 /**
  * Readers for untyped values from the wire. Used where validating each item against a schema would cost too much: a
  * stream can bring tens of thousands of chunks a second.
@@ -44,4 +46,32 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Parses JSON that is complete but not strict: `NaN` and `Infinity`, which are read as null, raw control characters,
+ * commas too many, and the like. Undefined when it can't be read without guessing. The caller makes sure that its
+ * end is there, because a missing one would be added too.
+ */
+export function parseLooseJson(text: string): unknown {
+  const strict = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[-+]?\b(?:NaN|Infinity)\b/g, (each) =>
+    each.startsWith('"')
+      ? each.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|\p{Cc}/gu, (unit) => (unit.length > 1 ? unit : escaped(unit)))
+      : 'null',
+  );
+  try {
+    const repaired = jsonrepair(strict);
+    return contentOf(repaired) === contentOf(strict) ? JSON.parse(repaired) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** What a repair must not change: all but quotes, escapes, commas and white space. */
+function contentOf(json: string): string {
+  return json.replace(/["'\\,\s]/g, '').toLowerCase();
 }

@@ -19,7 +19,7 @@ export type ReplyPart =
 type TokenCounts = Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens', number>>;
 
 export type LanguageReply = ReplyEnd & {
-  /** The tool whose call could not be read. Then no call was reported, and all of them were reported as text. */
+  /** The tool whose call could not be read, empty if it has no name. Then all calls were reported, as text only. */
   readonly brokenCall?: string;
   /** Whether text or reasoning was reported. */
   readonly hasArrived?: boolean;
@@ -81,7 +81,7 @@ async function streamContent(
     return { ...end, hasArrived };
   }
   const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
-  const broken = calls.find(({ input }) => input === undefined);
+  const broken = calls.find(({ call, input }) => input === undefined || call.name === '');
   if (broken) {
     report({ type: 'text', text: `\n\n${end.toolCalls.map(callText).join('\n')}\n` });
     return { ...end, brokenCall: broken.call.name };

@@ -42,9 +42,12 @@ export function replyFailure(
   const request = requestId ?? problem?.requestId;
   const evidence = request === undefined ? undefined : l10n.t('Request ID: {0}.', request);
   if (brokenCall !== undefined) {
-    const why = isLengthLimit(finishReason)
-      ? l10n.t('The answer reached its length limit in the middle of a call to the tool {0}.', brokenCall)
-      : l10n.t("The model called the tool {0} with arguments that aren't a JSON object.", brokenCall);
+    const why =
+      brokenCall === ''
+        ? l10n.t('The model called a tool, but the gateway sent no name of it.')
+        : isLengthLimit(finishReason)
+          ? l10n.t('The answer reached its length limit in the middle of a call to the tool {0}.', brokenCall)
+          : l10n.t("The model called the tool {0} with arguments that aren't a JSON object.", brokenCall);
     const effect = l10n.t('No tool was called. The text of the call is at the end of the answer.');
     return { message: sentences(why, effect, evidence) };
   }

@@ -5,7 +5,8 @@ import type { CallFacts } from './toolCallMemory.ts';
 /**
  * Converts the messages of other extensions into the order that gateways require: tool results directly after the
  * calls, then the rest of the user's turn. Images of tool results and of the model are sent with the next user message,
- * because only user messages may contain images. Empty messages are left out.
+ * because only user messages may contain images. Blank texts and messages are left out, and a blank tool result gets a
+ * word, because vendors reject requests with blank text (wire section 4).
  *
  * @param factsOf what is remembered about a call, by its id.
  */
@@ -28,14 +29,14 @@ export function wireMessages(
     switch (role) {
       case 'system':
         endTurn();
-        if (text !== '') {
+        if (text !== undefined) {
           wire.push({ role, content: text });
         }
         break;
       case 'user':
         for (const part of parts) {
           if (part.type === 'toolResult') {
-            wire.push({ role: 'tool', tool_call_id: part.id, content: textOf(part.parts) });
+            wire.push({ role: 'tool', tool_call_id: part.id, content: textOf(part.parts) ?? '(no text)' });
             images.push(...imagesOf(part.parts));
           }
         }
@@ -56,19 +57,19 @@ export function wireMessages(
 
 function assistant(
   parts: readonly LanguagePart[],
-  text: string,
+  text: string | undefined,
   factsOf: (id: string) => CallFacts | undefined,
 ): WireMessage[] {
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [{ ...part, ...factsOf(part.id) }] : []));
   if (calls.length === 0) {
-    return text === '' ? [] : [{ role: 'assistant', content: text }];
+    return text === undefined ? [] : [{ role: 'assistant', content: text }];
   }
   const givenReasoning = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
   const reasoning = givenReasoning === '' ? calls.find((call) => call.reasoning)?.reasoning : givenReasoning;
   return [
     {
       role: 'assistant',
-      content: text === '' ? null : text,
+      content: text ?? null,
       ...(reasoning && { reasoning_content: reasoning }),
       tool_calls: calls.map(({ id, name, input, extra }) => ({
         id,
@@ -80,8 +81,10 @@ function assistant(
   ];
 }
 
-function textOf(parts: readonly LanguagePart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+/** @returns undefined when the text is blank. */
+function textOf(parts: readonly LanguagePart[]): string | undefined {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return text.trim() === '' ? undefined : text;
 }
 
 function imagesOf(parts: readonly LanguagePart[]): ContentPart[] {
@@ -97,11 +100,11 @@ function contentOf(parts: readonly LanguagePart[]): ContentPart[] {
       content.push({ type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.base64}` } });
     } else if (part.type === 'text' && last?.type === 'text') {
       content[content.length - 1] = { type: 'text', text: last.text + part.text };
-    } else if (part.type === 'text' && part.text !== '') {
+    } else if (part.type === 'text') {
       content.push({ type: 'text', text: part.text });
     }
   }
-  return content;
+  return content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
 }
 
 /** Sends text alone as a string, because lists of parts break older gateways (wire section 4). */

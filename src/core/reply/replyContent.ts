@@ -54,7 +54,7 @@ export class ReplyContent {
     return this.#refusal;
   }
 
-  /** True also for calls without a name, which `toolCalls` leaves out. */
+  /** True also for deltas that hold neither a name nor arguments, which `toolCalls` leaves out. */
   get hasToolCalls(): boolean {
     return !this.#toolCalls.isEmpty;
   }

@@ -1,10 +1,12 @@
-import { isRecord, jsonText, type LooseRecord, textOf } from '../base/loose.ts';
+import { JsonDocuments } from '../base/jsonDocuments.ts';
+import { isRecord, jsonText, type LooseRecord, parseJson, parseLooseJson, textOf } from '../base/loose.ts';
 
 /** A tool call as the model wrote it. */
 export type ToolCall = {
   readonly id?: string;
+  /** Empty when the gateway sent none. */
   readonly name: string;
-  /** JSON text; incomplete when the reply ended at its length limit. */
+  /** The JSON of an object or nothing; what can't be read as an object is as it arrived, which may be cut. */
   readonly arguments: string;
   /** Vendor data to send back with the call, such as a thought signature (wire 1.3). Not used here. */
   readonly extra?: LooseRecord;
@@ -14,7 +16,10 @@ type OpenCall = {
   readonly index: number | undefined;
   id: string | undefined;
   name: string;
-  arguments: string;
+  /** All pieces of the arguments, joined. */
+  joined: string;
+  /** The last piece, as long as each one repeated all before it. */
+  snapshot: string | undefined;
   extra: LooseRecord | undefined;
 };
 
@@ -22,8 +27,8 @@ type OpenCall = {
 const maxCalls = 256;
 
 /**
- * Joins the deltas of tool calls. A delta is assigned to a call by `index`, otherwise by `id`, otherwise to the
- * last call, because not every gateway sends both (wire Q35).
+ * Joins the deltas of tool calls, because not every gateway sends them as it should (wire Q35). A delta is assigned to
+ * a call by `index`, otherwise by `id`, otherwise to the last call, unless its name begins another one.
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
@@ -56,61 +61,116 @@ export class ToolCalls {
     }
   }
 
-  /** All calls that have a name, in the order they began. */
+  /** All calls, in the order they began. */
   list(): ToolCall[] {
     return this.#calls
-      .filter(({ name }) => name !== '')
-      .map(({ id, name, arguments: text, extra }) => ({
-        ...(id !== undefined && { id }),
-        name,
-        arguments: text,
-        ...(extra && { extra }),
+      .filter(({ name, joined }) => name !== '' || joined.trim() !== '')
+      .map((call) => ({
+        ...(call.id !== undefined && { id: call.id }),
+        name: call.name,
+        arguments: argumentsOf(call),
+        ...(call.extra && { extra: call.extra }),
       }));
   }
 
   #add(at: unknown, id: string | undefined, body: unknown, extra?: unknown): void {
-    const { name, arguments: given } = isRecord(body) ? body : {};
+    const { name: named, arguments: given } = isRecord(body) ? body : {};
     const index = typeof at === 'number' ? at : undefined;
-    const call = this.#find(index, id, textOf(name)) ?? this.#open(index);
+    const name = textOf(named);
+    // If an object can't be serialized, adds invalid JSON, so that the tool isn't called with incomplete arguments.
+    const piece = isRecord(given) ? (jsonText(given) ?? '…') : typeof given === 'string' ? given : '';
+    const call = this.#find(index, id, name, piece) ?? this.#open(index);
     this.#last = call;
     if (call === undefined) {
       return;
     }
     call.id ??= id;
-    const before = call.arguments.length;
     call.extra ??= isRecord(extra) && jsonText(extra) !== undefined ? extra : undefined;
     // A name may come late or repeat in each delta, but is never split.
-    call.name ||= textOf(name) ?? '';
-    if (typeof given === 'string') {
-      call.arguments += given;
-    } else if (isRecord(given)) {
-      // If it can't be serialized, adds invalid JSON, so that the tool isn't called with incomplete arguments.
-      call.arguments += jsonText(given) ?? '…';
+    call.name ||= name ?? '';
+    if (piece.trim() !== '') {
+      const isFirst = isEmpty(call.joined);
+      call.snapshot = isFirst || (call.snapshot && piece.startsWith(call.snapshot)) ? piece : undefined;
     }
-    this.#units += call.arguments.length - before;
+    call.joined += piece;
+    this.#units += piece.length;
   }
 
-  #find(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
-    if (index !== undefined) {
-      const calls = this.#calls.filter((call) => call.index === index);
-      const last = calls.at(-1);
-      // Some gateways send the same index for every call, so that only the id distinguishes them.
-      const isLast = id === undefined || last?.id === undefined || last.id === id;
-      return isLast ? last : calls.find((call) => call.id === id);
+  #find(
+    index: number | undefined,
+    id: string | undefined,
+    name: string | undefined,
+    piece: string,
+  ): OpenCall | undefined {
+    const known = id === undefined ? undefined : this.#calls.findLast((call) => call.id === id);
+    const last = index === undefined ? this.#last : this.#calls.findLast((call) => call.index === index);
+    const found = known && (index === undefined || known.index === index) ? known : last;
+    if (found === undefined) {
+      // Arguments alone continue a call, even under another index.
+      return id === undefined && name === undefined ? this.#last : undefined;
     }
-    if (id !== undefined) {
-      return this.#calls.find((call) => call.id === id);
-    }
-    // A name begins a new call; arguments alone continue the last one.
-    return name === undefined ? this.#last : undefined;
+    return found !== known && beginsOther(found, id, name, piece) ? undefined : found;
   }
 
   #open(index: number | undefined): OpenCall | undefined {
     if (this.#calls.length === maxCalls) {
       return undefined;
     }
-    const call: OpenCall = { index, id: undefined, name: '', arguments: '', extra: undefined };
+    const call: OpenCall = { index, id: undefined, name: '', joined: '', snapshot: undefined, extra: undefined };
     this.#calls.push(call);
     return call;
   }
+}
+
+/**
+ * Whether a delta begins another call than one that has its index, or neither index nor id. Some gateways repeat the
+ * name, or change the id, in the middle of a call.
+ */
+function beginsOther(call: OpenCall, id: string | undefined, name: string | undefined, piece: string): boolean {
+  const isOtherId = id !== undefined && call.id !== undefined && id !== call.id;
+  if (name === undefined || call.name === '') {
+    return isOtherId && name !== undefined;
+  }
+  if (name !== call.name) {
+    return true;
+  }
+  const isRepeated = call.snapshot !== undefined && piece.startsWith(call.snapshot);
+  return isOtherId
+    ? call.joined.trim() !== ''
+    : !isEmpty(call.joined) && !isRepeated && /\}\s*$/.test(call.joined) && readObject(call.joined) !== undefined;
+}
+
+/** Whether arguments are nothing or an empty object, which some gateways send before the real ones. */
+function isEmpty(text: string): boolean {
+  return /^(?:\s|\{\s*\})*$/.test(text);
+}
+
+/**
+ * The arguments as the JSON of one object: they may repeat, as a whole or with each piece, follow an empty object, be
+ * JSON in a string, or have raw line breaks. Joined as they arrived if they can't be read as one object.
+ */
+function argumentsOf({ joined, snapshot }: OpenCall): string {
+  if (isEmpty(joined)) {
+    return '{}';
+  }
+  if (isRecord(parseJson(joined))) {
+    return joined;
+  }
+  const documents = new JsonDocuments();
+  const [document, ...others] = new Set(documents.push(joined).filter((each) => !isEmpty(each)));
+  const only = others.length === 0 && documents.pending === 0 ? document : undefined;
+  for (const text of [joined, snapshot, only]) {
+    const object = text === undefined ? undefined : readObject(text);
+    if (object !== undefined) {
+      return jsonText(object) ?? joined;
+    }
+  }
+  return joined;
+}
+
+function readObject(text: string): LooseRecord | undefined {
+  const value = parseJson(text) ?? parseLooseJson(text);
+  // JSON in a string is encoded once more.
+  const inner = typeof value === 'string' ? parseJson(value) : value;
+  return isRecord(inner) ? inner : undefined;
 }

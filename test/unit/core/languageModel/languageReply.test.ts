@@ -200,6 +200,21 @@ test('fails on arguments that are not a JSON object, and reports no call of that
   }
 });
 
+test('fails on a call without a name, and reports its text (agentscope-ai/agentscope-java#2205)', async () => {
+  const parts: ReplyPart[] = [];
+  const reply = await streamReply(
+    { send: async () => ({ outcome: 'complete', toolCalls: [{ name: '', arguments: '{"a":1}' }] }) },
+    { model: 'm', messages: [] },
+    facts,
+    (part) => parts.push(part),
+    newMemory(),
+    new AbortController().signal,
+  );
+  assert.deepEqual(parts, [{ type: 'text', text: '\n\n({"a":1})\n' }]);
+  const failure = replyFailure(reply, () => assert.fail('there is no problem'));
+  assert.match(failure?.message ?? '', /sent no name of it\. No tool was called/);
+});
+
 test('reads missing or null arguments as an empty object', async () => {
   const parts: ReplyPart[] = [];
   const toolCalls = ['', ' ', 'null'].map((each, index) => ({ id: `${index}`, name: 'now', arguments: each }));

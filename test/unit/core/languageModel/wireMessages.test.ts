@@ -114,6 +114,30 @@ test('replaces a repeated or missing id, and forgets the oldest calls', () => {
   assert.deepEqual(memory.factsOf('more 0'), {});
 });
 
+test('sends no blank text, and a word for a blank tool result (HKUDS/nanobot#949, anomalyco/opencode#31259)', () => {
+  const blank = text(' \n');
+  assert.deepEqual(
+    wire(
+      { role: 'system', parts: [blank] },
+      { role: 'user', parts: [text(''), image, blank] },
+      { role: 'assistant', parts: [blank] },
+      { role: 'user', parts: [text('Go'), text('\n'), text('on')] },
+      { role: 'assistant', parts: [blank, call('a', {}), call('b', {}), call('c', {})] },
+      { role: 'user', parts: [result('a'), result('b', blank), result('c', image)] },
+      { role: 'user', parts: [blank] },
+    ).map(({ role, content }) => [role, Array.isArray(content) ? content.map(({ type }) => type) : content]),
+    [
+      ['user', ['image_url']],
+      ['user', 'Go\non'],
+      ['assistant', null],
+      ['tool', '(no text)'],
+      ['tool', '(no text)'],
+      ['tool', '(no text)'],
+      ['user', ['image_url']],
+    ],
+  );
+});
+
 /** Conversations of an agent, in which every call has a result, in one user message or in several. */
 const conversation = fc
   .array(
@@ -162,7 +186,11 @@ test('sends every part of an agent’s conversation, in the order that gateways 
         given.map((part) => (part.type === 'text' ? part.text : '')).join('');
       assert.deepEqual(
         sent.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message.content]] : [])),
-        parts.flatMap((part) => (part.type === 'toolResult' ? [[part.id, words(part.parts)]] : [])),
+        parts.flatMap((part) =>
+          part.type === 'toolResult'
+            ? [[part.id, words(part.parts).trim() === '' ? '(no text)' : words(part.parts)]]
+            : [],
+        ),
       );
       const shown = sent.flatMap((message) => (Array.isArray(message.content) ? message.content : []));
       const images = (given: readonly LanguagePart[]): number =>
@@ -171,7 +199,7 @@ test('sends every part of an agent’s conversation, in the order that gateways 
           0,
         );
       assert.equal(shown.filter(({ type }) => type === 'image_url').length, images(parts));
-      // All text of the person and of the model, in order.
+      // All text of the person and of the model, in order; blank texts are not sent.
       const saidBy = (role: 'user' | 'assistant') =>
         sent
           .flatMap((message) =>
@@ -181,11 +209,15 @@ test('sends every part of an agent’s conversation, in the order that gateways 
                 ? [message.content]
                 : (message.content ?? []).map((part) => (part.type === 'text' ? part.text : '')),
           )
-          .join('');
+          .join('')
+          .replace(/\s/g, '');
       for (const role of ['user', 'assistant'] as const) {
         assert.equal(
           saidBy(role),
-          messages.map((message) => (message.role === role ? words(message.parts) : '')).join(''),
+          messages
+            .map((message) => (message.role === role ? words(message.parts) : ''))
+            .join('')
+            .replace(/\s/g, ''),
         );
       }
     }),
