@@ -35,8 +35,6 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     async () => {
       const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
       if (model !== undefined) {
-        // If this can't be saved, the person is asked for a model again.
-        deps.catalogue.used(model).catch(() => undefined);
         await (await deps.panels()).prepare(contexts, model);
       }
     },
@@ -111,7 +109,11 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
 async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
   const { modelToAsk } = catalogue;
   if (modelToAsk === undefined) {
-    return pickModel();
+    const picked = await pickModel();
+    // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move
+    // the rows under the pointer.
+    await (picked && catalogue.used(picked).catch(() => undefined));
+    return picked;
   }
   if (!catalogue.isGone(modelToAsk)) {
     return modelToAsk;

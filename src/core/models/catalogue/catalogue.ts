@@ -61,7 +61,7 @@ export class Catalogue extends CurrentList {
     return this.#chosen.change((choices) => withFavourite(choices, id, isFavourite));
   }
 
-  /** Records that the person asks this model, or opens a question box for it. */
+  /** Records that the person asks this model, or picked it to be asked. */
   used(id: string): Promise<void> {
     return this.#chosen.change((choices) => withRecent(choices, id));
   }

@@ -75,20 +75,17 @@ test('asks the default model without reading the key before the call', async () 
 });
 
 test('connects before a model is picked, and before any question is sent without a connection', async () => {
-  assert.deepEqual(await explain(undefined, 'gateway.example'), ['connect', 'pick', 'ask picked']);
+  assert.deepEqual(await explain(undefined, 'gateway.example'), ['connect', 'pick', 'remember picked', 'ask picked']);
   assert.deepEqual(await explain('brief', undefined), ['connect', 'ask brief']);
   assert.deepEqual(await explain('brief', undefined, false), ['connect']);
 });
 
 test('opens the question box without a picker for the default model or the last one used, and remembers a picked one', async () => {
   const host = 'gateway.example';
-  assert.deepEqual(await run(ask, 'brief', host), ['connect', 'remember brief', 'open the box for brief']);
+  assert.deepEqual(await run(ask, 'brief', host), ['connect', 'open the box for brief']);
   assert.deepEqual(await run(ask, undefined, host), ['connect', 'pick', 'remember picked', 'open the box for picked']);
 });
 
-test('opens the question box for the model of a row, and sends nothing', async () => {
-  assert.deepEqual(await run(ask, 'brief', 'gateway.example', true, 'other'), [
-    'remember other',
-    'open the box for other',
-  ]);
+test('opens the question box for the model of a row, sends nothing, and leaves the recent models as they are', async () => {
+  assert.deepEqual(await run(ask, 'brief', 'gateway.example', true, 'other'), ['open the box for other']);
 });

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FoundContext } from '../../../../src/editor/code/foundContext.ts';
+
+type Item = { readonly label: string };
+type Pick = {
+  items: readonly Item[];
+  activeItems: readonly Item[];
+  selectedItems: readonly Item[];
+  readonly type: (text: string) => void;
+  readonly select: (items: readonly Item[]) => void;
+  readonly accept: () => void;
+  readonly hide: () => void;
+};
+const shown: { pick?: Pick } = {};
+Object.assign(globalThis, { shownByAddContext: shown });
+const fakeVscode = `data:text/javascript,
+  export class ThemeIcon {}
+  export const window = { createQuickPick: () => {
+    const pick = { items: [], activeItems: [], selectedItems: [], value: '', show() {}, dispose() {} };
+    pick.onDidChangeValue = (listener) => (pick.type = (text) => { pick.value = text; listener(text); });
+    pick.onDidChangeSelection = (listener) => (pick.select = (items) => { pick.selectedItems = items; listener(items); });
+    pick.onDidAccept = (listener) => (pick.accept = listener);
+    pick.onDidHide = (listener) => (pick.hide = listener);
+    return (globalThis.shownByAddContext.pick = pick);
+  } };`.replaceAll('\n', ' ');
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
+});
+const { pickContext } = await import('../../../../src/editor/code/addContext.ts');
+
+const row = (kind: 'file' | 'folder' | 'symbol', label: string): FoundContext => ({
+  id: label,
+  kind,
+  label,
+  detail: 'src',
+  read: async () => ({ pieces: [] }),
+});
+const search: FoundContext = {
+  id: 'search',
+  kind: 'symbol',
+  label: 'Symbols in Workspace…',
+  detail: '',
+  search: async () => [row('symbol', 'found')],
+};
+/** What is found by what was typed. */
+const rows: Readonly<Record<string, readonly FoundContext[]>> = {
+  '': [row('file', 'open.ts')],
+  s: [row('folder', 'src/'), row('file', 's.ts'), search],
+};
+
+async function open() {
+  const nothing = { dispose: () => undefined };
+  const picking = pickContext(
+    async (query) => rows[query] ?? [],
+    () => nothing,
+    [],
+  );
+  await turn();
+  const { pick } = shown;
+  assert.ok(pick);
+  const labels = () => pick.items.map(({ label }) => label);
+  return { pick, picking, labels, picked: async () => (await picking).map(({ label }) => label) };
+}
+
+test('finds files, folders and symbols by what is typed, and keeps what was checked before', async () => {
+  const { pick, labels, picked } = await open();
+  assert.deepEqual(labels(), ['open.ts']);
+  pick.select(pick.items);
+  pick.type('s');
+  await turn();
+  assert.deepEqual(labels(), ['open.ts', 'src/', 's.ts', 'Symbols in Workspace…']);
+  pick.select([...pick.selectedItems, ...pick.items.slice(1, 2)]);
+  pick.accept();
+  assert.deepEqual(await picked(), ['open.ts', 'src/']);
+});
+
+test('picks the active row where none is checked, and nothing when it is closed', async () => {
+  const first = await open();
+  first.pick.accept();
+  assert.deepEqual(await first.picked(), ['open.ts']);
+  const second = await open();
+  second.pick.hide();
+  assert.deepEqual(await second.picked(), []);
+});
+
+test('searches the workspace when that row is checked or accepted, and then shows what it finds', async () => {
+  for (const how of ['checked', 'accepted']) {
+    const { pick, labels, picked } = await open();
+    pick.type('s');
+    await turn();
+    const items = pick.items.slice(2);
+    if (how === 'checked') {
+      pick.select(items);
+    } else {
+      pick.activeItems = items;
+      pick.accept();
+    }
+    await turn();
+    assert.deepEqual([labels(), pick.selectedItems], [['found'], []]);
+    pick.accept();
+    assert.deepEqual(await picked(), ['found']);
+  }
+});
