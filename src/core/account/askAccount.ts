@@ -16,7 +16,7 @@ export type Ask = <T>(url: string, read: (body: unknown) => T | undefined) => Pr
 
 /** The address that paths outside the API are under. */
 export function rootOf(base: string): string {
-  return base.replace(/\/v\d\w*(?:\/openai)?$/i, '');
+  return base.replace(/\/(?:v\d\w*(?:\/openai)?|chat\/completions|invocations)$/i, '');
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Derives a gateway's base address from whatever a person pastes: a host, a host with a path prefix, `…/v1`, `…/v1/`,
- * or the full address of an endpoint. Pure. Follows service section 1 (every path starts with /v1) and the
+ * Derives a gateway's addresses from whatever a person pastes: a host, a host with a path prefix, `…/v1`, `…/v1/`, or
+ * the full address of an endpoint. Pure. Follows service section 1 (every path starts with /v1) and the
  * prefixes that real gateways use.
  */
 import * as l10n from '@vscode/l10n';
@@ -8,7 +8,10 @@ import { hostWarning } from '../network/hostName.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
 export type BaseUrl = {
-  /** Without a trailing slash, for instance `https://gateway.example/v1`. */
+  /**
+   * Without a trailing slash, for instance `https://gateway.example/v1`. The chat address itself if no version comes
+   * before its endpoint. It is what the settings hold: parsed again, it gives the same addresses.
+   */
   readonly base: string;
   /** Scheme, host and port. A key belongs to exactly one origin. */
   readonly origin: string;
@@ -28,6 +31,8 @@ export type BaseUrlResult =
 const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
 /** An endpoint with or without a version: only names that no real gateway uses as a path prefix. */
 const endpoint = /\/(?:chat\/completions|completions|models|embeddings|responses)$/i;
+/** The end of a chat address; the second one is that of Databricks (wire Q62). */
+const chatEndpoint = /\/(?:chat\/completions|invocations)$/i;
 /** A path that ends with a version: `/v1`, `/v1beta`, `/v4`. `…/v1beta/openai` is Gemini's OpenAI-compatible root. */
 const versioned = /\/v\d\w*(?:\/openai)?$/i;
 
@@ -35,7 +40,7 @@ const versioned = /\/v\d\w*(?:\/openai)?$/i;
  * Parses the address of a gateway. A query is dropped, because no gateway needs one on the two endpoints in use. Two
  * kinds of query are refused instead: one that holds a key, and Azure's `api-version`, which the address needs to work.
  *
- * @param input as typed. @returns the base address, or the reason for the refusal, worded for the person who typed it.
+ * @param input as typed. @returns the addresses, or the reason for the refusal, worded for the person who typed it.
  */
 export function parseBaseUrl(input: string): BaseUrlResult {
   const address = readWebAddress(input, 'gateway');
@@ -49,20 +54,37 @@ export function parseBaseUrl(input: string): BaseUrlResult {
       reason: l10n.t("An address with api-version can't be used. On Azure, use the address that ends with /openai/v1."),
     };
   }
-  const path = withoutEndpoint(url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
+  const typed = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const path = withoutEndpoint(typed);
   const base = `${url.origin}${versioned.test(path) ? path : `${path}/v1`}`;
+  const addresses = exactAddresses(url.origin, typed) ?? {
+    base,
+    modelsUrl: `${base}/models`,
+    chatUrl: `${base}/chat/completions`,
+  };
   const warning = hostWarning(url.hostname);
   return {
     ok: true,
     value: {
-      base,
+      ...addresses,
       origin: url.origin,
-      modelsUrl: `${base}/models`,
-      chatUrl: `${base}/chat/completions`,
       isExposed: isExposedUrl(url),
       ...(warning && { warning }),
     },
   };
+}
+
+/**
+ * The addresses of a gateway whose chat address is given as a whole and can't be derived, because no version comes before
+ * its endpoint. The model list is expected beside it.
+ */
+function exactAddresses(origin: string, path: string): Pick<BaseUrl, 'base' | 'modelsUrl' | 'chatUrl'> | undefined {
+  const prefix = path.replace(chatEndpoint, '');
+  const isDerived = versioned.test(prefix) && /completions$/i.test(path);
+  if (prefix === path || isDerived || withoutEndpoint(prefix) !== prefix) {
+    return undefined;
+  }
+  return { base: `${origin}${path}`, modelsUrl: `${origin}${prefix}/models`, chatUrl: `${origin}${path}` };
 }
 
 /** Removes endpoints and repeated versions until none is left, so that parsing a result again changes nothing. */

@@ -126,7 +126,12 @@ export class CurrentList implements Disposable {
     const isDue =
       this.#retriedAt === undefined ||
       (problem !== undefined && isTemporary(problem) && Math.abs(now - this.#retriedAt) >= autoRetryMs);
-    if (status === 'failed' && isDue && connection && url.startsWith(`${connection.url.base}/`)) {
+    if (
+      status === 'failed' &&
+      isDue &&
+      connection &&
+      [connection.url.modelsUrl, connection.url.chatUrl].includes(url)
+    ) {
       this.#retriedAt = now;
       await this.#start(false);
     }

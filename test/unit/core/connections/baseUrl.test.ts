@@ -25,7 +25,6 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example/v1/embeddings', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/responses', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/v1/chat/completions', 'https://gateway.example/v1'],
-  ['https://gateway.example/chat/completions', 'https://gateway.example/v1'],
   ['https://gateway.example/models', 'https://gateway.example/v1'],
   ['https://gateway.example/v1?limit=100&utm_source=mail', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/chat', 'https://gateway.example/v1'],
@@ -198,6 +197,42 @@ for (const [input, base] of accepted) {
   });
 }
 
+/** Addresses without a version before the endpoint, which must be used as they are. */
+const exact: readonly (readonly [source: string, input: string, chat: string, models: string])[] = [
+  ['open-webui/open-webui#3676', 'https://api.perplexity.ai/chat/completions', '/chat/completions', '/models'],
+  ['open-webui/open-webui#8317', 'https://x.example/api/chat/completions/', '/api/chat/completions', '/api/models'],
+  [
+    'maximhq/bifrost#4785',
+    'https://x.example/v2/ai/openai/chat/completions?a=b',
+    '/v2/ai/openai/chat/completions',
+    '/v2/ai/openai/models',
+  ],
+  [
+    'maximhq/bifrost#517',
+    'https://x.example/v1/account/gateway/compat/chat/completions',
+    '/v1/account/gateway/compat/chat/completions',
+    '/v1/account/gateway/compat/models',
+  ],
+  ['GitHub Models', 'models.github.ai/inference/chat/completions', '/inference/chat/completions', '/inference/models'],
+  [
+    'AlbertRapp/tidychatmodels#20',
+    'https://x.example/serving-endpoints/m/invocations',
+    '/serving-endpoints/m/invocations',
+    '/serving-endpoints/m/models',
+  ],
+];
+
+for (const [source, input, chat, models] of exact) {
+  test(`Q62 uses ${input} exactly, also when it is read from the settings again (${source})`, () => {
+    const result = parseBaseUrl(input);
+    assert.ok(result.ok);
+    const { base, origin, modelsUrl, chatUrl } = result.value;
+    assert.deepEqual([base, chatUrl, modelsUrl], [`${origin}${chat}`, `${origin}${chat}`, `${origin}${models}`]);
+    assert.equal(new URL(input.includes('://') ? input : `https://${input}`).origin, origin);
+    assert.deepEqual(parseBaseUrl(base), result);
+  });
+}
+
 for (const [input, reason] of refused) {
   test(`Q65 refuses ${JSON.stringify(input)}`, () => {
     const result = parseBaseUrl(input);
@@ -355,8 +390,10 @@ test('never returns a user name, a query or a fragment, and adds each endpoint o
           assert.equal(url.username + url.password + url.search + url.hash, '');
           assert.equal(url.origin, origin);
           assert.equal(url.href, base);
-          assert.deepEqual([modelsUrl, chatUrl], [`${base}/models`, `${base}/chat/completions`]);
-          assert.doesNotMatch(base, /\/(?:models|chat\/completions)$/i);
+          if (chatUrl !== base) {
+            assert.deepEqual([modelsUrl, chatUrl], [`${base}/models`, `${base}/chat/completions`]);
+            assert.doesNotMatch(base, /\/(?:models|chat\/completions)$/i);
+          }
           assert.deepEqual(parseBaseUrl(base), result);
         }
       },
