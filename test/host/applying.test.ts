@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../src/core/chat/context/prompt.ts';
@@ -9,6 +9,7 @@ import { selectedCode } from '../../src/editor/code/selection.ts';
 import { useCode } from '../../src/editor/code/useCode.ts';
 import { LastEditor } from '../../src/editor/ui/lastEditor.ts';
 import { Log } from '../../src/editor/ui/log.ts';
+import { realPath } from '../../src/node/system/machine.ts';
 import type { CodeAction } from '../../src/protocol/views.ts';
 import { until } from '../until.ts';
 
@@ -45,6 +46,7 @@ describe('applying code of an answer', () => {
       lastEditor,
       changes: async () => changes,
       panelColumn: undefined,
+      realPath,
     });
   };
   const proposals = () =>
@@ -181,6 +183,152 @@ describe('applying code of an answer', () => {
       }
       assert.equal(document.getText(), json);
       assert.equal(proposals().length, 0);
+    });
+  });
+
+  describe('of files', () => {
+    const area = 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n\nexport const unit = 1;\n';
+    const tax =
+      'export function tax(price: number) {\n  return price * 0.2;\n}\n\nexport const none = 0;\nconst b = 1;\n';
+    const better = 'export function tax(price: number) {\n  return price * 0.19;\n}';
+    const selection = (path: string, text: string, more: Partial<CodeContext> = {}): CodeContext => ({
+      kind: 'selection',
+      id: 'k',
+      path,
+      languageId: 'typescript',
+      startLine: 1,
+      endLine: text.split('\n').length,
+      text,
+      ...more,
+    });
+    const ofArea = () => [selection('applied/area.ts', area.split('\n').slice(0, 3).join('\n'))];
+    const accepted = async (uri: vscode.Uri) => {
+      await changes.accept(proposal().modified);
+      return textOf(uri);
+    };
+
+    it('changes the file that the block names, not the one of the question', async () => {
+      const uri = write('area.ts', area);
+      for (const [name, fence, first] of [
+        ['cart/first.ts', '```ts', '// applied/cart/first.ts\n'],
+        ['cart/header.ts', '```ts applied/cart/header.ts', ''],
+        ['cart/sentence.ts', 'In `cart/sentence.ts`:\n\n```ts', ''],
+      ]) {
+        const named = write(name ?? '', tax);
+        await until(async () => (await vscode.workspace.findFiles(`**/${name}`)).length === 1);
+        await use('apply', `${fence}\n${first}${better}\n\`\`\``, ofArea());
+        assert.equal(await accepted(named), tax.replace('0.2', '0.19'));
+      }
+      assert.equal(await textOf(uri), area);
+      await vscode.commands.executeCommand('undo');
+      assert.equal(await textOf(uriOf('cart/sentence.ts')), tax);
+    });
+
+    it('creates a new file at its path only when it is accepted', async () => {
+      await use('apply', '```ts\n// applied/cart/new/rate.ts\nexport const rate = 2;\n```', ofArea());
+      const { original, modified } = proposal();
+      assert.deepEqual([await textOf(original), await textOf(modified)], ['', 'export const rate = 2;\n']);
+      assert.equal(existsSync(join(folder, 'cart/new/rate.ts')), false);
+      await changes.accept(modified);
+      assert.equal(read('cart/new/rate.ts'), 'export const rate = 2;\n');
+    });
+
+    it('refuses what leaves out code, also in place of a selection (qwen-code#2575, cody#6584, RooCode#2990)', async () => {
+      const uri = write('area.ts', area);
+      const placeholder = readFileSync(join(__dirname, '../../test/fixtures/reports/answer-placeholder.md'), 'utf8');
+      await use('apply', placeholder, ofArea());
+      assert.match(said.join(), /^This code leaves out parts of area\.ts: "\/\/ \.\.\. existing code \.\.\."/);
+      const editor = await vscode.window.showTextDocument(uri);
+      editor.selection = new vscode.Selection(0, 0, 2, 1);
+      await use('replace', placeholder);
+      assert.match(said.join(), /^This code leaves out parts/);
+      await use('apply', '```ts applied/new.ts\na();\n// ... rest of the file\n```');
+      assert.match(said.join(), /^This code leaves out parts of applied\/new\.ts/);
+      assert.equal(proposals().length, 0);
+      assert.equal(await textOf(uri), area);
+    });
+
+    it('applies a diff to each of its files, or says which part was not found', async () => {
+      const uri = write('area.ts', area);
+      write('cart/tax.ts', tax);
+      const diff = (old: string) =>
+        `\`\`\`diff\n--- a/applied/area.ts\n+++ b/applied/area.ts\n@@ -1,2 +1,2 @@\n-${old}\n+  return Math.PI * r * r;\n--- a/applied/cart/tax.ts\n+++ b/applied/cart/tax.ts\n@@ @@\n-const b = 1;\n\`\`\``;
+      await use('apply', diff('  return 3.14 * r * r;'), ofArea());
+      assert.equal(proposals().length, 2);
+      for (const { modified } of proposals()) {
+        await changes.accept(modified);
+      }
+      assert.equal(await textOf(uri), area.replace('3.14', 'Math.PI'));
+      assert.equal(await textOf(uriOf('cart/tax.ts')), tax.replace('const b = 1;\n', ''));
+      await use('apply', diff('  return 3 * r;'), ofArea());
+      assert.match(said.join(), /^Part 1 of this change was not found in area\.ts: "return 3 \* r;"/);
+    });
+
+    it('applies SEARCH/REPLACE to the file of the question', async () => {
+      const uri = write('search.ts', area);
+      await use('apply', '```ts\n<<<<<<< SEARCH\n  return 3.14 * r * r;\n=======\n  return r;\n>>>>>>> REPLACE\n```', [
+        selection('applied/search.ts', area),
+      ]);
+      assert.equal(await accepted(uri), area.replace('3.14 * r * r', 'r'));
+    });
+
+    it('refuses paths that lead out of the workspace or into Git, also by links', async () => {
+      const outside = join(folder, '../../outside');
+      mkdirSync(outside, { recursive: true });
+      writeFileSync(join(outside, 'x.ts'), 'x');
+      mkdirSync(folder, { recursive: true });
+      symlinkSync(outside, join(folder, 'link'));
+      for (const path of [
+        '../x.ts',
+        '/tmp/x.ts',
+        'C:\\x.ts',
+        'applied/.git/x.ts',
+        'applied/link/x.ts',
+        'applied/link/new.ts',
+      ]) {
+        await use('apply', `\`\`\`ts ${path}\na();\n\`\`\``);
+        assert.match(said.join(), /Nothing was changed\.$/, path);
+      }
+      assert.equal(proposals().length, 0);
+      rmSync(outside, { recursive: true });
+    });
+
+    it('names a file that sets how VS Code works before it shows the change', async () => {
+      const answer = '```json .vscode/tasks.json\n{}\n```';
+      await use('apply', answer);
+      assert.match(said.join(), /^\.vscode\/tasks\.json sets how VS Code works/);
+      assert.equal(proposals().length, 0);
+      presses = ['Show Changes'];
+      await use('apply', answer);
+      assert.equal(proposals().length, 1);
+    });
+
+    it('says that code of an old version is old, and changes the file (qdk#1754, vscode#36019)', async () => {
+      const uri = write('circle.ts', area);
+      const old = write('circle.ts.old', area);
+      vscode.workspace.registerTextDocumentContentProvider('older', { provideTextDocumentContent: () => area });
+      await vscode.commands.executeCommand('vscode.diff', old.with({ scheme: 'older' }), uri);
+      const left = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === 'older');
+      assert.ok(left);
+      left.selection = new vscode.Selection(1, 0, 1, 22);
+      const contexts = selectedCode(left);
+      assert.deepEqual(
+        contexts.map(({ path, isOld }) => [path, isOld]),
+        [['applied/circle.ts', true]],
+      );
+      await use('apply', '```ts\n  return r;\n```', contexts);
+      assert.equal(await accepted(uri), area.replace('3.14 * r * r', 'r'));
+      await use('apply', '```ts\n  return 2;\n```', contexts);
+      assert.match(said.join(), /is from an old version of circle\.ts and is no longer in it\./);
+    });
+
+    it('offers the file of the editor when the question had no code', async () => {
+      const uri = write('offered.ts', area);
+      await vscode.window.showTextDocument(uri);
+      presses = ['Compare with offered.ts'];
+      await use('apply', '```ts\nexport function area(r: number, pi: number) {\n  return pi * r * r;\n}\n```');
+      assert.equal(said[0], 'This question included no code from a file.');
+      assert.match(await accepted(uri), /^export function area\(r: number, pi: number\) \{\n {2}return pi/);
     });
   });
 });

@@ -41,13 +41,74 @@ export function contextUris(contextPath: string): vscode.Uri[] {
   });
 }
 
+/**
+ * Finds the file that an answer names: at that path in a workspace folder, otherwise by the end of its path. When several
+ * match, the person chooses.
+ *
+ * @returns undefined when there is no such file; `none` when the person cancelled.
+ */
+export async function namedFile(path: string): Promise<vscode.Uri | 'none' | undefined> {
+  for (const uri of contextUris(path)) {
+    if (await isFile(uri)) {
+      return uri;
+    }
+  }
+  // Brackets, as in the names of routes, are part of a pattern.
+  const ending = path.replace(/[[\]{}*?]/g, '?');
+  const found = await vscode.workspace.findFiles(`**/${ending}`, undefined, 20);
+  const files = found.filter((uri) => uri.path.endsWith(`/${path}`));
+  if (files.length < 2) {
+    return files[0];
+  }
+  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
+  return (await showQuickPick(items, l10n.t('Select the File for {0}', path)))?.uri ?? 'none';
+}
+
+/** Where a new file belongs: the folder that has its parent, otherwise the first. Undefined when no folder is open. */
+export async function newFileUri(path: string): Promise<vscode.Uri | undefined> {
+  const uris = contextUris(path);
+  for (const uri of uris) {
+    const parent = await vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..')).then(undefined, () => undefined);
+    if (parent) {
+      return uri;
+    }
+  }
+  return uris[0];
+}
+
+/** Whether links lead from the path of a file in the workspace to a place outside of it. */
+export async function isOutside(
+  file: vscode.Uri,
+  realPath: (path: string) => Promise<string | undefined>,
+): Promise<boolean> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (file.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(file)) {
+    return false;
+  }
+  let real: string | undefined;
+  // Of a new file, the nearest folder that exists.
+  for (let uri = file; real === undefined && uri.path !== '/'; uri = vscode.Uri.joinPath(uri, '..')) {
+    real = await realPath(uri.fsPath);
+  }
+  const roots = await Promise.all(folders.map(({ uri }) => realPath(uri.fsPath)));
+  return !roots.some(
+    (root) =>
+      root !== undefined &&
+      real !== undefined &&
+      `${vscode.Uri.file(real).path}/`.startsWith(`${vscode.Uri.file(root).path}/`),
+  );
+}
+
 async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const isFile = await vscode.workspace.fs.stat(uri).then(
+  // Throws for a file that can't be read as text.
+  return (await isFile(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
+}
+
+function isFile(uri: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
     ({ type }) => (type & vscode.FileType.Directory) === 0,
     () => false,
   );
-  // Throws for a file that can't be read as text.
-  return isFile ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
 /** Whether an open document outside all workspace folders, or never saved, has the name and language of the code. */

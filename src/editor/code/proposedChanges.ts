@@ -18,13 +18,19 @@ export type Proposal = {
   readonly id: string;
   readonly file: vscode.Uri;
   readonly model: string;
-  /** Makes the change. @returns undefined when there is no place for it, or the person has declined it. */
-  readonly make: (document: vscode.TextDocument) => Promise<Change | undefined>;
-};
+} & (
+  | {
+      /** Makes the change. @returns undefined when there is no place for it, or the person has declined it. */
+      readonly make: (document: vscode.TextDocument) => Promise<Change | undefined>;
+    }
+  /** The text of a file that doesn't exist. */
+  | { readonly text: string }
+);
 
 type ShownProposal = {
   readonly proposal: Proposal;
-  readonly change: Change;
+  /** Undefined for a new file. */
+  readonly change: Change | undefined;
   readonly base: string;
   readonly text: string;
 };
@@ -65,36 +71,42 @@ export class ProposedChanges implements vscode.Disposable {
 
   /** Shows the diff. Resolves when it is shown, or when there is nothing to show. */
   async propose(proposal: Proposal, column: vscode.ViewColumn): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(proposal.file);
-    const change = await proposal.make(document);
-    if (change === undefined) {
+    const document = 'make' in proposal ? await vscode.workspace.openTextDocument(proposal.file) : undefined;
+    const change = document && 'make' in proposal ? await proposal.make(document) : undefined;
+    if (document && change === undefined) {
       return;
     }
     // Read only now: `make` may have waited for the person to answer a dialog.
-    const base = document.getText();
+    const base = document?.getText() ?? '';
     const name = nameOf(proposal.file);
-    const text = withCode(base, change.place, change.code);
-    const uri = vscode.Uri.from({ scheme, path: `/${name}${isJson(document) ? '.jsonl' : ''}`, query: proposal.id });
-    if (text === base) {
+    const text = 'text' in proposal ? proposal.text : change ? withCode(base, change.place, change.code) : base;
+    const isJson = document ? isJsonLanguage(document.languageId) : /\.(?:jsonc?|code-\w+)$/i.test(name);
+    const uri = vscode.Uri.from({ scheme, path: `/${name}${isJson ? '.jsonl' : ''}`, query: proposal.id });
+    if (document && text === base) {
       await closeTabs(uri);
       void showInformationMessage(l10n.t('{0} already contains this code.', name));
       return;
     }
     this.#shown.set(uri.toString(), { proposal, change, base, text });
     this.#changed.fire(uri);
-    if (cellOf(document)) {
+    if (document && cellOf(document)) {
       await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), document.languageId);
     }
+    const title = document
+      ? l10n.t('{0} (Proposed by {1})', name, proposal.model)
+      : l10n.t('{0} (New File Proposed by {1})', vscode.workspace.asRelativePath(proposal.file), proposal.model);
+    const line = change?.place.startLine ?? 0;
     await vscode.commands.executeCommand(
       'vscode.diff',
-      proposal.file,
+      // A new file is compared with a document that has no text.
+      document ? proposal.file : uri.with({ query: '' }),
       uri,
-      visibleName(l10n.t('{0} (Proposed by {1})', name, proposal.model)),
+      visibleName(title),
       // Not as a preview, which the next opened file would replace.
       {
         preview: false,
         viewColumn: tabsOf(uri)[0]?.group.viewColumn ?? column,
-        selection: new vscode.Range(change.place.startLine, 0, change.place.startLine, 0),
+        selection: new vscode.Range(line, 0, line, 0),
       },
     );
   }
@@ -139,12 +151,24 @@ export class ProposedChanges implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  async #apply(uri: vscode.Uri, { proposal, change, base }: ShownProposal): Promise<void> {
+  async #apply(uri: vscode.Uri, { proposal, change, base, text }: ShownProposal): Promise<void> {
     const { file } = proposal;
     const name = nameOf(file);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
     if (vscode.workspace.fs.isWritableFileSystem(file.scheme) === false) {
       void showErrorMessage(l10n.t("{0} can't be changed because it's read-only.", name));
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    if (change === undefined) {
+      edit.createFile(file, { contents: new TextEncoder().encode(text) });
+      if (!(await vscode.workspace.applyEdit(edit))) {
+        void showErrorMessage(l10n.t("VS Code couldn't create {0}. It may exist already.", name));
+        return;
+      }
+      this.#shown.delete(uri.toString());
+      await closeTabs(uri);
+      await vscode.window.showTextDocument(file, { viewColumn: column, preview: false });
       return;
     }
     const document = await vscode.workspace.openTextDocument(file);
@@ -158,7 +182,6 @@ export class ProposedChanges implements vscode.Disposable {
       );
       return;
     }
-    const edit = new vscode.WorkspaceEdit();
     edit.replace(file, rangeOf(change.place), change.code);
     if (!(await vscode.workspace.applyEdit(edit))) {
       void showErrorMessage(l10n.t("VS Code couldn't apply the change to {0}. The file is unchanged.", name));
@@ -190,7 +213,7 @@ function nameOf({ path }: vscode.Uri): string {
 }
 
 /** Whether VS Code would request the address in the document's `$schema`, before the person has accepted the change. */
-function isJson({ languageId }: vscode.TextDocument): boolean {
+function isJsonLanguage(languageId: string): boolean {
   return /^(?:jsonc?|snippets)$/.test(languageId);
 }
 

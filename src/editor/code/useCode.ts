@@ -4,26 +4,33 @@ import { cellSource } from '../../core/chat/context/cellText.ts';
 import { isCode } from '../../core/chat/context/prompt.ts';
 import { turnsTo } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Turn } from '../../core/chat/conversation/conversation.ts';
-import { type CodePlace, linesOf, normalizePlace } from '../../core/chat/edits/codePlace.ts';
-import { codeTargets, contextsFor, hasWholeBlock, type SelectedCode } from '../../core/chat/edits/codeTarget.ts';
+import { applyHunks } from '../../core/chat/edits/applyHunks.ts';
+import { type CodePlace, linesOf, normalizePlace, wholeLines } from '../../core/chat/edits/codePlace.ts';
+import { codeTargets, contextsFor, lineBefore, type SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../core/chat/edits/fenceLanguage.ts';
 import { findCode } from '../../core/chat/edits/findCode.ts';
 import { fitCode } from '../../core/chat/edits/fitCode.ts';
-import { locateCode } from '../../core/chat/edits/locateCode.ts';
+import { locateCode, locateInFile } from '../../core/chat/edits/locateCode.ts';
+import { isSettingsPath, pathProblem, withoutPathLine } from '../../core/chat/edits/namedPath.ts';
+import { findOmission } from '../../core/chat/edits/omission.ts';
+import { type FileEdit, readBlock } from '../../core/chat/edits/readBlock.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
-import { contextFile } from './contextFile.ts';
+import { contextFile, isOutside, namedFile, newFileUri } from './contextFile.ts';
 import { linesText } from './contextLine.ts';
 import { fileColumn } from './fileColumn.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
+import { fileOfOldVersion } from './selection.ts';
 
 export type CodePorts = {
   readonly lastEditor: LastEditor;
   /** Loaded when the first change is proposed. */
   readonly changes: () => Promise<ProposedChanges>;
+  /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
+  readonly realPath: (path: string) => Promise<string | undefined>;
 };
 
 type UseCodeDeps = CodePorts & {
@@ -40,7 +47,10 @@ export async function useCode(request: UseCode, conversation: Conversation, deps
   if (turn === undefined || reply === undefined) {
     return;
   }
-  if (isRunning(reply) && ![reply.text, reply.reasoning].some((text) => hasWholeBlock(text, request.text))) {
+  const lead = [reply.text, reply.reasoning]
+    .map((text) => lineBefore(text, request.text, request.block))
+    .find((line) => line !== undefined);
+  if (isRunning(reply) && lead === undefined) {
     void showInformationMessage(l10n.t("This code is still arriving. Try again when it's complete."));
     return;
   }
@@ -51,8 +61,19 @@ export async function useCode(request: UseCode, conversation: Conversation, deps
       return replace(request.text, deps);
     case 'newFile':
       return newFile(request, deps);
-    case 'apply':
-      return apply(request, reply.model, turn, conversation, deps);
+    case 'apply': {
+      const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
+      const edits = readBlock(request.fence, request.text, lead ?? '');
+      if (typeof edits === 'string') {
+        void showWarningMessage(edits);
+        return;
+      }
+      for (const [index, edit] of edits.entries()) {
+        const id = [request.replyId, request.block, ...(index === 0 ? [] : [index])].join('.');
+        await apply({ id, model: reply.model, edit, request, turn, contexts, deps });
+      }
+      return;
+    }
     default:
       return request.action satisfies never;
   }
@@ -88,15 +109,22 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
     }
     return;
   }
+  if (isIncomplete(text, document.languageId, document.getText(), nameOf(document.uri))) {
+    return;
+  }
   const { place, code } = fitted(document, placeOf(selection), text, document.getText(selection));
   if (!(await deps.lastEditor.replace(editor, rangeOf(place), code))) {
     void showErrorMessage(l10n.t("{0} can't be edited. Nothing was changed.", nameOf(document.uri)));
   }
 }
 
+/** The name of the language in the info string of a fence. */
+function fenceWord(fence: string): string {
+  return fence.split(/[\s:{,]+/)[0] ?? '';
+}
+
 async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<void> {
-  const [word = ''] = fence.split(/[\s:{,]+/);
-  const language = fenceLanguage(word, await vscode.languages.getLanguages());
+  const language = fenceLanguage(fenceWord(fence), await vscode.languages.getLanguages());
   const document = await vscode.workspace.openTextDocument({ language, content: text === '' ? '' : `${text}\n` });
   await vscode.window.showTextDocument(document, {
     viewColumn: fileColumn(deps.lastEditor, deps.panelColumn),
@@ -104,61 +132,159 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
   });
 }
 
-async function apply(
-  request: UseCode,
-  model: string,
-  turn: Turn,
-  conversation: Conversation,
-  deps: UseCodeDeps,
-): Promise<void> {
-  const propose = async (file: vscode.Uri, target: SelectedCode) => {
-    const id = `${request.replyId}.${request.block}`;
-    const make = (current: vscode.TextDocument) => changeFor(current, target, request.text);
-    const changes = await deps.changes();
-    await changes.propose({ id, file, model, make }, fileColumn(deps.lastEditor, deps.panelColumn));
-  };
+type Apply = {
+  readonly id: string;
+  readonly model: string;
+  readonly edit: FileEdit;
+  readonly request: UseCode;
+  readonly turn: Turn;
+  /** The code that the question is about. */
+  readonly contexts: readonly SelectedCode[];
+  readonly deps: UseCodeDeps;
+};
+
+/** Proposes what a code block changes in one file: the one that the answer names, otherwise that of the question. */
+async function apply(all: Apply): Promise<void> {
+  const { edit, contexts, deps, turn } = all;
+  const { path } = edit;
+  const problem = path === undefined ? undefined : pathProblem(path);
+  if (problem !== undefined) {
+    void showWarningMessage(problem);
+    return;
+  }
   const editor = deps.lastEditor.current;
-  // For a question without code, the current selection is the target; otherwise the code of an earlier question.
-  if (!turn.contexts.some(isCode) && editor?.selection.isEmpty === false) {
-    const { document, selection } = editor;
-    if (isNotebookFile(document)) {
-      return;
+  const targets = path === undefined ? contexts : codeTargets(contexts, path);
+  if (path !== undefined && targets.length === 0) {
+    const file = await namedFile(path);
+    if (file === undefined) {
+      await proposeNew(all, path);
+    } else if (file !== 'none') {
+      const isSelected = editor?.document.uri.toString() === file.toString() && !editor.selection.isEmpty;
+      await propose(all, file, isSelected ? selectedIn(editor) : undefined);
     }
-    await propose(document.uri, {
-      path: nameOf(document.uri),
-      languageId: document.languageId,
-      startLine: selection.start.line + 1,
-      endLine: selection.end.line + 1,
-      text: document.getText(selection),
-    });
     return;
   }
-  const targets = codeTargets(contextsFor(turnsTo(conversation, turn.id), turn.id), request.fence);
+  // For a question without code, the current selection is the target; otherwise the code of an earlier question.
+  if (path === undefined && !turn.contexts.some(isCode) && editor?.selection.isEmpty === false) {
+    await propose(all, fileOfOldVersion(editor.document) ?? editor.document.uri, selectedIn(editor));
+    return;
+  }
   if (targets.length === 0) {
-    const reason = l10n.t('This question included no code from a file. Select the code to replace, then apply again.');
-    await offerNewFile(reason, request, deps);
+    await offerFile(all, editor);
     return;
   }
-  const chosen = await chooseTarget(targets);
+  const files = [...new Map(targets.map((target) => [`${target.path} ${target.cell}`, target])).values()];
+  const chosen = await chooseTarget(edit.hunks ? files : targets);
   if (chosen === undefined) {
     return;
   }
   const target = chosen.kind === 'cell' ? { ...chosen, text: cellSource(chosen.text) } : chosen;
   if (isNotebookPath(target.path)) {
-    const cell = isNotebookJson(request.text) ? undefined : await findCell(target);
+    const cell = isNotebookJson(all.request.text) ? undefined : await findCell(target);
     if (cell === undefined) {
       void showWarningMessage(notebookText(target.path));
       return;
     }
-    await propose(cell.document.uri, target);
+    await propose(all, cell.document.uri, target);
     return;
   }
   const document = await contextFile(target);
   if (document === undefined) {
-    await offerNewFile(l10n.t("{0} isn't in this workspace.", target.path), request, deps);
+    await offerNewFile(l10n.t("{0} isn't in this workspace.", target.path), all.request, deps);
     return;
   }
-  await propose(document.uri, target);
+  await propose(all, document.uri, target);
+}
+
+function selectedIn({ document, selection }: vscode.TextEditor): SelectedCode {
+  return {
+    path: nameOf(document.uri),
+    languageId: document.languageId,
+    startLine: selection.start.line + 1,
+    endLine: selection.end.line + 1,
+    text: document.getText(selection),
+    isOld: fileOfOldVersion(document) !== undefined,
+  };
+}
+
+/** Offers the file of the editor for code of which nothing says where it belongs. */
+async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Promise<void> {
+  const reason = l10n.t('This question included no code from a file.');
+  const file = editor && (fileOfOldVersion(editor.document) ?? editor.document.uri);
+  const [compare, create] = [file && l10n.t('Compare with {0}', nameOf(file)), l10n.t('New File')];
+  const answer = await showInformationMessage(reason, ...(compare === undefined ? [] : [compare]), create);
+  if (answer === create) {
+    await newFile(all.request, all.deps);
+  } else if (file && answer === compare) {
+    await propose(all, file, undefined);
+  }
+}
+
+/** Shows the change of a file that exists. @param target the lines to replace; undefined to find them by the code. */
+async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | undefined): Promise<void> {
+  const { id, model, edit, deps } = all;
+  const document = await vscode.workspace.openTextDocument(file);
+  if (isNotebookFile(document) || !(await mayChange(file, deps))) {
+    return;
+  }
+  const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
+  const changes = await deps.changes();
+  await changes.propose({ id, file, model, make }, fileColumn(deps.lastEditor, deps.panelColumn));
+}
+
+/** Shows a file that an answer proposes. Only *Accept* creates it. */
+async function proposeNew({ id, model, edit, request, deps }: Apply, path: string): Promise<void> {
+  const file = await newFileUri(path);
+  if (file === undefined) {
+    await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
+    return;
+  }
+  const code = edit.hunks?.every(({ search }) => search.trim() === '') ? edit.hunks[0]?.replace : edit.code;
+  if (code === undefined) {
+    void showWarningMessage(l10n.t("{0} isn't in this workspace.", path));
+    return;
+  }
+  if (isNotebookPath(path)) {
+    void showWarningMessage(notebookText(path));
+    return;
+  }
+  if (isIncomplete(code, fenceWord(request.fence), '', path) || !(await mayChange(file, deps))) {
+    return;
+  }
+  const text = `${withoutPathLine(code, '').trimEnd()}\n`;
+  const changes = await deps.changes();
+  await changes.propose({ id, file, model, text }, fileColumn(deps.lastEditor, deps.panelColumn));
+}
+
+/** Whether a file may be changed: it is in the workspace or open, and the person agrees if it sets how VS Code works. */
+async function mayChange(file: vscode.Uri, deps: UseCodeDeps): Promise<boolean> {
+  const name = vscode.workspace.asRelativePath(file);
+  if (await isOutside(file, deps.realPath)) {
+    void showWarningMessage(l10n.t('{0} leads out of the workspace by a link. Nothing was changed.', name));
+    return false;
+  }
+  if (!isSettingsPath(name)) {
+    return true;
+  }
+  const action = l10n.t('Show Changes');
+  const detail = l10n.t('It can make VS Code run commands. Check every line before you accept the change.');
+  const reason = l10n.t('{0} sets how VS Code works in this workspace.', name);
+  return (await showWarningMessage(reason, { modal: true, detail }, action)) === action;
+}
+
+/** Whether code has a line that stands for what it leaves out. Shows the reason then. */
+function isIncomplete(code: string, language: string, known: string, name: string): boolean {
+  const line = findOmission(code, language, known);
+  if (line !== undefined) {
+    void showWarningMessage(
+      l10n.t(
+        'This code leaves out parts of {0}: "{1}". Nothing was changed, because those parts would be lost. Ask for the complete code.',
+        name,
+        line.slice(0, 80),
+      ),
+    );
+  }
+  return line !== undefined;
 }
 
 /** Whether a document is the text of a notebook's file. Shows the reason then. */
@@ -195,20 +321,52 @@ async function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedC
   return (await showQuickPick(items, l10n.t('Select the Code to Replace')))?.target;
 }
 
-/** Finds the place of the code in the file as it is now. Uses the old line numbers only if the person agrees. */
+/** Finds the place of the code in the file as it is now. Uses an uncertain place only if the person agrees. */
 async function changeFor(
   document: vscode.TextDocument,
-  target: SelectedCode,
-  text: string,
+  target: SelectedCode | undefined,
+  edit: FileEdit,
 ): Promise<Change | undefined> {
-  const found = findCode(document.getText(), target);
-  if (found) {
-    return fitted(document, locateCode(document.getText(), found, text), text, target.text);
-  }
+  const file = document.getText();
   const name = nameOf(document.uri);
+  const proposed = edit.code ?? edit.hunks?.map(({ replace: text }) => text).join('\n') ?? '';
+  if (isIncomplete(proposed, document.languageId, file, name)) {
+    return undefined;
+  }
+  if (edit.hunks) {
+    const change = applyHunks(file, edit.hunks, name);
+    if (typeof change !== 'string') {
+      return change;
+    }
+    void showWarningMessage(change);
+    return undefined;
+  }
+  const text = withoutPathLine(proposed, file);
+  if (target === undefined) {
+    const at = locateInFile(file, text);
+    const action = l10n.t('Compare with Whole File');
+    const reason = l10n.t("It isn't clear which lines of {0} this code replaces.", name);
+    const detail = l10n.t('To replace only some lines, select them in the file and apply again.');
+    const isWhole = at === undefined && (await showWarningMessage(reason, { modal: true, detail }, action)) === action;
+    const place = at ?? (isWhole ? wholeLines(linesOf(file), 0, document.lineCount - 1) : undefined);
+    return place && fitted(document, place, text, '');
+  }
+  const found = findCode(file, target);
+  if (found) {
+    return fitted(document, locateCode(file, found, text), text, target.text);
+  }
   // A single line may occur in many places.
   if (text.trim().includes('\n') && findCode(document.getText(), { text, startLine: target.startLine })) {
     void showInformationMessage(l10n.t('{0} already contains this code.', name));
+    return undefined;
+  }
+  if (target.isOld) {
+    void showWarningMessage(
+      l10n.t(
+        'The code of this question is from an old version of {0} and is no longer in it. Select the lines to replace, then apply again.',
+        name,
+      ),
+    );
     return undefined;
   }
   if (target.startLine > document.lineCount) {

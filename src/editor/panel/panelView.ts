@@ -233,10 +233,11 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
   const facts = (...before: string[]) =>
     [...lost, ...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
+  const old = context.isOld ? [l10n.t('old version')] : [];
   const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
   switch (kind) {
     case 'selection':
-      return { id, kind: 'selection', label: path, detail: facts(...cell, lines), ...file };
+      return { id, kind: 'selection', label: path, detail: facts(...cell, ...old, lines), ...file };
     case 'file':
       return {
         id,

@@ -50,6 +50,8 @@ export type CodeContext = {
   readonly cut?: number | undefined;
   /** For a cell, and for a selection in one: its number in the notebook, counted from 1. */
   readonly cell?: number | undefined;
+  /** For a selection in an old version of the file, such as the left side of a diff: the lines are those of that version. */
+  readonly isOld?: boolean | undefined;
   /** The lines of all of it, if this is only a part because the whole would not fit. Never stored. */
   readonly whole?: { readonly startLine: number; readonly endLine: number } | undefined;
 };
@@ -67,7 +69,8 @@ export function newPieces(pieces: readonly CodeContext[], included: readonly Cod
 }
 
 function isSamePiece(a: CodeContext, b: CodeContext): boolean {
-  const isSameText = a.path === b.path && a.cell === b.cell && a.startLine === b.startLine && a.text === b.text;
+  const isSameText =
+    a.path === b.path && a.cell === b.cell && a.isOld === b.isOld && a.startLine === b.startLine && a.text === b.text;
   // Two commands can print the same; code of a file is the same with and without the name of its symbol.
   return isSameText && isOfFile(a) === isOfFile(b) && (isOfFile(a) || a.name === b.name);
 }
@@ -111,7 +114,7 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
 
 /** The heading above a code block, such as `From `src/a.ts`, lines 12–34:`. */
 function headingOf(context: CodeContext): string {
-  const { kind, path, startLine, endLine, name = '', symbol = '', cell, whole } = context;
+  const { kind, path, startLine, endLine, name = '', symbol = '', cell, isOld = false, whole } = context;
   const file = inTicks(path);
   const part = whole ? ` of ${whole.startLine === 1 ? whole.endLine : `${whole.startLine}–${whole.endLine}`}` : '';
   const lines = `${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}${part}`;
@@ -135,7 +138,7 @@ function headingOf(context: CodeContext): string {
     case 'cell':
       return `${cell === undefined ? 'A cell' : `Cell ${cell}`} of the notebook ${file}:`;
     default:
-      return `From ${cell === undefined ? '' : `cell ${cell} of the notebook `}${file}, ${lines}:`;
+      return `From ${cell === undefined ? '' : `cell ${cell} of the notebook `}${isOld ? 'an old version of ' : ''}${file}, ${lines}:`;
   }
 }
 

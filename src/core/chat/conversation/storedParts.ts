@@ -21,6 +21,7 @@ export const storedContext = z.looseObject({
   isRunning: z.optional(z.boolean()),
   cut: z.optional(z.number()),
   cell: z.optional(z.number()),
+  isOld: z.optional(z.boolean()),
 });
 
 const lineNumber = z.number().check(z.int(), z.minimum(1));

@@ -4,22 +4,11 @@ import { linesOf } from './codePlace.ts';
 
 /** The part of a context that identifies the lines of a file. */
 export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'> &
-  Partial<Pick<CodeContext, 'kind' | 'name' | 'cell'>>;
+  Partial<Pick<CodeContext, 'kind' | 'name' | 'cell' | 'isOld'>>;
 
-/**
- * The code of a question that a code block of its answer may replace: the contexts of the file that the fence names, if
- * there are any, otherwise all. If there are several, the person has to choose.
- *
- * @param fence info string of the code block, such as `ts src/cart/discount.ts`.
- */
-export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[], fence: string): readonly Code[] {
-  const named = contexts.filter(({ path }) =>
-    fence
-      .split(/[\s:{},="']+/)
-      .slice(1)
-      .some((word) => word !== '' && (path === word || path.endsWith(`/${word}`) || word.endsWith(`/${path}`))),
-  );
-  return named.length > 0 ? named : contexts;
+/** The code of a question that is in the file which an answer names, by the whole path or by the end of it. */
+export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[], named: string): readonly Code[] {
+  return contexts.filter(({ path }) => path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`));
 }
 
 /**
@@ -32,20 +21,27 @@ export function contextsFor(turns: readonly Turn[], turnId: string): readonly Co
 }
 
 /**
- * Whether a code block is complete in the text of its answer so far. An incomplete block must not be put into a file.
+ * Finds a code block in the text of its answer.
  *
  * @param code the block as it is shown, which may lag behind the answer.
+ * @param block its index among the code blocks of the answer, to tell it from others with the same code.
+ * @returns the line before the block; undefined unless the block is complete. An incomplete one must not be put into a
+ * file.
  */
-export function hasWholeBlock(answer: string, code: string): boolean {
+export function lineBefore(answer: string, code: string, block: number): string | undefined {
   const wanted = linesOf(code.trimEnd()).map(bare);
   const lines = linesOf(answer).map(bare);
-  return lines.some((_, start) => {
+  const found = lines.flatMap((_, start) => {
     let after = start + wanted.length;
     while (lines[after] === '') {
       after += 1;
     }
-    return isFence(lines[after]) && wanted.every((line, index) => lines[start + index] === line);
+    return isFence(lines[after]) && wanted.every((line, index) => lines[start + index] === line) ? [start] : [];
   });
+  const fencesBefore = (start: number) => lines.slice(0, start).filter((line) => /^(?:`{3,}|~{3,})/.test(line)).length;
+  const start = found.find((each) => fencesBefore(each) === 2 * block + 1) ?? found[0];
+  // The line right before the code is its opening fence.
+  return start === undefined ? undefined : (lines.slice(0, Math.max(0, start - 1)).findLast(Boolean) ?? '');
 }
 
 const isFence = (line: string | undefined) => line !== undefined && /^(?:`{3,}|~{3,})$/.test(line);

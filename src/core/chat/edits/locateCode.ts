@@ -37,6 +37,39 @@ export function locateCode(file: string, selected: CodePlace, code: string): Cod
   return isWithin && isPart ? wholeLines(lines, start, end) : selected;
 }
 
+/**
+ * Finds what code replaces in a file that it was written for, of which nothing was selected: the file if the code has
+ * most of what is at its outermost level, otherwise the functions or the like that begin as the code does.
+ *
+ * @returns undefined when it isn't certain.
+ */
+export function locateInFile(file: string, code: string): CodePlace | undefined {
+  const lines = linesOf(file);
+  const block = linesOf(code).filter((line) => line.trim() !== '');
+  const whole = wholeLines(lines, 0, lines.length - 1);
+  const nothing = { startLine: 0, startCharacter: 0, endLine: 0, endCharacter: 0 };
+  const begins = lines.filter((line) => /^\w.*\w/.test(line) && !closer.test(line));
+  const inBlock = begins.filter((line) => block.some((each) => beginningOf(each) === beginningOf(line)));
+  if (
+    filled(lines) === 0 ||
+    (begins.length > 0 && inBlock.length >= 0.6 * begins.length) ||
+    isWholeFile(lines, nothing, block)
+  ) {
+    return whole;
+  }
+  const [first = ''] = block;
+  const starts = [...lines.keys()].filter((line) => beginningOf(lines[line] ?? '') === beginningOf(first));
+  const [start] = starts;
+  return start === undefined || starts.length > 1 || !/\w{2}/.test(first)
+    ? undefined
+    : wholeLines(lines, start, endOfItems(lines, start, block));
+}
+
+/** A line up to its first bracket or sign: what stays when a signature or a value changes. */
+function beginningOf(line: string): string {
+  return /^[^(={:<]*[(={:<]?/.exec(line.trim())?.[0] ?? '';
+}
+
 function isInMidLine(lines: readonly string[], { endLine, endCharacter }: CodePlace): boolean {
   return endCharacter < (lines[endLine]?.length ?? 0);
 }

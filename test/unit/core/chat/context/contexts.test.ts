@@ -189,7 +189,7 @@ test('lets answers replace code, but not problems', () => {
     assert.deepEqual(contextsFor(turns, id), [file], id);
   }
   assert.deepEqual(contextsFor([turn('1', problems)], '1'), []);
-  assert.deepEqual(codeTargets([symbol, file], 'py area.py'), [symbol, file]);
+  assert.deepEqual(codeTargets([symbol, file], 'area.py'), [symbol, file]);
 });
 
 test('preserves every kind on disk and in an export, including one from a later version', () => {

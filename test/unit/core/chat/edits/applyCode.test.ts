@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
 import { linesOf, normalizePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
-import { codeTargets, contextsFor, hasWholeBlock } from '../../../../../src/core/chat/edits/codeTarget.ts';
+import { codeTargets, contextsFor, lineBefore } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
 import { findCode } from '../../../../../src/core/chat/edits/findCode.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
-import { locateCode } from '../../../../../src/core/chat/edits/locateCode.ts';
+import { locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 
 /** The lines of a place, from 1, with its columns when it is not whole lines. */
@@ -299,18 +299,28 @@ test('searches for a file only inside the workspace folders', () => {
   }
 });
 
-test('a code block may replace the selections of the file its fence names, otherwise all of them', () => {
+test('a code block may replace the code of the file that it names, by the whole path or its end', () => {
   const code = (path: string) => ({ path, languageId: 'typescript', startLine: 1, endLine: 2, text: 'x' });
   const all = [code('src/a.ts'), code('src/b.ts'), code('web/src/a.ts')];
-  const paths = (fence: string) => codeTargets(all, fence).map(({ path }) => path);
-  assert.deepEqual(paths('ts src/b.ts'), ['src/b.ts']);
-  assert.deepEqual(paths('ts title="b.ts"'), ['src/b.ts']);
-  assert.deepEqual(paths('ts:src/b.ts'), ['src/b.ts']);
-  assert.deepEqual(paths('ts a.ts'), ['src/a.ts', 'web/src/a.ts']);
-  assert.deepEqual(paths('ts'), ['src/a.ts', 'src/b.ts', 'web/src/a.ts']);
-  assert.deepEqual(paths(''), ['src/a.ts', 'src/b.ts', 'web/src/a.ts']);
-  assert.deepEqual(codeTargets([], 'ts src/b.ts'), []);
+  const paths = (named: string) => codeTargets(all, named).map(({ path }) => path);
+  assert.deepEqual(paths('src/b.ts'), ['src/b.ts']);
+  assert.deepEqual(paths('b.ts'), ['src/b.ts']);
+  assert.deepEqual(paths('a.ts'), ['src/a.ts', 'web/src/a.ts']);
+  assert.deepEqual(paths('app/src/b.ts'), ['src/b.ts']);
+  assert.deepEqual(paths('c.ts'), []);
 });
+
+for (const [title, code, place] of [
+  ['a function', 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['a function with another signature', 'export function gross(lines, tax) {\n  return 1;\n}', '11-17'],
+  ['the whole file', file.replace("'./round'", "'./ceil'"), '1-18'],
+  ['lines that begin in two places: none', '  let sum = 0;\n  sum += 1;', undefined],
+  ['other code: none', 'function half() {\n  return 2;\n}', undefined],
+] as const) {
+  test(`locates what code replaces in a file without a selection: ${title}`, () => {
+    assert.equal(placeText(file, locateInFile(file, code)), place);
+  });
+}
 
 test('a question without code is about the code of the last question before it that has any', () => {
   const context = (id: string) => ({
@@ -328,17 +338,22 @@ test('a question without code is about the code of the last question before it t
   assert.deepEqual(['t1', 't2', 't3', 't4', 'none'].map(ids), [[], ['c2'], ['c2'], ['c4', 'c5'], []]);
 });
 
-test('a code block is complete only once its fence is closed', () => {
+test('finds a code block only once its fence is closed, and the line before it', () => {
   const answer = 'See:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n';
-  assert.equal(hasWholeBlock(answer, 'const a = 1;\n\nconst b = 2;'), false);
-  assert.equal(hasWholeBlock(`${answer}\`\`\``, 'const a = 1;\n\nconst b = 2;'), true);
-  assert.equal(hasWholeBlock(`${answer}\`\`\`\n\nThen`, 'const a = 1;'), false);
-  assert.equal(hasWholeBlock('> - ~~~\n>   x\n>   ~~~\n', 'x'), true);
-  assert.equal(hasWholeBlock(answer, ''), false);
+  assert.equal(lineBefore(answer, 'const a = 1;\n\nconst b = 2;', 0), undefined);
+  assert.equal(lineBefore(`${answer}\`\`\``, 'const a = 1;\n\nconst b = 2;', 0), 'See:');
+  assert.equal(lineBefore(`${answer}\`\`\`\n\nThen`, 'const a = 1;', 0), undefined);
+  assert.equal(lineBefore('> - ~~~\n>   x\n>   ~~~\n', 'x', 0), '');
+  assert.equal(lineBefore(answer, '', 0), undefined);
   const two = '```ts\nif (a) {\n}\n```\n\nThen:\n\n```ts\nif (b) {\n}\n';
-  assert.equal(hasWholeBlock(two, 'if (a) {\n}'), true);
-  assert.equal(hasWholeBlock(two, 'if (b) {\n}'), false);
-  assert.equal(hasWholeBlock(`${answer}\`\`\``, 'of another answer'), false);
+  assert.equal(lineBefore(two, 'if (a) {\n}', 0), '');
+  assert.equal(lineBefore(two, 'if (b) {\n}', 1), undefined);
+  const same = 'In a.ts:\n```ts\nx\n```\nIn b.ts:\n```ts\nx\n```\n';
+  assert.deepEqual(
+    [0, 1, 7].map((block) => lineBefore(same, 'x', block)),
+    ['In a.ts:', 'In b.ts:', 'In a.ts:'],
+  );
+  assert.equal(lineBefore(`${answer}\`\`\``, 'of another answer', 0), undefined);
 });
 
 test('maps the language name in a fence to one VS Code has, otherwise to plain text', () => {

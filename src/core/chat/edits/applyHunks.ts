@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import { type CodePlace, linesOf, wholeLines } from './codePlace.ts';
+import { fitCode, withCode } from './fitCode.ts';
+import type { Hunk } from './readBlock.ts';
+
+/**
+ * Applies hunks to a file: each must be found exactly once, first as it is, then without regard to indentation.
+ *
+ * @returns one change that contains all of them, or the reason why they can't be applied.
+ */
+export function applyHunks(
+  file: string,
+  hunks: readonly Hunk[],
+  name: string,
+): { readonly place: CodePlace; readonly code: string } | string {
+  const lines = linesOf(file);
+  const found: { readonly place: CodePlace; readonly code: string }[] = [];
+  for (const [index, { search, replace }] of hunks.entries()) {
+    if (search.trim() === '') {
+      if (file.trim() !== '' || hunks.length > 1) {
+        return l10n.t('Part {0} of this change has no lines to look for in {1}. Nothing was changed.', index + 1, name);
+      }
+      return { place: wholeLines(lines, 0, lines.length - 1), code: `${replace}\n` };
+    }
+    const wanted = linesOf(search);
+    const exact = placesOf(lines, wanted, (line) => line);
+    const places = exact.length > 0 ? exact : placesOf(lines, wanted, (line) => line.trim());
+    const [place] = places;
+    if (place === undefined) {
+      return l10n.t(
+        'Part {0} of this change was not found in {1}: "{2}". Nothing was changed.',
+        index + 1,
+        name,
+        firstOf(wanted),
+      );
+    }
+    if (places.length > 1) {
+      return l10n.t(
+        'Part {0} of this change is in several places of {1}: "{2}". Nothing was changed. Ask for a change with more lines around it.',
+        index + 1,
+        name,
+        firstOf(wanted),
+      );
+    }
+    const isExact = exact.length > 0;
+    const ending = /\r\n|\n|\r/.exec(file)?.[0] ?? '\n';
+    found.push({ place, code: isExact ? linesOf(replace).join(ending) : fitCode(file, place, replace, search) });
+  }
+  found.sort((a, b) => a.place.startLine - b.place.startLine);
+  if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {
+    return l10n.t('Two parts of this change overlap in {0}. Nothing was changed.', name);
+  }
+  const text = found.toReversed().reduce((changed, { place, code }) => {
+    const isDeletion = code === '' && place.endLine < lines.length - 1;
+    return withCode(changed, isDeletion ? { ...place, endLine: place.endLine + 1, endCharacter: 0 } : place, code);
+  }, file);
+  let common = 0;
+  while (common < file.length && file[common] === text[common]) {
+    common += 1;
+  }
+  const start = common === 0 ? 0 : file.lastIndexOf('\n', common - 1) + 1;
+  const startLine = linesOf(file.slice(0, start)).length - 1;
+  return { place: wholeLines(lines, startLine, lines.length - 1), code: text.slice(start) };
+}
+
+/** All places of whole lines. */
+function placesOf(
+  lines: readonly string[],
+  wanted: readonly string[],
+  compared: (line: string) => string,
+): readonly CodePlace[] {
+  const own = lines.map(compared);
+  const all = wanted.map(compared);
+  return own.flatMap((_, start) =>
+    all.every((line, index) => own[start + index] === line) ? [wholeLines(lines, start, start + all.length - 1)] : [],
+  );
+}
+
+function firstOf(lines: readonly string[]): string {
+  return (lines.find((line) => line.trim() !== '') ?? '').trim().slice(0, 80);
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
+import { withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
+import { namedPath, pathProblem, withoutPathLine } from '../../../../../src/core/chat/edits/namedPath.ts';
+import { findOmission } from '../../../../../src/core/chat/edits/omission.ts';
+import { readBlock } from '../../../../../src/core/chat/edits/readBlock.ts';
+
+test('a block names its file in its header, in its first line or in the sentence before it', () => {
+  for (const [fence, text, lead, path] of [
+    ['ts src/x.ts', '', '', 'src/x.ts'],
+    ['ts:src/x.ts', '', '', 'src/x.ts'],
+    ['ts title="src/x.ts"', '', '', 'src/x.ts'],
+    ['ts {filename=src/x.ts}', '', '', 'src/x.ts'],
+    ['12:15:src/x.ts', '', '', 'src/x.ts'],
+    ['src/x.ts', '', '', 'src/x.ts'],
+    ['ts', '// src/cart/tax.ts\nexport {}', '', 'src/cart/tax.ts'],
+    ['py', '# app.py', '', 'app.py'],
+    ['html', '<!-- pages/x.html -->\n<p>', '', 'pages/x.html'],
+    ['css', '/* src/x.css */', '', 'src/x.css'],
+    ['sql', '-- db/x.sql', '', 'db/x.sql'],
+    ['ts', '// File: src/x.ts (new)', '', 'src/x.ts'],
+    ['tsx', '// app/[id]/page.tsx', '', 'app/[id]/page.tsx'],
+    ['ts', 'a();', 'In `src/x.ts`:', 'src/x.ts'],
+    ['ts', 'a();', '**src/x.ts**', 'src/x.ts'],
+    ['ts', 'a();', '### 2. `src/x_y.ts`', 'src/x_y.ts'],
+    ['ts', 'a();', "Here's the updated `src/x.ts`:", 'src/x.ts'],
+    ['ts', 'a();', '在 `src/x.ts` 中：', 'src/x.ts'],
+    ['', 'x', 'File: Dockerfile', 'Dockerfile'],
+    ['ts C:\\x\\y.ts', '', '', 'C:\\x\\y.ts'],
+    ['ts', '// ../../x.ts', '', '../../x.ts'],
+    ['ts', '// /etc/x.conf', '', '/etc/x.conf'],
+    ['ts', '// https://example.com/x.html', '', undefined],
+    ['js', '// console.log', '', undefined],
+    ['js', '// Node.js', '', undefined],
+    ['bash', '#!/usr/bin/env bash', '', undefined],
+    ['c', '#include "x.h"', '', undefined],
+    ['ts', '// e.g. this', '', undefined],
+    ['ts', "import a from './a.ts';", '', undefined],
+    ['ts', 'a();', 'Import it from `src/x.ts`:', undefined],
+    ['ts', 'a();', 'This moves code of `src/x.ts` to `src/y.ts`:', undefined],
+    ['ts', 'a();', 'The test in `src/x.ts` passes now. Compare it with yours.', undefined],
+    ['sh', 'node src/x.ts', 'Then start `src/x.ts`:', undefined],
+    ['ts', 'a();', 'Like this:', undefined],
+    ['typescript', 'a();', '', undefined],
+  ] as const) {
+    assert.equal(namedPath(fence, text, lead), path, JSON.stringify([fence, text, lead]));
+  }
+});
+
+test('a line with the path of the file is not part of its code, unless the file has that line', () => {
+  assert.equal(withoutPathLine('// src/x.ts\n\na();', 'b();'), 'a();');
+  assert.equal(withoutPathLine('// src/x.ts\na();', '// src/x.ts\nb();'), '// src/x.ts\na();');
+  assert.equal(withoutPathLine('a();', 'b();'), 'a();');
+});
+
+test('a path of an answer stays in its folder and out of Git’s', () => {
+  for (const path of ['src/x.ts', 'x.ts', '.vscode/tasks.json', '.github/x.yml', '.gitignore', 'a/..b/c.ts']) {
+    assert.equal(pathProblem(path), undefined, path);
+  }
+  for (const path of [
+    ...[
+      '../x.ts',
+      'src/../../x.ts',
+      '/etc/x.conf',
+      '\\\\host\\x.ts',
+      'src\\x.ts',
+      'C:/x.ts',
+      'file:x.ts',
+      './x.ts',
+      'a//b.ts',
+    ],
+    ...['.git/config', 'sub/.git/hooks/x.sh', '.GIT/config', '.git./config', 'git~1/config', 'a\0.ts', ''],
+  ]) {
+    assert.match(pathProblem(path) ?? '', /Nothing was changed\.$/, path);
+  }
+});
+
+const fixture = readFileSync(new URL('../../../../fixtures/reports/answer-placeholder.md', import.meta.url), 'utf8');
+const placeholder = /```ts\n([\s\S]*?)```/.exec(fixture)?.[1] ?? '';
+
+test('finds lines that stand for code which is left out (qwen-code#2575, cody#6584, RooCode#2990)', () => {
+  assert.equal(findOmission(placeholder, 'ts', ''), '// ... existing code ...');
+  for (const [language, line] of [
+    ['ts', '// ...'],
+    ['ts', '  // … existing code …'],
+    ['ts', '//...existing code...'],
+    ['ts', '// ... rest of the file'],
+    ['ts', '// rest of the code remains the same'],
+    ['ts', '// Rest of your component...'],
+    ['ts', '// existing code here'],
+    ['ts', '// (unchanged)'],
+    ['ts', '// other methods remain unchanged'],
+    ['ts', '// omitted for brevity'],
+    ['ts', '// same as before'],
+    ['ts', '// ... handle the other cases'],
+    ['ts', 'function a() { /* ... */ }'],
+    ['ts', 'function a() { ... }'],
+    ['ts', 'a(); // ... rest of the function'],
+    ['ts', '...'],
+    ['ts', '... existing code ...'],
+    ['tsx', '{/* ... existing JSX ... */}'],
+    ['css', '/* … unchanged … */'],
+    ['css', '/* rest of the styles */'],
+    ['html', '<!-- ... -->'],
+    ['html', '<!-- rest of file unchanged -->'],
+    ['py', '# ... rest of file'],
+    ['py', '    # ... (existing code) ...'],
+    ['py', '    pass  # ... existing code'],
+    ['sql', '-- ...'],
+    ['lua', '-- ... existing code ...'],
+    ['clj', '; ... rest of the code'],
+    ['tex', '% ... unchanged ...'],
+    ['vb', "' ... existing code ..."],
+    ['hs', '{- ... -}'],
+    ['ml', '(* ... *)'],
+    ['yaml', '# ... existing config ...'],
+    ['ts', '// ... 其余代码保持不变 ...'],
+    ['ts', '// 其余代码保持不变'],
+    ['py', '# 省略'],
+    ['ts', '// …既存のコード…'],
+    ['rs', '…'],
+  ] as const) {
+    assert.equal(findOmission(`a\n${line}\nb`, language, ''), line.trim(), `${language}: ${line}`);
+    assert.equal(findOmission(`a\n${line}\nb`, language, `x\n${line}`), undefined, 'the file has that line');
+  }
+});
+
+test('leaves code alone in which dots or such words mean something else', () => {
+  for (const [language, text] of [
+    ['py', 'def area(self) -> float: ...'],
+    ['py', 'def area(self):\n    ...'],
+    ['py', 'x: tuple[int, ...] = (1,)'],
+    ['py', 'y = data[..., 0]'],
+    ['py', '>>> for x in y:\n...     print(x)'],
+    ['ts', 'const all = [...existing, ...other];'],
+    ['ts', 'return {\n  ...rest,\n  ...existing\n};'],
+    ['ts', 'function f(...args: string[]) {}'],
+    ['ts', "show('Loading...'); // loading..."],
+    ['ts', '// Loading the rest of the items...'],
+    ['ts', '// First the header\n// ...and then the body.'],
+    ['ts', '// The order of the others remains unchanged.'],
+    ['ts', '// Keep the existing file if the new one is broken'],
+    ['ts', "const url = 'https://example.com/...';"],
+    ['ts', "log('// ... existing code ...');"],
+    ['ts', '// Other methods'],
+    ['go', 'append(a, b...)'],
+    ['c', 'int printf(const char *format, ...);'],
+    ['cpp', 'catch (...) {'],
+    ['rs', 'let Point { x, .. } = p;'],
+    ['sh', 'cd ../..\necho "..."'],
+    ['yaml', 'a: 1\n...\nb: 2'],
+    ['md', 'And so on ...'],
+    ['java', '/**\n * Returns the rest.\n */'],
+    ['css', '/* Unchanged since version 2 */'],
+    ['sql', '-- All remaining rows are kept'],
+  ] as const) {
+    assert.equal(findOmission(text, language, ''), undefined, `${language}: ${text}`);
+  }
+});
+
+const file =
+  'import a;\n\nfunction net() {\n  let sum = 0;\n  return sum;\n}\n\nfunction gross() {\n  let sum = 1;\n  return sum;\n}\n';
+/** The file after what a block proposes for it, or the reason why that is refused. */
+function applied(fence: string, text: string, to = file): string {
+  const edits = readBlock(fence, text, '');
+  const hunks = typeof edits === 'string' ? [] : (edits[0]?.hunks ?? []);
+  const change = typeof edits === 'string' ? edits : applyHunks(to, hunks, 'a.ts');
+  return typeof change === 'string' ? change : withCode(to, change.place, change.code);
+}
+
+test('applies a diff as a diff, with headers or only hunks, and with wrong line numbers', () => {
+  const hunk = ' function net() {\n-  let sum = 0;\n+  let sum = 10;\n   return sum;';
+  const wanted = file.replace('sum = 0', 'sum = 10');
+  for (const [fence, text] of [
+    ['diff', hunk],
+    ['diff', `--- a/a.ts\n+++ b/a.ts\n@@ -90,3 +91,3 @@ x\n${hunk}`],
+    ['ts', `--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n${hunk}\n`],
+    ['', `@@ -3,3 +3,3 @@\n${hunk}`],
+    [
+      'diff',
+      `diff --git a/a.ts b/a.ts\nindex 12ab..34cd 100644\n--- a/a.ts\n+++ b/a.ts\n@@ ... @@\n${hunk}\n\\ No newline at end of file`,
+    ],
+    ['diff', hunk.replace(/^ /gm, '')],
+  ] as const) {
+    assert.equal(applied(fence, text), wanted, text);
+    assert.equal(applied(fence, text, file.replaceAll('\n', '\r\n')), wanted.replaceAll('\n', '\r\n'), text);
+  }
+  const two = `@@ @@\n-import a;\n+import b;\n@@ @@\n function gross() {\n-  let sum = 1;\n   return sum;`;
+  assert.equal(applied('diff', two), file.replace('import a', 'import b').replace('  let sum = 1;\n', ''));
+  assert.equal(
+    applied('diff', '-import a;\n+import a;\n+import b;'),
+    file.replace('import a;', 'import a;\nimport b;'),
+  );
+});
+
+test('refuses a diff with a hunk that is not in the file exactly once, and names the hunk', () => {
+  const good = '@@ @@\n-import a;\n+import b;\n';
+  assert.match(
+    applied('diff', `${good}@@ @@\n-  let tax = 0;\n+x`),
+    /^Part 2 of this change was not found in a\.ts: "let tax = 0;"/,
+  );
+  assert.match(
+    applied('diff', `${good}@@ @@\n-  return sum;\n+x`),
+    /^Part 2 of this change is in several places of a\.ts/,
+  );
+  assert.match(applied('diff', '@@ -1,0 +1,1 @@\n+x'), /^Part 1 of this change has no lines to look for/);
+  assert.match(applied('diff', `${good}@@ @@\n import a;\n-\n+x`), /overlap/);
+  assert.match(applied('diff', '--- a/a.ts\n+++ /dev/null\n@@ @@\n-import a;'), /deletes/);
+});
+
+test('reads each file of a diff with its path', () => {
+  const edits = readBlock(
+    'diff',
+    '--- a/src/a.ts\n+++ b/src/a.ts\n@@ @@\n-a\n+b\n--- /dev/null\n+++ b/src/new.ts\n@@ -0,0 +1 @@\n+c',
+    '',
+  );
+  assert.ok(typeof edits !== 'string');
+  assert.deepEqual(
+    edits.map(({ path, hunks }) => [path, hunks]),
+    [
+      ['src/a.ts', [{ search: 'a', replace: 'b' }]],
+      ['src/new.ts', [{ search: '', replace: 'c' }]],
+    ],
+  );
+});
+
+test('applies SEARCH/REPLACE blocks of each notation, or says what is wrong with them', () => {
+  const wanted = file.replace('sum = 0', 'sum = 10');
+  const [search, replace] = ['  let sum = 0;', '  let sum = 10;'];
+  for (const text of [
+    `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE`,
+    `------- SEARCH\n${search}\n=======\n${replace}\n+++++++ REPLACE`,
+    `<<<<<<< SEARCH\n:start_line:4\n-------\n${search}\n=======\n${replace}\n>>>>>>> REPLACE`,
+    `src/a.ts\n<<<<<<< SEARCH\nlet sum = 0;\n=======\nlet sum = 10;\n>>>>>>> REPLACE\n`,
+  ]) {
+    assert.equal(applied('ts', text), wanted, text);
+  }
+  assert.match(applied('ts', `<<<<<<< SEARCH\n${search}\n=======\n${replace}`), /incomplete/);
+  assert.match(applied('ts', `<<<<<<< SEARCH\n  return sum;\n=======\nx\n>>>>>>> REPLACE`), /several places/);
+  const edits = readBlock(
+    '',
+    'src/a.ts\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n<<<<<<< SEARCH\nc\n=======\n>>>>>>> REPLACE\nsrc/b.ts\n<<<<<<< SEARCH\nd\n=======\ne\n>>>>>>> REPLACE',
+    '',
+  );
+  assert.ok(typeof edits !== 'string');
+  assert.deepEqual(
+    edits.map(({ path, hunks }) => [path, hunks?.map(({ search, replace }) => `${search}>${replace}`)]),
+    [
+      ['src/a.ts', ['a>b', 'c>']],
+      ['src/b.ts', ['d>e']],
+    ],
+  );
+});
+
+test('removes line numbers before code, but not numbers that are data', () => {
+  const code = (text: string) => {
+    const edits = readBlock('ts', text, '');
+    return typeof edits === 'string' ? edits : edits[0]?.code;
+  };
+  for (const text of [
+    '12 | a\n13 |   b\n14 |\n15 | c',
+    '12: a\n13:   b\n14:\n15: c',
+    ' 8\ta\n 9\t  b\n10\t\n11\tc',
+    '1| a\n2|   b\n3|\n4| c\n',
+  ]) {
+    assert.equal(code(text), 'a\n  b\n\nc', text);
+  }
+  for (const text of ["1: 'a',\n2: 'b',", '1: 10\n2: 20', '1. a\n2. b', '12 | a', '1 | a\n3 | b', 'a\n2 | b']) {
+    assert.equal(code(text), text);
+  }
+});
