@@ -2,8 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/lifetime.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import { inTime } from '../ui/inTime.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { type ContextSearch, detailOf, type FoundContext, foundView, type IncludableContext } from './foundContext.ts';
+
+/** How long rows wait for their tokens: short enough not to be noticed. */
+const countWaitMs = 300;
 
 type Item = PlainItem<vscode.QuickPickItem & { readonly found: IncludableContext | ContextSearch }>;
 
@@ -59,12 +63,17 @@ export function pickContext(
     const request = ++shown;
     pick.busy = true;
     const rows = await finding;
+    const counting = Promise.all(rows.map((row) => ('countTokens' in row ? row.countTokens?.() : undefined)));
+    // Not twice without need: what is checked while the rows are replaced is lost.
+    const counted = await inTime(countWaitMs, counting);
     if (request === shown) {
-      paint(rows, []);
+      paint(rows, counted ?? []);
     }
-    const tokens = await Promise.all(rows.map((row) => ('countTokens' in row ? row.countTokens?.() : undefined)));
-    if (request === shown) {
+    const tokens = await counting;
+    if (request === shown && counted === undefined) {
       paint(rows, tokens);
+    }
+    if (request === shown) {
       pick.busy = false;
     }
   };

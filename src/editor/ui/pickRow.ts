@@ -14,8 +14,7 @@ export type Row<T, B extends string> = vscode.QuickPickItem & {
 export type RowOutcome<T, B extends string> =
   | { readonly status: 'cancelled' }
   | { readonly status: 'back' }
-  /** `all` has more than `value` only where several rows can be picked. */
-  | { readonly status: 'picked'; readonly value: T; readonly all: readonly T[] }
+  | { readonly status: 'picked'; readonly value: T }
   /** A button of a row; without `value`, a button beside the title. */
   | { readonly status: 'button'; readonly name: B; readonly value?: T };
 
@@ -25,8 +24,6 @@ export function pickRow<T, B extends string = never>(list: {
   readonly placeholder: string;
   readonly rows: readonly Row<T, B>[];
   readonly canGoBack?: boolean;
-  /** Rows have checkboxes. Enter picks the checked rows, or the active one when none is checked. */
-  readonly canPickMany?: boolean;
   readonly buttons?: readonly NamedButton<B>[];
   /** The value of the row that is active at first. */
   readonly current?: T | undefined;
@@ -46,25 +43,11 @@ export function pickRow<T, B extends string = never>(list: {
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.ignoreFocusOut = true;
-    pick.canSelectMany = list.canPickMany ?? false;
     pick.buttons = [...(list.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(list.buttons ?? [])];
     pick.items = list.rows.map(plainItem);
     const current = pick.items.find(({ value }) => value !== undefined && value === list.current);
     if (current) {
       pick.activeItems = [current];
-    }
-    if (list.canPickMany) {
-      // VS Code itself activates no row where several can be picked, and Enter would do nothing.
-      const activate = (typed: string) => {
-        const text = typed.trim().toLowerCase();
-        const rows = pick.items.filter(({ value }) => value !== undefined);
-        const found =
-          rows.find(({ label }) => label.toLowerCase().includes(text)) ??
-          rows.find(({ description }) => description?.toLowerCase().includes(text));
-        pick.activeItems = found ? [found] : [];
-      };
-      activate('');
-      pick.onDidChangeValue(activate);
     }
     pick.onDidTriggerButton((button) =>
       finish(
@@ -78,11 +61,9 @@ export function pickRow<T, B extends string = never>(list: {
       finish({ status: 'button', name, ...(item.value !== undefined && { value: item.value }) });
     });
     pick.onDidAccept(() => {
-      const picked = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems.slice(0, 1);
-      const all = picked.flatMap(({ value }) => (value === undefined ? [] : [value]));
-      const [value] = all;
+      const value = pick.selectedItems[0]?.value;
       if (value !== undefined) {
-        finish({ status: 'picked', value, all });
+        finish({ status: 'picked', value });
       }
     });
     pick.onDidHide(() => finish({ status: 'cancelled' }));
@@ -94,12 +75,8 @@ export function pickRow<T, B extends string = never>(list: {
           return;
         }
         const [active] = pick.activeItems;
-        const checked = new Set(list.canPickMany ? pick.selectedItems.map(({ value }) => value) : []);
         const plain = rows.map(plainItem);
         pick.items = plain;
-        if (checked.size > 0) {
-          pick.selectedItems = plain.filter(({ value }) => value !== undefined && checked.has(value));
-        }
         // Without an active row, nothing matched the filter: VS Code then activates the first row that matches now.
         if (active) {
           const same = plain.find(({ value }) => value !== undefined && value === active.value);

@@ -191,6 +191,10 @@ describe('context from terminals and notebooks', { timeout: 300_000 }, () => {
     const view = await workbench.webview('What is wrong?');
     await view.getByRole('button', { name: 'Add Context…' }).click();
     await workbench.quickPicks.filter({ hasText: 'Uncommitted Changes' }).filter({ hasText: 'git.enabled' }).waitFor();
+    // What is checked while the rows are replaced is lost.
+    await workbench.page
+      .locator('.quick-input-widget:visible .monaco-progress-container.active')
+      .waitFor({ state: 'hidden' });
     await workbench.quickPicks.filter({ hasText: '# Prices' }).click();
     await workbench.quickPicks.filter({ hasText: 'total = 3' }).click();
     await workbench.screenshot('48-several-light');
