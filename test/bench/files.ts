@@ -1,7 +1,7 @@
 import { FileSearch } from '../../src/core/chat/context/fileSearch.ts';
 import { randomNumbers } from '../randomNumbers.ts';
 import { type Measured, median, rounded } from './figures.ts';
-import { fileRounds } from './settings.ts';
+import { amount, fileRounds } from './settings.ts';
 
 const folders = ['src', 'core', 'chat', 'editor', 'webview', 'context', 'models', 'test', 'unit', 'ui', 'components'];
 const names = ['index', 'contextFinder', 'userService', 'orderController', 'conversationView', 'modelList', 'cart'];
@@ -11,7 +11,7 @@ const rowsShown = 30;
 
 /** Measures how long finding files takes for each key press after `#`, and the preparation of a new list of them. */
 export function files(): Measured {
-  const measured = [10_000, 50_000].map((count) => ({ count, ...measure(count) }));
+  const measured = [amount(10_000, 100), amount(50_000, 500)].map((count) => ({ count, ...measure(count) }));
   const bar = { mustBe: 'at most', unit: 'ms' } as const;
   return {
     title: `files: longest median of ${fileRounds.counted} searches among ${queries.length} queries`,

@@ -8,9 +8,10 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { type Measured, rounded } from './figures.ts';
+import { amount } from './settings.ts';
 
 const stored = 3_000;
-const questions = 100;
+const questions = amount(100, 2);
 /** The number of panels. Questions go to them in turn, so that each makes another conversation the newest. */
 const panels = 4;
 const mostMB = 5;

@@ -6,11 +6,12 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { type Measured, median, rounded } from './figures.ts';
+import { amount } from './settings.ts';
 
 const listed = 5_000;
 /** Almost the largest list that the extension reads. */
 const most = 19_200;
-const rounds = 7;
+const rounds = amount(7);
 const keys = 'claude';
 
 /** Makes a list with items of about a kilobyte each, like those of an aggregator. */

@@ -8,10 +8,10 @@ import { frameMs, type MainThread } from './panel/mainThread.ts';
 import { measureNaive } from './panel/naive.ts';
 import { type PanelFigures, PanelInCode } from './panel/panelInCode.ts';
 import { storedConversation } from './panel/storedReplies.ts';
-import { openingRounds, panelRounds } from './settings.ts';
+import { amount, isSmokeRun, openingRounds, panelRounds } from './settings.ts';
 
 /** Lengths of replies in thousands of characters. */
-const sizes = [25, 100, 400];
+const sizes = isSmokeRun ? [5] : [25, 100, 400];
 const kinds: readonly ReplyKind[] = ['mixed', 'code'];
 /** Replies that are a single block; they have no limit. */
 const single: readonly ReplyKind[] = ['list', 'table', 'paragraph'];
@@ -33,7 +33,7 @@ export async function panel(): Promise<Measured> {
   const load = loadavg()[0] ?? 0;
   const wanted = [
     ...sizes.flatMap((size) => kinds.map((kind) => ({ kind, size }))),
-    ...single.map((kind) => ({ kind, size: 100 })),
+    ...single.map((kind) => ({ kind, size: amount(100, 5) })),
   ];
   const replies = Object.fromEntries(
     wanted.map(({ kind, size }) => [nameOf(kind, size), longReply(kind, size * 1_000)]),
@@ -53,7 +53,7 @@ export async function panel(): Promise<Measured> {
         rounds.push(await opened.stream(name));
       }
       streams.set(name, rounds);
-      if (kinds.includes(kind) && size === 400) {
+      if (kinds.includes(kind) && size === sizes.at(-1)) {
         naive.set(name, await measureNaive(opened.workbench.page.context(), replies[name] ?? ''));
       }
     }

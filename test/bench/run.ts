@@ -14,6 +14,7 @@ import { models } from './models.ts';
 import { contextList } from './panel/contextList.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
+import { isSmokeRun } from './settings.ts';
 import { tokens } from './tokens.ts';
 import { ledger } from './usage/ledger.ts';
 import { usageView } from './usage/usageView.ts';
@@ -47,12 +48,18 @@ if (unknown !== undefined) {
 const results: { [name: string]: Measured } = {};
 for (const [name, measure] of Object.entries(benchmarks)) {
   if (wanted.includes(name)) {
-    const measured = await measure();
+    const measured = await measureOrReport(name, measure);
     results[name] = measured;
-    if (!values.json) {
+    if (!values.json && !isSmokeRun) {
       print(measured);
     }
   }
+}
+
+if (isSmokeRun) {
+  const broken = Object.keys(results).filter((name) => results[name]?.rows.length === 0);
+  console.log(broken.length === 0 ? 'All benchmarks run' : `Broken: ${broken.join(', ')}`);
+  process.exit(broken.length === 0 ? 0 : 1);
 }
 
 const bars = Object.values(results).flatMap((measured) => measured.bars);
@@ -66,6 +73,21 @@ if (values.json) {
   console.log(`\n${bars.length - missed.length} bars met, ${missed.length} missed`);
 }
 process.exit(missed.length === 0 ? 0 : 1);
+
+/** In a smoke run, a benchmark without rows is broken, and the others still run. */
+async function measureOrReport(name: string, measure: () => Measured | Promise<Measured>): Promise<Measured> {
+  if (!isSmokeRun) {
+    return measure();
+  }
+  let measured: Measured = { title: name, rows: [], bars: [] };
+  try {
+    measured = await measure();
+  } catch (error) {
+    console.error(error);
+  }
+  console.log(measured.rows.length > 0 ? `✔ ${name}` : `✖ ${measured.title}`);
+  return measured;
+}
 
 function print({ title, rows, bars: limits }: Measured): void {
   console.log(`\n${title}`);

@@ -9,6 +9,7 @@ import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
 import { type Measured, median, rounded } from '../figures.ts';
 import { answer } from '../memory.ts';
+import { amount } from '../settings.ts';
 
 const filesOfFolder = 50;
 /** Letters that nearly all paths have, up to single files. */
@@ -24,9 +25,9 @@ export async function contextList(): Promise<Measured> {
     return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
   }
   const [small, large, unversioned] = [
-    await measure(10_000, true),
-    await measure(50_000, true),
-    await measure(50_000, false),
+    await measure(amount(10_000, 500), true),
+    await measure(amount(50_000, 500), true),
+    await measure(amount(50_000, 500), false),
   ];
   const all = [
     { files: '10,000', ...small },

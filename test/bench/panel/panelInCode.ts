@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { questionPanel, typeQuestion } from '../../ui/support/connectedWorkbench.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
@@ -80,9 +81,8 @@ export class PanelInCode {
     await workbench.quickInput.fill(model);
     await workbench.pick(model);
     await workbench.runCommand('Ask Model');
-    await workbench.quickInput.and(page.locator('[placeholder^="Ask a question"]')).fill('Why?');
-    await page.keyboard.press('Enter');
-    const panel = await workbench.webview();
+    const panel = await questionPanel(workbench);
+    await typeQuestion(panel, 'Why?');
     await panel.locator('.reply .progress').waitFor();
     await prepareToWait(panel);
     const recorder = await MainThreadRecorder.start(page);

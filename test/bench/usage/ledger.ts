@@ -8,10 +8,10 @@ import { systemClock } from '../../../src/node/system/systemClock.ts';
 import { openLimiter } from '../../unit/core/usage/limiterFixture.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { type Measured, median, rounded } from '../figures.ts';
-import { ledgerRounds } from '../settings.ts';
+import { amount, ledgerRounds } from '../settings.ts';
 
 /** Two for each call. */
-export const lines = 100_000;
+export const lines = amount(100_000, 1_000);
 const month = '2026-11';
 /** Far above what the calls use, so that each is sent. */
 const limits = { hard: { calls: 1e9, tokens: 1e12, cost: 1e9 }, soft: {}, othersPercent: 50 };
