@@ -82,6 +82,7 @@ export function parseBlocks(
   for (const token of tokens) {
     if (token.type === 'reference_definition') {
       token.content = definition(text, token);
+      token.children = exceedsLimits(token.content) ? null : [];
     }
   }
   if (unfinished) {

@@ -117,7 +117,13 @@ function leaf(token: Token): readonly MarkdownNode[] {
         { kind: 'element', tag: token.tag === 'p' ? 'p' : 'span', isFormula: true, children: breakable(token.content) },
       ];
     case 'reference_definition':
-      return [{ kind: 'element', tag: 'p', children: breakable(token.content) }];
+      return [
+        {
+          kind: 'element',
+          tag: 'p',
+          children: token.children ? markdownTree(token.children) : breakable(token.content),
+        },
+      ];
     case 'code_inline':
       return [{ kind: 'element', tag: 'code', children: breakable(token.content) }];
     case 'hr':

@@ -62,12 +62,14 @@ export function closable(content: string): string {
 export function addClosingRules(parser: MarkdownIt): void {
   parser.core.ruler.at('inline', ({ tokens, env }) => {
     for (const { type, content, meta, children } of tokens) {
-      if (type === 'inline') {
+      if ((type === 'inline' || type === 'reference_definition') && children !== null) {
+        // A link definition refers to no other one.
+        const references = (type === 'inline' ? env.references : undefined) ?? {};
         const isUnfinished = meta?.isUnfinished === true;
         const lastTicks = new Map(
           isUnfinished ? [...content.matchAll(/`+/g)].map((run) => [run[0].length, run.index]) : [],
         );
-        parser.inline.parse(content, parser, { ...env, isUnfinished, lastTicks }, children ?? []);
+        parser.inline.parse(content, parser, { ...env, references, isUnfinished, lastTicks }, children);
       }
     }
   });

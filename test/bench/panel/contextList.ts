@@ -25,9 +25,9 @@ export async function contextList(): Promise<Measured> {
     return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
   }
   const [small, large, unversioned] = [
-    await measure(amount(10_000, 500), true),
-    await measure(amount(50_000, 500), true),
-    await measure(amount(50_000, 500), false),
+    await measure(amount(10_000, 1_000), true),
+    await measure(amount(50_000, 1_000), true),
+    await measure(amount(50_000, 1_000), false),
   ];
   const all = [
     { files: '10,000', ...small },

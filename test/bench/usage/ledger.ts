@@ -11,7 +11,7 @@ import { type Measured, median, rounded } from '../figures.ts';
 import { amount, ledgerRounds } from '../settings.ts';
 
 /** Two for each call. */
-export const lines = amount(100_000, 1_000);
+export const lines = amount(100_000, 10_000);
 const month = '2026-11';
 /** Far above what the calls use, so that each is sent. */
 const limits = { hard: { calls: 1e9, tokens: 1e12, cost: 1e9 }, soft: {}, othersPercent: 50 };

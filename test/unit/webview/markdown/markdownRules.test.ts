@@ -110,9 +110,10 @@ test('a formula is shown as it was written (Grimoire#91)', () => {
 
 test('footnotes and link definitions are shown, also if nothing refers to them', () => {
   shows({
+    '[^1]: https://a.example\n[^1]': '<p>[^1]: <a>https://a.example</a></p><p>[^1]</p>',
     'a [^1] [^2]\n\n[^1]: note\n[^2]: two **words**':
       '<p>a [^1] [^2]</p><p>[^1]: note</p><p>[^2]: two <strong>words</strong></p>',
-    '[x] [y]\n\n[x]: https://x.example "T"': '<p><a>x</a> [y]</p><p>[x]: https://x.example "T"</p>',
+    '[x] [y]\n\n[x]: https://x.example "T"': '<p><a>x</a> [y]</p><p>[x]: <a>https://x.example</a> "T"</p>',
     "> [x]: /a\n> 'b\nc'": "<blockquote><p>[x]: /a\n'b\nc'</p></blockquote>",
   });
 });
