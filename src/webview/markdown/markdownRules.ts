@@ -24,6 +24,11 @@ function lineOf(state: StateBlock, line: number, endLine: number): string {
   return ' '.repeat(Math.min(indent, 4)) + trimmedLine(state, line);
 }
 
+/** A quick look at the first letter of a line, because every line is asked for. */
+function mayOpen(state: StateBlock, line: number, letters: string): boolean {
+  return letters.includes(state.src.charAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)));
+}
+
 function trimmedLine(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
 }
@@ -76,6 +81,9 @@ export function restorePipes(tokens: readonly Token[]): void {
 
 /** A fenced code block, in which a block of Markdown may have others: see `FencedCode`. */
 function fence(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (!mayOpen(state, startLine, '`~')) {
+    return false;
+  }
   const opening = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(lineOf(state, startLine, endLine));
   if (opening === null || silent) {
     return opening !== null;
@@ -105,6 +113,9 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
  * of a sentence.
  */
 function formulaBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (!mayOpen(state, startLine, '\\$')) {
+    return false;
+  }
   const opening = /^ {0,3}(\\\[|\$\$)(.*)$/.exec(lineOf(state, startLine, endLine));
   if (opening === null) {
     return false;
@@ -150,6 +161,9 @@ const loneBracket = /\\\(|(?<!\[)\\\[|\\[)\]](?!\])/y;
  * one: Markdown would remove its backslash.
  */
 function formula(state: StateInline, silent: boolean): boolean {
+  if (!/[\\$]/.test(state.src.charAt(state.pos))) {
+    return false;
+  }
   const whole = matchAt(formulas, state) ?? (state.env.isUnfinished ? matchAt(openFormula, state) : undefined);
   const found = whole ?? matchAt(loneBracket, state);
   if (found === undefined) {
@@ -202,7 +216,7 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
 
 /** `<br>`, with which models break lines in the cells of tables. */
 function lineBreak(state: StateInline, silent: boolean): boolean {
-  const found = matchAt(/<br\s*\/?>/iy, state);
+  const found = state.src[state.pos] === '<' ? matchAt(/<br\s*\/?>/iy, state) : undefined;
   if (found === undefined) {
     return false;
   }

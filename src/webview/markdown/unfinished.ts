@@ -80,7 +80,7 @@ export function addClosingRules(parser: MarkdownIt): void {
 /** Inline code goes on to the end if its closing backticks have not arrived. */
 function openCode(state: StateInline, silent: boolean): boolean {
   const { env, src, pos } = state;
-  const run = env.isUnfinished ? (/^`+/.exec(src.slice(pos))?.[0].length ?? 0) : 0;
+  const run = env.isUnfinished && src[pos] === '`' ? (/^`+/.exec(src.slice(pos))?.[0].length ?? 0) : 0;
   if (run === 0 || (env.lastTicks instanceof Map && env.lastTicks.get(run) > pos)) {
     return false;
   }
