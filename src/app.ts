@@ -91,6 +91,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     home,
     meter: (connection, model) => connections.meter(connection, model),
     readLog: (id, signal) => connections.accounts.log(id, signal),
+    turnOnProbes: (id) => connections.connections.change({ id }, { probes: true }),
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
   });

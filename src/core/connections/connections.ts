@@ -148,7 +148,7 @@ export class Connections implements Disposable {
   }
 
   /** Changes properties that don't affect where the key is sent. Unknown properties of the entry stay. */
-  change({ id }: Connection, change: ConnectionChange): Promise<void> {
+  change({ id }: Pick<Connection, 'id'>, change: ConnectionChange): Promise<void> {
     return this.#sequencer.run('', () => this.#write(withEntry(this.#entries(), id, change)));
   }
 

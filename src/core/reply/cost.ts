@@ -78,6 +78,6 @@ export function sourceText(source: CostSource): string {
 }
 
 /** Whether a cost is tokens times prices. */
-function isByPrices({ source }: Cost): boolean {
+export function isByPrices({ source }: Cost): boolean {
   return source === 'listed' || source === 'priceList' || source === 'stated';
 }

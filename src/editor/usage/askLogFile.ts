@@ -16,6 +16,8 @@ import { pickRow } from '../ui/pickRow.ts';
 export type LogFile = {
   readonly name: string;
   readonly entries: readonly LogEntry[];
+  /** Whether the times have a zone; otherwise they were read as UTC. */
+  readonly hasZone: boolean;
   /** Lines that could not be read. */
   readonly unreadable: number;
   /** What the columns were taken for, as a sentence, if the person was not asked. */
@@ -58,6 +60,7 @@ export async function askLogFile(
     return (
       found && {
         name,
+        hasZone: found.map.timeFormat !== 'local',
         ...(await runInSlices(clock, entriesOf(table.rows, withCredit(found.map, credit)))),
         assumed: found.assumed,
         askAgain,

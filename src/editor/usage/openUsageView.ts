@@ -4,7 +4,9 @@ import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
 import { UsageView } from './usageView.ts';
 import type { UsageViewPorts } from './usageViewPorts.ts';
 
-export type UsageViewParts = SharedPorts & Omit<UsageViewPorts, 'matching'> & Pick<UsageMatchingPorts, 'readLog'>;
+export type UsageViewParts = SharedPorts &
+  Omit<UsageViewPorts, 'matching'> &
+  Pick<UsageMatchingPorts, 'readLog' | 'turnOnProbes'>;
 
 /** Builds the usage view, and what compares it with logs of gateways; loaded when the view is first opened. */
 export function openUsageView(ports: UsageViewParts): UsageView {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { TokenLogAnswer } from '../../core/account/accountProbes.ts';
-import type { LogEntry } from '../../core/account/logEntry.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
@@ -10,13 +9,13 @@ import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
+import { inZone } from '../../core/usage/receipts/logClock.ts';
 import { matchLog } from '../../core/usage/receipts/matchLog.ts';
 import type { MatchResult } from '../../core/usage/receipts/matchResult.ts';
 import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
 import { unreadableText } from '../../core/usage/view/matchView.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
-import { askLogFile } from './askLogFile.ts';
+import { askLogFile, type LogFile } from './askLogFile.ts';
 
 export type UsageMatchingPorts = {
   readonly ledger: () => Ledger;
@@ -29,6 +28,8 @@ export type UsageMatchingPorts = {
     connection: string,
     signal: AbortSignal,
   ) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
+  /** Lets the connection look up its account, because the person wants it. */
+  readonly turnOnProbes: (connection: string) => Promise<void>;
   readonly hostOf: (connection: string) => string;
   /** What a dollar of the site is worth, if the person stated it. */
   readonly creditOf: (connection: string) => Credit | undefined;
@@ -40,7 +41,7 @@ export type UsageMatchingPorts = {
 
 /** A call and its line may be apart, because clocks differ and answers take time. */
 const aroundMs = 60 * 60_000;
-/** A file may have times of another time zone. */
+/** A file may have times of any time zone. */
 const zonesMs = 15 * 60 * 60_000;
 
 /** Compares the record of paid calls with logs of gateways, and records what was charged. */
@@ -84,8 +85,8 @@ export class UsageMatching implements Disposable {
     const { columns, clock, creditOf } = this.#ports;
     let file = await askLogFile(connection, columns, clock, creditOf(connection));
     while (file !== undefined) {
-      const { entries, unreadable, name, assumed, askAgain } = file;
-      await this.#compare(connection, entries, unreadable, name);
+      const { assumed, askAgain } = file;
+      await this.#compare(connection, file, file);
       const choose = l10n.t('Choose Columns…');
       const isWrong = assumed !== undefined && (await showInformationMessage(assumed, choose)) === choose;
       file = isWrong ? await askAgain() : undefined;
@@ -97,27 +98,32 @@ export class UsageMatching implements Disposable {
   }
 
   async #match(connection: string): Promise<void> {
-    const { readLog, hostOf } = this.#ports;
+    const { readLog, turnOnProbes, hostOf } = this.#ports;
     const reading = l10n.t("Reading the gateway's log");
     const read = await withCancellableProgress(reading, async (signal) => ({
       answer: await readLog(connection, signal),
     }));
     if (read?.answer?.status === 'read') {
-      await this.#compare(connection, read.answer.entries, read.answer.unreadable);
+      await this.#compare(connection, read.answer);
     } else if (read !== undefined) {
       const importLog = l10n.t('Import a Log…');
-      const manage = l10n.t('Manage Connections…');
-      const buttons = read.answer?.status === 'notAllowed' ? [manage, importLog] : [importLog];
+      const turnOn = l10n.t('Turn On and Match');
+      const buttons = read.answer?.status === 'notAllowed' ? [turnOn, importLog] : [importLog];
       const answer = await showErrorMessage(failureText(read.answer, hostOf(connection)), ...buttons);
-      if (answer === manage) {
-        await runCommand('askModel.manageConnections');
+      if (answer === turnOn) {
+        await turnOnProbes(connection);
+        await this.#match(connection);
       } else if (answer === importLog) {
         await this.import(connection);
       }
     }
   }
 
-  async #compare(connection: string, entries: readonly LogEntry[], unreadable: number, file?: string): Promise<void> {
+  async #compare(
+    connection: string,
+    { entries, unreadable }: Pick<LogFile, 'entries' | 'unreadable'>,
+    file?: LogFile,
+  ): Promise<void> {
     const { clock, noteGroupRatio } = this.#ports;
     const ledger = this.#ports.ledger();
     const now = clock.now();
@@ -131,9 +137,10 @@ export class UsageMatching implements Disposable {
     const isRunning = (call: (typeof calls)[number]) => ledger.stateOf(call) === 'running';
     const recorded = await runInSlices(clock, recordedCalls(calls, details, isRunning));
     const span = { from, to: until, ...(file === undefined && { readAt: now }) };
-    const match = await runInSlices(clock, matchLog(recorded, entries, span));
+    const lines = file?.hasZone === false ? await runInSlices(clock, inZone(entries, recorded)) : entries;
+    const match = await runInSlices(clock, matchLog(recorded, lines, span));
     await ledger.receive(receiptsOf(match, now));
-    this.#results.set(connection, { ...match, at: now, file, unreadable });
+    this.#results.set(connection, { ...match, at: now, file: file?.name, unreadable });
     if (match.groupRatio !== undefined) {
       await noteGroupRatio(connection, match.groupRatio);
     }

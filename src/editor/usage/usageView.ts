@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { costsBySite } from '../../core/usage/costsBySite.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { callsInDifferences } from '../../core/usage/view/matchView.ts';
+import { callsInDifferences, chosenMatch } from '../../core/usage/view/matchView.ts';
 import { readUsage } from '../../core/usage/view/readUsage.ts';
 import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
 import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
@@ -186,7 +186,8 @@ export class UsageView implements Disposable {
     const ids = connections.map(({ id }) => id);
     return () => {
       const shown = shownConnection(choice, read.tally, ids);
-      const match = shown === undefined ? undefined : matching.resultOf(shown);
+      const result = shown === undefined ? undefined : matching.resultOf(shown);
+      const match = result && chosenMatch(result, choice);
       const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
       this.#shown = shown;
       const document = composeUsage({

@@ -1,4 +1,4 @@
-/** How a log writes times: Unix time, ISO 8601 with a time zone, or date and time of this computer's time zone. */
+/** How a log writes times: Unix time, ISO 8601 with a time zone, or date and time of a zone that isn't stated. */
 export const timeFormats = ['unixSeconds', 'unixMilliseconds', 'iso', 'local'] as const;
 export type TimeFormat = (typeof timeFormats)[number];
 
@@ -24,7 +24,7 @@ export function timeFormatOf(cells: readonly string[]): TimeFormat | undefined {
   return timeFormats.find((format) => areMost(cells, (cell) => timeOf(cell, format) !== undefined));
 }
 
-/** @returns Unix milliseconds; undefined if the cell isn't a time of that format. */
+/** @returns Unix milliseconds, for `local` as if the zone were UTC; undefined if the cell isn't a time of that format. */
 export function timeOf(cell: string, format: TimeFormat): number | undefined {
   const text = cell.slice(0, maxChars + 1);
   switch (format) {
@@ -50,8 +50,8 @@ function localTime(text: string): number | undefined {
   const parts = /^(\d{4})[-/.年](\d\d?)[-/.月](\d\d?)日?[T ]*(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text);
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] =
     parts?.slice(1).map((part) => Number(part ?? 0)) ?? [];
-  const date = new Date(year, month - 1, day, hour, minute, second);
-  return parts !== null && date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : undefined;
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  return parts !== null && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
 /** A number of a cell, and the currency that the cell names, if any. */

@@ -1,6 +1,7 @@
 import type { LogEntry } from '../../account/logEntry.ts';
 import type { Money } from '../../base/money.ts';
 import type { Steps } from '../../base/runInSlices.ts';
+import { isByPrices } from '../../reply/cost.ts';
 import { likelyPairs } from './likelyPairs.ts';
 import { type LogClock, lineTimes, logClock, type Span } from './logClock.ts';
 import { mayBeLogged, type RecordedCall } from './recordedCall.ts';
@@ -19,7 +20,7 @@ type MatchedCall = {
 export type LogMatch = {
   /** A call is in it again for each further unit that it was charged in. */
   readonly matched: readonly MatchedCall[];
-  /** Those of `matched` with other tokens, or with another amount in the same unit, than the gateway reported. */
+  /** Those of `matched` with other tokens than reported, or another charge than reported or higher than by prices. */
   readonly differing: readonly MatchedCall[];
   /** Charges that fit no call that was recorded here. */
   readonly onlyThere: readonly LogEntry[];
@@ -154,12 +155,12 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
   const isOther = (one: number | undefined, other: number | undefined) =>
     entry.kind === 'charge' && one !== undefined && other !== undefined && one !== other;
   const { cost } = call;
+  const above = cost === undefined || cost.unit !== charged.unit ? 0 : charged.amount - cost.amount;
   return (
     isOther(call.promptTokens, entry.promptTokens) ||
     isOther(call.completionTokens, entry.completionTokens) ||
-    (cost?.source === 'reported' &&
-      cost.unit === charged.unit &&
-      // Consoles round to four decimals, and gateways to their own unit.
-      Math.abs(cost.amount - charged.amount) > Math.max(0.000_05, 0.01 * Math.abs(charged.amount)))
+    // Consoles round to four decimals, and gateways to their own unit.
+    (cost !== undefined &&
+      (isByPrices(cost) ? above : Math.abs(above)) > Math.max(0.000_1, 0.01 * Math.min(cost.amount, charged.amount)))
   );
 }

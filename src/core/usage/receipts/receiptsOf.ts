@@ -16,7 +16,7 @@ export function* recordedCalls(
   const recorded: RecordedCall[] = [];
   for (const call of calls) {
     if (!isRunning(call)) {
-      const { id, at, model, conversation, isInMemory, state = 'unknown', isFree, usage } = call;
+      const { id, at, model, caller, conversation, isInMemory, state = 'unknown', isFree, usage } = call;
       const { promptTokens, completionTokens } = usage ?? {};
       // A receipt has taken the place of the cost that was known before.
       const charged = isFromLog(call.cost) ? call.cost : undefined;
@@ -26,6 +26,7 @@ export function* recordedCalls(
         id,
         at,
         model,
+        caller,
         conversation,
         isInMemory,
         state,

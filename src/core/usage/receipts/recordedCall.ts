@@ -5,7 +5,7 @@ import type { CountedCall } from '../usageTotals.ts';
 /** A call as it was recorded here, to be compared with the gateway's own log. */
 export type RecordedCall = Pick<CallEnd, 'state' | 'isFree' | 'answered' | 'requestId'> &
   Pick<CountedCall, 'id' | 'at' | 'model'> &
-  Partial<Pick<CountedCall, 'conversation' | 'isInMemory'>> & {
+  Partial<Pick<CountedCall, 'caller' | 'conversation' | 'isInMemory'>> & {
     readonly promptTokens?: number | undefined;
     readonly completionTokens?: number | undefined;
     readonly totalMs?: number | undefined;

@@ -13,6 +13,22 @@ import type { UsageCell, UsageChoice, UsageNotice, UsageTable } from './usageDoc
 /** Differences that are listed. */
 const maxRows = 200;
 
+/** The part of a match that the filters of the view select. Who made the calls that only the log has is unknown. */
+export function chosenMatch(result: MatchResult, { model, caller }: UsageChoice): MatchResult {
+  const ofModel = (each: RecordedCall | LogEntry) => model === undefined || each.model === model;
+  const isEntryChosen = (entry: LogEntry) => ofModel(entry) && caller === undefined;
+  const isCallChosen = (call: RecordedCall) => ofModel(call) && (caller === undefined || call.caller === caller);
+  const { matched, differing, onlyHere, onlyThere, unclear } = result;
+  return {
+    ...result,
+    matched: matched.filter(({ call }) => isCallChosen(call)),
+    differing: differing.filter(({ call }) => isCallChosen(call)),
+    onlyHere: onlyHere.filter(isCallChosen),
+    onlyThere: onlyThere.filter(isEntryChosen),
+    unclear: { calls: unclear.calls.filter(isCallChosen), entries: unclear.entries.filter(isEntryChosen) },
+  };
+}
+
 /** What a match showed, in a sentence. */
 export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice, now: number): UsageNotice {
   const { matched, onlyHere, onlyThere, differing, unclear, unreadable, file, at } = result;

@@ -49,6 +49,7 @@ async function scene(credit?: Credit) {
     ledger: () => ledger,
     clock,
     readLog: async () => undefined,
+    turnOnProbes: async () => undefined,
     hostOf: () => 'h',
     creditOf: () => credit,
     columns: new ColumnMemory({ read: () => maps, write: async (_, written) => void maps.splice(0, 1, ...written) }),

@@ -14,12 +14,7 @@ import {
 } from '../../../../../src/core/usage/receipts/logColumns.ts';
 
 const at = 1_795_000_000_000;
-const local = (time: number) => {
-  const date = new Date(time);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-};
+const local = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
 function proposed(text: string): Partial<ColumnMap> {
   const table = runToEnd(readLogFile('log', text));
@@ -171,9 +166,9 @@ test('reads times in each format, and in no other', () => {
     ['2026-11-25T10:00:00+08:00', 'iso', Date.UTC(2026, 10, 25, 2)],
     ['2026-11-25 10:00:00 UTC', 'iso', Date.UTC(2026, 10, 25, 10)],
     ['2026-11-25 10:00:00+0800', 'iso', Date.UTC(2026, 10, 25, 2)],
-    ['2026-11-25 10:00:01', 'local', new Date(2026, 10, 25, 10, 0, 1).getTime()],
-    ['2026/1/5 9:07', 'local', new Date(2026, 0, 5, 9, 7).getTime()],
-    ['2026年11月25日 10:00', 'local', new Date(2026, 10, 25, 10).getTime()],
+    ['2026-11-25 10:00:01', 'local', Date.UTC(2026, 10, 25, 10, 0, 1)],
+    ['2026/1/5 9:07', 'local', Date.UTC(2026, 0, 5, 9, 7)],
+    ['2026年11月25日 10:00', 'local', Date.UTC(2026, 10, 25, 10)],
   ] as const) {
     assert.deepEqual([timeFormatOf([text]), timeOf(text, format)], [format, time], text);
     for (const other of timeFormats) {

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
+import { timeOf } from '../../../../../src/core/usage/receipts/logCells.ts';
+import { inZone } from '../../../../../src/core/usage/receipts/logClock.ts';
 import { type LogMatch, type LogSpan, matchLog } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { RecordedCall } from '../../../../../src/core/usage/receipts/recordedCall.ts';
 
@@ -222,7 +224,70 @@ test('names calls whose reported cost or tokens differ from the log by more than
   );
   assert.deepEqual(ids(match(reported, entries).differing.map((each) => each.call)), ['3']);
   const dearer = entries.map((entry) => ({ ...entry, charged: { amount: entry.charged.amount * 2, unit: 'USD' } }));
-  assert.deepEqual(ids(match(reported, dearer).differing.map((each) => each.call)), ['0', '3', '4']);
+  assert.deepEqual(ids(match(reported, dearer).differing.map((each) => each.call)), ['0', '2', '3']);
+});
+
+test('names calls that were charged more than any known price says, by more than 1 % and $0.0001', () => {
+  const isDiffering = (source: 'listed' | 'priceList' | 'stated', amount: number, charged: number, unit = 'USD') => {
+    const one = call('a', 1, { requestId: 'A', cost: { amount, unit, source } });
+    const entry = line(1, 0, { requestId: 'A', charged: { amount: charged, unit: 'USD' } });
+    return match([one], [entry]).differing.length === 1;
+  };
+  for (const source of ['listed', 'priceList', 'stated'] as const) {
+    assert.ok(isDiffering(source, 0.01, 0.0102));
+    assert.ok(!isDiffering(source, 0.1, 0.1009), 'less than 1 %');
+    assert.ok(!isDiffering(source, 0.0001, 0.000_19), 'less than $0.0001');
+    assert.ok(!isDiffering(source, 0.02, 0.01), 'less than expected');
+    assert.ok(!isDiffering(source, 0.01, 0.02, 'CNY'));
+  }
+});
+
+function inTimeZone(zone: string, run: () => void): void {
+  const { TZ: before = '' } = process.env;
+  process.env.TZ = zone;
+  try {
+    run();
+  } finally {
+    process.env.TZ = before;
+  }
+}
+
+for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati']) {
+  for (const [log, offset] of [
+    ['UTC, as OpenRouter exports it', 0],
+    ['Nepal', 5 * 60 + 45],
+    ['Newfoundland', -(3 * 60 + 30)],
+  ] as const) {
+    test(`finds calls in a log of ${log}, whose times have no zone, on a computer in ${zone}`, () => {
+      inTimeZone(zone, () => {
+        const counts = [5, 9, 5, 7].map((completionTokens) => ({ promptTokens: 100, completionTokens }));
+        const calls = counts.map((tokens, index) => call(`${index}`, [3, 27, 61, 200][index] ?? 0, tokens));
+        const entries = calls.map(({ at }, index) => {
+          const text = new Date(at + offset * minute).toISOString().replace('T', ' ').slice(0, 19);
+          return line(0, index, { at: timeOf(text, 'local') ?? 0, ...counts[index] });
+        });
+        const elsewhere = line(90, 9, { at: (entries[3]?.at ?? 0) + minute, promptTokens: 7, completionTokens: 7 });
+        const found = match(calls, runToEnd(inZone([...entries, elsewhere], calls)));
+        assert.deepEqual(
+          pairsOf(found).sort(),
+          calls.map(({ id }) => [id, 'likely', Number(id)]),
+        );
+        assert.deepEqual(
+          found.onlyThere.map(({ at }) => at),
+          [(calls[3]?.at ?? 0) + minute],
+          'the time of a line that no call fits is right, too',
+        );
+      });
+    });
+  }
+}
+
+test('takes a log without a zone for one of this computer where no line shows the zone', () => {
+  inTimeZone('Asia/Kathmandu', () => {
+    const at = Date.UTC(2026, 10, 25, 10);
+    const [entry] = runToEnd(inZone([line(0, 1, { at })], []));
+    assert.equal(entry?.at, at - (5 * 60 + 45) * minute);
+  });
 });
 
 test('gives the group ratio of the newest charge that states one', () => {

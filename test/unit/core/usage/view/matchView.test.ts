@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chosenMatch } from '../../../../../src/core/usage/view/matchView.ts';
+import type { UsageChoice } from '../../../../../src/core/usage/view/usageDocument.ts';
 import { documentOf, noon, sampleMatch } from './usageSample.ts';
 
 const choice = { period: 'week' } as const;
@@ -43,4 +45,16 @@ test('lists the differences, the latest first, and leads to their conversations'
   );
   assert.deepEqual(table?.rows[0]?.at(-1)?.action, { type: 'openConversation', id: 'conversation-1' });
   assert.equal(shown.notices[0]?.button?.text, 'Hide Differences');
+});
+
+test('lists the differences of the model and the caller that the view is filtered by', () => {
+  const match = sampleMatch();
+  const sizes = (chosen: Partial<UsageChoice>) => {
+    const { matched, differing, onlyHere, onlyThere } = chosenMatch(match, { ...choice, ...chosen });
+    return [matched, differing, onlyHere, onlyThere].map(({ length }) => length);
+  };
+  assert.deepEqual(sizes({ model: 'deepseek-chat' }), [211, 1, 2, 1]);
+  assert.deepEqual(sizes({ model: 'other' }), [0, 0, 0, 0]);
+  assert.deepEqual(sizes({ caller: 'panel' }), [211, 1, 2, 0], 'who made the calls that only the log has is unknown');
+  assert.deepEqual(sizes({ caller: 'comparison' }), [0, 0, 0, 0]);
 });

@@ -122,6 +122,7 @@ export function sampleMatch(): MatchResult {
     id: 'a',
     at: noon - 60_000,
     model: 'deepseek-chat',
+    caller: 'panel',
     conversation: 'conversation-1',
     state: 'complete',
     promptTokens: 1_200,
