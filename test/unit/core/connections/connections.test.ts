@@ -97,6 +97,17 @@ test('saves the address in the settings, and the key with its origin in the secr
   assert.deepEqual([...new Set(profile.readKeys)], ['key-a']);
 });
 
+test('stores a whole chat address, and sends the key there and nowhere else (open-webui/open-webui#3676)', async () => {
+  const profile = new Profile();
+  await profile.window().add(url('https://a.example/chat/completions'), 'key-a');
+  assert.deepEqual(profile.entries, [{ id: 'id1', name: 'a.example', baseUrl: 'https://a.example/chat/completions' }]);
+  const destination = await profile.window().findDestination();
+  assert.ok(destination.status === 'ready' && destination.key === 'key-a');
+  const { chatUrl, modelsUrl, origin } = destination.connection.url;
+  assert.deepEqual([chatUrl, modelsUrl], ['https://a.example/chat/completions', 'https://a.example/models']);
+  assert.equal(profile.secrets.get(`${keyPrefix}id1`), JSON.stringify({ origin, key: 'key-a' }));
+});
+
 test('adds a second connection at the front of the list, under a unique name', async () => {
   const profile = new Profile();
   const window = profile.window();
