@@ -18,6 +18,7 @@ export const troubleActions = [
   'editAddress',
   'replaceKey',
   'copyReport',
+  'showUnread',
   'showLog',
   'checkConnection',
   'editConnection',
@@ -104,8 +105,8 @@ export type ReplyView = {
   /** The gateway's request id, once the reply has ended. Undefined also where `trouble` shows it. */
   readonly requestId?: string;
   readonly trouble?: TroubleView;
-  /** Says what was left out of its request. */
-  readonly leftOut?: string;
+  /** Says that it has a picture, and what was left out of its request. */
+  readonly note?: string;
   /** The paid calls offered under the reply, in addition to those of `trouble`. */
   readonly retries: readonly RetryAction[];
 };

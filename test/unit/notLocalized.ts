@@ -69,6 +69,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/reply/chunkParser.ts: not {}',
     'src/editor/languageModels/languageModels.ts: Asked for {}: {}',
     'src/editor/languageModels/languageModels.ts: a call of a tool could not be read',
+    'src/editor/languageModels/languageModels.ts: a part could not be read',
     'src/editor/languageModels/languageModels.ts: tool calls left out because the key was in them: {}',
     'src/editor/languageModels/languageModels.ts: finish reason {}',
     'src/editor/languageModels/languageModels.ts: {} tokens in, {} out',

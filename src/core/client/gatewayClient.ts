@@ -40,8 +40,6 @@ const maxEmptyBytes = 64 * 1024 * 1024;
 const wrappingBytes = 1_024;
 /** The problem for an event that is larger than the reader's limit. */
 const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
-/** How long to wait for usage after a finish reason; some gateways never close the stream (wire Q8). */
-const afterFinishMs = 5_000;
 const maxRedirects = 3;
 /** Time limit for the first byte of a plain redirect's body, which may hold an answer; most have none. */
 const redirectBodyMs = 5_000;
@@ -140,7 +138,8 @@ export class GatewayClient {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, limits, signal);
     let reader: ReplyReader | undefined;
-    let finishTimer: { dispose(): void } | undefined;
+    let quietTimer: { dispose(): void } | undefined;
+    let isClosed = false;
     let problem: GatewayProblem | undefined;
     let redirect: ProblemOf<'redirected'> | undefined;
     let redirectTimer: { dispose(): void } | undefined;
@@ -174,10 +173,13 @@ export class GatewayClient {
         if (reader.isDone) {
           break;
         }
-        if (reader.isFinished && finishTimer === undefined) {
-          finishTimer = this.#clock.after(afterFinishMs, () => timers.abort());
+        if (reader.payloads > payloads) {
+          quietTimer?.dispose();
+          const { quietMs } = reader;
+          quietTimer = quietMs === undefined ? undefined : this.#clock.after(quietMs, () => timers.abort());
         }
       }
+      isClosed = problem === undefined;
     } catch (error) {
       if (!signal.aborted && reader?.isFinished !== true) {
         problem =
@@ -186,13 +188,13 @@ export class GatewayClient {
       }
     } finally {
       redirectTimer?.dispose();
-      finishTimer?.dispose();
+      quietTimer?.dispose();
       timers.abort();
       timers.dispose();
     }
     let verdict: ReplyVerdict | undefined;
     try {
-      verdict = reader?.end();
+      verdict = reader?.end(isClosed);
     } catch (error) {
       // Text was passed on and usage is known; only the remaining facts about the end are lost.
       problem ??= error instanceof RangeError ? largeEvent : connectionProblem(error, target, true);

@@ -38,7 +38,8 @@ type Kinds =
   | { readonly kind: 'modelUnknown' }
   | { readonly kind: 'rateLimited'; readonly retryAfterMs?: number }
   | { readonly kind: 'contextTooLong' }
-  | { readonly kind: 'contentFiltered' }
+  /** `isRefusal`: the model itself declined, in the words of the problem. */
+  | { readonly kind: 'contentFiltered'; readonly isRefusal?: true }
   | { readonly kind: 'requestTooLarge' }
   | { readonly kind: 'requestRejected' }
   /** The gateway doesn't accept the option that requests token counts. */

@@ -25,6 +25,12 @@ type EndProblem = ProblemOf<
 export function replyAdvice(problem: EndProblem, hasArrived = false): AdviceWords {
   switch (problem.kind) {
     case 'contentFiltered':
+      if (problem.isRefusal) {
+        return {
+          title: l10n.t('The model declined to answer'),
+          remedy: l10n.t('Ask in another way, or choose another model.'),
+        };
+      }
       return {
         title: l10n.t('A content filter stopped the answer'),
         remedy: l10n.t("The vendor's filter blocked the question or the answer. Try another model."),

@@ -5,6 +5,7 @@ import type { CallOrigin } from '../chat/sending/callGate.ts';
 import type { Sender } from '../chat/sending/chatPorts.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
+import { hasPictureText, unreadText } from '../reply/replyOutcome.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
 import type { ToolCallMemory } from './toolCallMemory.ts';
 
@@ -59,18 +60,25 @@ async function streamContent(
   const end = await sender.send(
     request,
     origin,
-    ({ text, reasoning }) => {
+    ({ text, reasoning, allBefore }) => {
       hasArrived = true;
       if (reasoning !== '') {
         allReasoning += reasoning;
         report({ type: 'thinking', text: reasoning });
       }
-      if (text !== '') {
-        report({ type: 'text', text });
+      // Text that turns out to be reasoning was passed on already, which can't be taken back: it stays in the answer.
+      const answer = (allBefore === 'text' ? allReasoning : '') + text;
+      if (answer !== '') {
+        report({ type: 'text', text: answer });
       }
     },
     signal,
   );
+  for (const note of [end.unread && unreadText(), end.hasPicture && hasPictureText()]) {
+    if (note) {
+      report({ type: 'text', text: `\n\n${note}\n` });
+    }
+  }
   if (end.outcome !== 'complete') {
     return { ...end, hasArrived };
   }

@@ -4,7 +4,7 @@ import type { Advice } from '../errors/advice.ts';
 import { adviceText } from '../errors/adviceText.ts';
 import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { mayBeCharged } from '../errors/mayBeCharged.ts';
-import { isLengthLimit } from '../reply/replyOutcome.ts';
+import { finishKind } from '../reply/replyOutcome.ts';
 import type { LanguageReply } from './languageReply.ts';
 
 /** A failure as reported to another extension; the codes are those of `vscode.LanguageModelError`. */
@@ -45,7 +45,7 @@ export function replyFailure(
     const why =
       brokenCall === ''
         ? l10n.t('The model called a tool, but the gateway sent no name of it.')
-        : isLengthLimit(finishReason)
+        : finishKind(finishReason) === 'limit'
           ? l10n.t('The answer reached its length limit in the middle of a call to the tool {0}.', brokenCall)
           : l10n.t("The model called the tool {0} with arguments that aren't a JSON object.", brokenCall);
     const effect = l10n.t('No tool was called. The text of the call is at the end of the answer.');

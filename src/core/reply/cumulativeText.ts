@@ -4,20 +4,37 @@ const minNested = 3;
 const minRepeated = 16;
 /** UTF-16 units; text that repeats longer than this without proof is taken for a pattern and no longer held back. */
 const maxHeld = 4_096;
+/** UTF-16 units of a whole text of several deltas that a last delta may repeat; a shorter one may be meant twice. */
+const minWhole = 8;
 
 /**
- * Converts cumulative deltas, which repeat all of the text so far, to the text they add (wire Q36). Detects them at the
- * start of a reply only; deltas that could be cumulative are held back until this is decided.
+ * Converts deltas that repeat text to the text they add (wire Q36). Cumulative deltas repeat all of the text so far;
+ * they are detected at the start of a reply only, and deltas that could be cumulative are held back until this is
+ * decided. A last delta or message may also repeat the whole text of ordinary deltas.
  */
 export class CumulativeText {
   #state: 'undecided' | 'ordinary' | 'cumulative' = 'undecided';
   #shown = '';
+  /** Deltas that may be cumulative; in an ordinary text, one that repeats all of it. */
   #held: string[] = [];
+  #deltas = 0;
 
-  /** @returns the new text. */
-  push(delta: string): string {
-    if (this.#state === 'ordinary' || delta === '') {
-      return delta;
+  /** Length of the text that was received, without repetitions; UTF-16 units. */
+  get units(): number {
+    return this.#shown.length + (this.#state === 'undecided' ? this.#held.join('').length : 0);
+  }
+
+  /** @param isMessage it came as `message`, which has the whole text once deltas came. @returns the new text. */
+  push(delta: string, isMessage = false): string {
+    if (delta === '') {
+      return '';
+    }
+    if (isMessage && this.#deltas > 0) {
+      return this.#rest(delta);
+    }
+    this.#deltas += isMessage ? 0 : 1;
+    if (this.#state === 'ordinary') {
+      return this.#ordinary(delta);
     }
     const before = this.#held.at(-1) ?? this.#shown;
     if (this.#state === 'cumulative') {
@@ -30,8 +47,7 @@ export class CumulativeText {
       return this.#acceptHeld();
     }
     if (delta.length <= before.length || !delta.startsWith(before) || before.length > maxHeld) {
-      this.#state = 'ordinary';
-      return this.#release() + delta;
+      return this.#release() + this.#ordinary(delta);
     }
     this.#held.push(delta);
     if (this.#held.length < minNested || !isProof(before)) {
@@ -42,7 +58,8 @@ export class CumulativeText {
 
   /** Ends the reply. If all deltas were nested, even short ones, the last one is the whole text. */
   end(): string {
-    return this.#isNested() ? this.#acceptHeld() : this.#release();
+    // What an ordinary text holds at its end is a repetition of it.
+    return this.#state === 'ordinary' ? '' : this.#isNested() ? this.#acceptHeld() : this.#release();
   }
 
   /** Whether the held deltas are proof, provided that no more text or only a repetition follows. */
@@ -62,7 +79,38 @@ export class CumulativeText {
   #release(): string {
     const held = this.#held.join('');
     this.#held = [];
-    return held;
+    this.#state = 'ordinary';
+    return this.#show(held);
+  }
+
+  #ordinary(delta: string): string {
+    if (this.#held.length === 0 && this.#isRepetition(delta)) {
+      this.#held = [delta];
+      return '';
+    }
+    // More text follows the repetition, so it was meant.
+    return this.#release() + this.#show(delta);
+  }
+
+  #isRepetition(delta: string): boolean {
+    const whole = this.#shown;
+    return (
+      // The first two cost nothing; white space at the ends may differ.
+      delta.length >= (this.#deltas > 2 ? minWhole : minRepeated) &&
+      Math.abs(delta.length - whole.length) < minWhole &&
+      delta.trim() === whole.trim() &&
+      !isPeriodic(delta)
+    );
+  }
+
+  /** @returns what a whole message adds to the deltas before it. It may lack the reasoning that they began with. */
+  #rest(message: string): string {
+    const held = this.end();
+    const whole = this.#shown;
+    if (whole.trimEnd().endsWith(message.trim())) {
+      return held;
+    }
+    return held + this.#show(message.startsWith(whole) ? message.slice(whole.length) : message);
   }
 
   #show(text: string): string {

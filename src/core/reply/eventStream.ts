@@ -15,6 +15,8 @@ export class EventStream {
   #buffer = '';
   #data: string | undefined;
   #name: string | undefined;
+  /** The JSON in `#data` has a raw line break. */
+  #isBroken = false;
   #isFirst = true;
   /** The last line ended with CR, so an LF that follows belongs to it. */
   #endedWithCr = false;
@@ -103,6 +105,10 @@ export class EventStream {
     } else if (line.startsWith('error:')) {
       this.#dispatch();
       this.#onEvent({ name: 'error', data: line.slice(6).trim() });
+    } else if (this.#data !== undefined && (this.#isBroken || isOpen(this.#data))) {
+      // A raw line break within a string of the JSON (wire Q15).
+      this.#isBroken = true;
+      this.#data += `\n${line}`;
     }
     // Ignores id, retry and unknown fields, which a client that never reconnects doesn't need.
   }
@@ -122,8 +128,16 @@ export class EventStream {
     const name = this.#name;
     this.#data = undefined;
     this.#name = undefined;
+    this.#isBroken = false;
     if (data !== undefined && data !== '') {
       this.#onEvent(name ? { name, data } : { data });
     }
   }
+}
+
+/** Whether a text ends within a JSON document. */
+function isOpen(text: string): boolean {
+  const documents = new JsonDocuments();
+  documents.push(text);
+  return documents.pending > 0;
 }

@@ -1,30 +1,57 @@
-import { isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import { isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import { CumulativeText } from './cumulativeText.ts';
-import { ReasoningFields } from './reasoningFields.ts';
-import { ThinkSplitter } from './thinkSplitter.ts';
+import { ReasoningFields, reasoningText } from './reasoningFields.ts';
+import { type Split, ThinkSplitter } from './thinkSplitter.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 
 /** New text of a reply; one of the two is usually empty. */
-export type ReplyDelta = { readonly text: string; readonly reasoning: string };
+export type ReplyDelta = {
+  readonly text: string;
+  readonly reasoning: string;
+  /** The text and reasoning before this delta were only one of the two. The end of a block can show this late. */
+  readonly allBefore?: 'reasoning' | 'text' | undefined;
+};
+
+/** Text and reasoning so far, with a delta added. */
+export function withDelta({ text, reasoning }: ReplyDelta, delta: ReplyDelta): { text: string; reasoning: string } {
+  const all = reasoning + text;
+  const before =
+    delta.allBefore === undefined
+      ? { text, reasoning }
+      : { text: delta.allBefore === 'text' ? all : '', reasoning: delta.allBefore === 'text' ? '' : all };
+  return { text: before.text + delta.text, reasoning: before.reasoning + delta.reasoning };
+}
+
+/** Chunks whose index is one more than that of the chunk before them, which prove that it counts tokens. */
+const minCounted = 8;
 
 /**
- * Collects the content of a reply's choices in every form gateways send: text, reasoning, refusal, tool calls and
- * finish reason. Pass choices to `read`; get new text from `take`.
+ * Collects the content of a reply's choices in every form gateways send: text, reasoning, refusal, pictures, tool calls
+ * and finish reason. Pass choices to `read`; get new text from `take`.
  */
 export class ReplyContent {
   readonly #cumulative = new CumulativeText();
   readonly #think = new ThinkSplitter();
   readonly #reasoningFields = new ReasoningFields();
   readonly #toolCalls = new ToolCalls();
-  #text = '';
-  #reasoning = '';
+  #new: ReplyDelta = { text: '', reasoning: '' };
   #hasText = false;
   #hasReasoning = false;
+  #hasPicture = false;
   #isWhole = false;
   #units = 0;
+  #fieldUnits = 0;
   #choiceIndex: number | undefined;
+  /** Choices of other indexes, until it's known whether they are read; undefined once it is. */
+  #otherChoices: LooseRecord[] | undefined = [];
+  /** The choice that is read had content. */
+  #hasChoice = false;
+  /** The index counts tokens. */
+  #isCounting = false;
   #finishReason: string | undefined;
+  #isReasonDoubtful = false;
+  #isReasonAlone = false;
   #refusal: string | undefined;
 
   /** Whether there is text other than white space, which alone isn't an answer. */
@@ -34,6 +61,16 @@ export class ReplyContent {
 
   get hasReasoning(): boolean {
     return this.#hasReasoning;
+  }
+
+  get hasPicture(): boolean {
+    return this.#hasPicture;
+  }
+
+  get hasOnlyReasoning(): boolean {
+    return (
+      this.#hasReasoning && !this.#hasText && !this.#hasPicture && !this.hasToolCalls && this.#refusal === undefined
+    );
   }
 
   /** Length of all content read so far, in UTF-16 units. */
@@ -48,6 +85,16 @@ export class ReplyContent {
 
   get finishReason(): string | undefined {
     return this.#finishReason;
+  }
+
+  /** Content followed a finish reason, so that the finish reasons of this reply prove nothing (wire Q8). */
+  get isReasonDoubtful(): boolean {
+    return this.#isReasonDoubtful;
+  }
+
+  /** The finish reason came in a chunk without content, after text. */
+  get isReasonAlone(): boolean {
+    return this.#isReasonAlone;
   }
 
   get refusal(): string | undefined {
@@ -67,77 +114,141 @@ export class ReplyContent {
   read(choices: readonly unknown[], isChunk: boolean): ErrorFacts | undefined {
     let error: ErrorFacts | undefined;
     for (const choice of choices) {
-      if (!isRecord(choice)) {
-        continue;
-      }
-      // Of several choices only one is read: the first to arrive.
-      const index = typeof choice.index === 'number' ? choice.index : 0;
-      this.#choiceIndex ??= index;
-      if (index !== this.#choiceIndex) {
-        continue;
-      }
-      if (isRecord(choice.delta)) {
-        this.#message(choice.delta);
-      } else if (isRecord(choice.message)) {
-        // A chunk may have `message` instead of `delta`, but is never a whole completion.
-        this.#isWhole ||= !isChunk;
-        this.#message(choice.message);
-      } else if (typeof choice.text === 'string') {
-        this.#content(choice.text);
-      }
-      const finishReason = choice.finish_reason;
-      if (typeof finishReason === 'string' && finishReason !== '') {
-        this.#finishReason = finishReason;
-      }
-      if (isRecord(choice.error)) {
-        error ??= readErrorBody({ error: choice.error });
+      if (isRecord(choice) && this.#isRead(choice, choices.length === 1)) {
+        error ??= this.#choice(choice, isChunk);
       }
     }
     return error;
   }
 
+  /**
+   * Of several choices only one is read: the first, unless only another one has content. But some gateways count tokens
+   * in `index` (wire Q28), so chunks whose index always grows by one are held back until there are many of them or the
+   * reply ends.
+   */
+  #isRead(choice: LooseRecord, isAlone: boolean): boolean {
+    const index = indexOf(choice);
+    const hasContent = carriesContent(choice);
+    this.#choiceIndex ??= index;
+    const others = this.#otherChoices;
+    if (index === this.#choiceIndex || this.#isCounting) {
+      if (hasContent) {
+        // Content of the same index again, or after others, shows that the index doesn't count.
+        this.#otherChoices = this.#hasChoice || others?.length !== 0 ? undefined : others;
+        this.#hasChoice = true;
+      }
+      return true;
+    }
+    if (others === undefined || !(hasContent || reasonOf(choice) !== undefined)) {
+      return false;
+    }
+    const before = others.at(-1);
+    const last = before ? indexOf(before) : this.#choiceIndex;
+    if (!this.#hasChoice && before && index === last) {
+      this.#choiceIndex = index;
+      this.#hasChoice = true;
+      this.#readOthers();
+      return true;
+    }
+    const isNext = index === last + 1 || (!this.#hasChoice && before === undefined);
+    const isHeld = isAlone && isNext && this.#finishReason === undefined;
+    if (isHeld) {
+      others.push(structuredClone(choice));
+    }
+    if (isHeld ? others.length === minCounted : !this.#hasChoice) {
+      this.#isCounting = true;
+      this.#readOthers();
+      return !isHeld;
+    }
+    this.#otherChoices = isHeld ? others : undefined;
+    return false;
+  }
+
+  #readOthers(): void {
+    const others = this.#otherChoices ?? [];
+    this.#otherChoices = undefined;
+    for (const choice of others) {
+      this.#choice(choice, true);
+    }
+  }
+
+  #choice(choice: LooseRecord, isChunk: boolean): ErrorFacts | undefined {
+    const before = this.received;
+    if (isRecord(choice.delta)) {
+      this.#message(choice.delta);
+    } else if (isRecord(choice.message)) {
+      // A chunk may have `message` instead of `delta`, but is never a whole completion.
+      this.#isWhole ||= !isChunk;
+      this.#message(choice.message, true);
+    } else if (typeof choice.text === 'string') {
+      this.#content(choice.text);
+    }
+    const isNew = this.received > before;
+    this.#isReasonDoubtful ||= isNew && this.#finishReason !== undefined;
+    const finishReason = reasonOf(choice);
+    if (finishReason !== undefined) {
+      this.#finishReason = finishReason;
+      this.#isReasonAlone ||= !isNew && this.#hasText;
+    }
+    return isRecord(choice.error) ? readErrorBody({ error: choice.error }) : undefined;
+  }
+
+  /** Grows with everything that is content, also while text is held back, and not with repetitions. */
+  get received(): number {
+    return this.#cumulative.units + this.#fieldUnits + this.#toolCalls.units;
+  }
+
   /** @returns the text that is new since the last call. */
   take(): ReplyDelta | undefined {
-    if (this.#text === '' && this.#reasoning === '') {
+    const { text, reasoning, allBefore } = this.#new;
+    if (text === '' && reasoning === '' && allBefore === undefined) {
       return undefined;
     }
-    const delta = { text: this.#text, reasoning: this.#reasoning };
-    this.#text = '';
-    this.#reasoning = '';
+    const delta = this.#new;
+    this.#new = { text: '', reasoning: '' };
     return delta;
   }
 
-  /** Ends the reply and adds text that was held back because it could have been a tag or a repetition. */
+  /** Ends the reply and adds text that was held back because it could have been a tag, a repetition or another choice. */
   end(): void {
-    const last = this.#think.push(this.#cumulative.end());
-    this.#add(last.text, last.reasoning);
-    const held = this.#think.end();
-    this.#add(held.text, held.reasoning);
+    this.#readOthers();
+    this.#add(this.#think.push(this.#cumulative.end()));
+    this.#add(this.#think.end());
   }
 
-  #add(text: string, reasoning: string): void {
-    this.#text += text;
-    this.#reasoning += reasoning;
+  /** Makes the reasoning the answer, because the reply ended with nothing else. */
+  takeReasoningAsText(): void {
+    this.#new = { ...withDelta(this.#new, { text: '', reasoning: '', allBefore: 'text' }), allBefore: 'text' };
+    this.#hasText = true;
+    this.#hasReasoning = false;
+  }
+
+  #add({ text = '', reasoning = '', isAllReasoning }: Partial<Split>): void {
+    const { allBefore } = this.#new;
+    const added = { text, reasoning, ...(isAllReasoning && { allBefore: 'reasoning' as const }) };
+    this.#new = { ...withDelta(this.#new, added), allBefore: added.allBefore ?? allBefore };
     this.#units += text.length + reasoning.length;
-    this.#hasText ||= text.trim() !== '';
-    this.#hasReasoning ||= reasoning !== '';
+    this.#hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.#hasText);
+    this.#hasText = (this.#hasText && isAllReasoning === undefined) || text.trim() !== '';
   }
 
-  #message(message: LooseRecord): void {
-    this.#add('', this.#reasoningFields.read(message, this.#hasReasoning));
+  #addReasoning(reasoning: string): void {
+    this.#fieldUnits += reasoning.length;
+    this.#add({ reasoning });
+  }
+
+  #message(message: LooseRecord, isWhole = false): void {
+    this.#addReasoning(this.#reasoningFields.read(message, this.#hasReasoning));
     const content = message.content;
     if (typeof content === 'string') {
-      this.#content(content);
+      this.#content(content, isWhole);
     } else if (Array.isArray(content)) {
-      for (const part of content) {
-        this.#part(part);
-      }
+      this.#content(content.map((part) => this.#part(part, isWhole)).join(''), isWhole);
     }
-    const refusal = textOf(message.refusal);
-    if (refusal) {
-      this.#refusal = (this.#refusal ?? '') + refusal;
-      this.#units += refusal.length;
+    if (Array.isArray(message.images) && message.images.length > 0) {
+      this.#picture();
     }
+    this.#refuse(message.refusal, isWhole);
     if (message.tool_calls) {
       this.#toolCalls.push(message.tool_calls);
     }
@@ -146,29 +257,56 @@ export class ReplyContent {
     }
   }
 
-  #content(content: string): void {
-    const fresh = this.#cumulative.push(content);
+  #content(content: string, isMessage = false): void {
+    const fresh = this.#cumulative.push(content, isMessage);
     if (fresh !== '') {
-      const { text, reasoning } = this.#think.push(fresh);
-      this.#add(text, reasoning);
+      this.#add(this.#think.push(fresh));
     }
   }
 
-  /** Reads a content part: text, or thinking that is itself a list of parts (wire Q34). */
-  #part(part: unknown): void {
-    if (typeof part === 'string') {
-      this.#content(part);
-      return;
-    }
-    const { type, text, thinking } = recordOf(part);
-    if (type === 'thinking' || thinking !== undefined) {
-      const pieces = Array.isArray(thinking) ? thinking : [thinking];
-      this.#add(
-        '',
-        pieces.map((piece) => (typeof piece === 'string' ? piece : (textOf(recordOf(piece).text) ?? ''))).join(''),
-      );
-    } else if (typeof text === 'string') {
-      this.#content(text);
+  #refuse(value: unknown, isWhole: boolean): void {
+    // A whole message may repeat it.
+    if (typeof value === 'string' && value !== '' && !(isWhole && value === this.#refusal)) {
+      this.#refusal = (this.#refusal ?? '') + value;
+      this.#units += value.length;
+      this.#fieldUnits += value.length;
     }
   }
+
+  #picture(): void {
+    this.#fieldUnits += this.#hasPicture ? 0 : 1;
+    this.#hasPicture = true;
+  }
+
+  /** Reads a content part: a refusal, a picture, thinking that is itself a list of parts (wire Q34). @returns its text. */
+  #part(part: unknown, isWhole: boolean): string {
+    const { type, text, thinking, reasoning, refusal, ...more } = recordOf(part);
+    if (type === 'thinking' || type === 'reasoning' || thinking !== undefined) {
+      this.#addReasoning(reasoningText(thinking ?? reasoning ?? text));
+      return '';
+    }
+    this.#refuse(refusal, isWhole);
+    if (/image/i.test(String(type)) || 'image_url' in more || 'inline_data' in more || 'inlineData' in more) {
+      this.#picture();
+    }
+    return typeof part === 'string' ? part : typeof text === 'string' ? text : '';
+  }
+}
+
+function indexOf({ index }: LooseRecord): number {
+  return typeof index === 'number' ? index : 0;
+}
+
+/** Whether a choice has more than a role and empty fields. */
+function carriesContent({ delta, message, text }: LooseRecord): boolean {
+  return Object.entries({ ...recordOf(isRecord(delta) ? delta : message), text }).some(
+    ([name, value]) => name !== 'role' && (Array.isArray(value) ? value.length > 0 : Boolean(value)),
+  );
+}
+
+/** The finish reason; Gemini has sent it in its own spelling (llmcord#84). */
+function reasonOf({ finish_reason, finishReason }: LooseRecord): string | undefined {
+  return [finish_reason, finishReason].find((reason) => typeof reason === 'string' && reason !== '') as
+    | string
+    | undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type AnswerFacts, classify, evidenceOf } from '../errors/classify.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isRedirect } from '../errors/redirect.ts';
@@ -9,8 +10,11 @@ export type ReplyFacts = {
   /** An error read from the body. */
   readonly problem: GatewayProblem | undefined;
   readonly finishReason: string | undefined;
+  /** The finish reason proves nothing: more content followed it, and its end did not come. */
+  readonly isCut: boolean;
   readonly refusal: string | undefined;
   readonly hasText: boolean;
+  readonly hasPicture: boolean;
   readonly hasReasoning: boolean;
   readonly hasToolCalls: boolean;
   /** The answer was one whole completion, not chunks. */
@@ -46,22 +50,24 @@ export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
     return { outcome: 'failed', problem };
   }
   const evidence = evidenceOf({}, answer);
-  const isUsable = facts.hasText || facts.hasToolCalls;
-  if (finishReason === 'error') {
-    return { outcome: 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+  const isUsable = facts.hasText || facts.hasToolCalls || facts.hasPicture;
+  const outcome = isUsable ? 'incomplete' : 'failed';
+  const finish = finishKind(finishReason);
+  if (facts.isCut) {
+    return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
-  if (finishReason === 'insufficient_system_resource') {
-    return { outcome: isUsable ? 'incomplete' : 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+  if (finish === 'failure') {
+    return { outcome, problem: { kind: 'gatewayDown', ...evidenceOf({ code: finishReason ?? '' }, answer) } };
   }
-  if (finishReason === 'content_filter' || (refusal !== undefined && !isUsable)) {
+  if (finish === 'filter' || refusal !== undefined) {
     const words = refusal === undefined ? {} : evidenceOf({ message: refusal }, answer);
     return {
-      outcome: isUsable ? 'incomplete' : 'failed',
-      problem: { kind: 'contentFiltered', ...evidence, ...words },
+      outcome,
+      problem: { kind: 'contentFiltered', ...(refusal !== undefined && { isRefusal: true }), ...evidence, ...words },
     };
   }
   if (isUsable) {
-    return finishReason !== undefined || facts.isWhole
+    return finish !== undefined || facts.isWhole
       ? { outcome: 'complete' }
       : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
@@ -69,6 +75,16 @@ export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
     return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
   return { outcome: 'failed', problem: withoutText(facts) };
+}
+
+/** Says that there is a hole in the answer. */
+export function unreadText(): string {
+  return l10n.t("A part of this answer couldn't be read.");
+}
+
+/** Says that the answer has a picture. */
+export function hasPictureText(): string {
+  return l10n.t("This answer has a picture, which Ask Model can't show yet.");
 }
 
 /** Why there is no text: an error in plain text, a web page, an empty body, or a body that isn't a completion. */
@@ -98,7 +114,7 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
       ...evidenceOf({ message: facts.firstUnread }, answer),
     };
   }
-  if (facts.hasReasoning && isLengthLimit(facts.finishReason)) {
+  if (facts.hasReasoning && finishKind(facts.finishReason) === 'limit') {
     return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
   }
   const isOther = payloads > 0 && !facts.hasChoices && /^[{[]/.test(head);
@@ -112,7 +128,39 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
     : { kind: 'unreadable', detail: 'notCompletion', ...withWords };
 }
 
-/** Whether a reply ended at its length limit. */
-export function isLengthLimit(finishReason: string | undefined): boolean {
-  return finishReason === 'length' || finishReason === 'MAX_TOKENS';
+/**
+ * What a finish reason means. `limit`: the answer reached a limit of tokens; `pause`: the model stops before it has
+ * finished; `failure`: of the model or of something before it.
+ */
+export type FinishKind = 'complete' | 'limit' | 'filter' | 'pause' | 'failure' | 'unknown';
+
+/** Finish reasons of OpenAI, Anthropic, Gemini, Bedrock, Mistral, DeepSeek, Zhipu and gateways, in lower case (wire 1.2). */
+const finishKinds: readonly (readonly [FinishKind, RegExp])[] = [
+  [
+    'complete',
+    /^(?:stop(?:ped|_sequence)?|end(?:_turn)?|eos(?:_token)?|completed?|done|finished|success|tool_calls?|tool_use|function_call)$/,
+  ],
+  [
+    'limit',
+    /^(?:(?:max_)?length|max_(?:output_|completion_)?tokens|token_limit|model_length|(?:model_)?context_(?:length|window)(?:_exceeded)?)$/,
+  ],
+  [
+    'filter',
+    /^(?:content_filter(?:ed)?|content_policy_violation|filtered|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal|sensitive|guardrails?(?:_intervened)?|error_toxic)$/,
+  ],
+  ['pause', /^(?:pause(?:_turn)?|max_turns)$/],
+  [
+    'failure',
+    /^(?:(?:network_|server_)?error|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|insufficient_system_resource|language|no_image|(?:image_)?other|abort(?:ed)?|cancel(?:l?ed)?|timeout|repetition_truncation|failed)$/,
+  ],
+];
+
+/** The one table for what ends an answer. @returns undefined without a finish reason. */
+export function finishKind(reason: string | undefined): FinishKind | undefined {
+  const name = reason
+    ?.trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replace(/^finish_?reason_/, '');
+  return name === undefined ? undefined : (finishKinds.find(([, reasons]) => reasons.test(name))?.[0] ?? 'unknown');
 }

@@ -1,5 +1,5 @@
 import { JsonDocuments } from '../base/jsonDocuments.ts';
-import { isRecord, parseJson, textOf } from '../base/loose.ts';
+import { isRecord, parseJson, parseLooseJson, textOf } from '../base/loose.ts';
 import { type AnswerFacts, classify, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
@@ -10,7 +10,7 @@ import { redactedStart } from '../secrets/redact.ts';
 import { ChunkParser } from './chunkParser.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
-import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
+import { type FinishKind, finishKind, type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { type Usage, withHeaderCost, withUsageOf } from './usage.ts';
 
@@ -24,11 +24,25 @@ export type ReplyVerdict = ReplyOutcome & {
   readonly toolCalls?: readonly ToolCall[];
   /** Number of tool calls left out because they contain the key. A call with the key replaced would not be the same. */
   readonly callsWithKey?: number;
+  /** The answer is or has a picture. Its data is not stored. */
+  readonly hasPicture?: true;
+  /** Start of the events in the middle of the answer that could not be read, redacted; absent when all were read. */
+  readonly unread?: string;
   readonly requestId?: string;
 };
 
 /** Length of the start of the body that is stored to explain an unreadable answer; UTF-16 units. */
 const headLimit = 20_000;
+/**
+ * How long nothing may follow an answer that has ended, until the request is ended too: some gateways never close the
+ * stream (wire Q8). Usage is the last thing that comes; without it, the next text may be slow.
+ */
+const quietLimits = { afterUsage: 5_000, afterReason: 30_000 };
+
+/** With these, an answer that is only reasoning is the answer. */
+const endsWell: ReadonlySet<FinishKind> = new Set(['complete', 'pause', 'unknown']);
+/** Places in an event where a whole one may begin that was glued to a cut one. */
+const maxGlued = 100;
 
 /**
  * Reads one answer to `POST /v1/chat/completions` regardless of its content type: an event stream, one JSON document, a
@@ -58,6 +72,10 @@ export class ReplyReader {
   /** Number of events that were not JSON when they arrived, neither alone nor joined to the previous one. */
   #unread = 0;
   #firstUnread = '';
+  /** Start of the events that stayed unread, before others that were read. */
+  #lost = '';
+  /** Usage came after the finish reason and the text. */
+  #isUsageLast = false;
   #hasChoices = false;
   /** The body ended within a JSON document. */
   #endedInside = false;
@@ -75,9 +93,22 @@ export class ReplyReader {
     return this.#isDone;
   }
 
-  /** A finish reason was read; only usage may still follow. */
+  /** The answer has ended as far as is known: a reset of the connection takes nothing away. */
   get isFinished(): boolean {
-    return this.#content.finishReason !== undefined || this.#isDone;
+    return this.#isDone || (this.#content.finishReason !== undefined && !this.#content.isReasonDoubtful);
+  }
+
+  /**
+   * How long nothing may arrive until the reply counts as ended; undefined for the ordinary time-outs. Some gateways put
+   * a finish reason into every chunk (wire Q8), so it counts only in a chunk without content, after text, or with usage
+   * after it, and never again once content has followed one.
+   */
+  get quietMs(): number | undefined {
+    const { finishReason, isReasonDoubtful, isReasonAlone } = this.#content;
+    if (finishReason === undefined || isReasonDoubtful) {
+      return undefined;
+    }
+    return this.#isUsageLast ? quietLimits.afterUsage : isReasonAlone ? quietLimits.afterReason : undefined;
   }
 
   /** Length of text, reasoning and tool calls read so far, in UTF-16 units. */
@@ -101,24 +132,43 @@ export class ReplyReader {
     this.#flush();
   }
 
-  /** Ends the body, whether it was complete or not. */
-  end(): ReplyVerdict {
+  /**
+   * Ends the body, whether it was complete or not.
+   *
+   * @param isClosed the body was closed by the gateway in good order.
+   */
+  end(isClosed = true): ReplyVerdict {
     this.#read(this.#decoder.decode());
     if (this.#isHtml !== true && !this.#isOverflowing) {
       this.#events.end();
     }
+    let isCut = !isClosed && !this.#isDone && this.#content.isReasonDoubtful;
     if (this.#broken !== undefined) {
       const documents = new JsonDocuments();
       documents.push(this.#broken);
       // A document that ends with a closing bracket is complete but has a syntax error.
-      const isClosed = /^[}\]]$/.test(this.#broken.slice(-1));
-      this.#endedInside = documents.pending > 0 && !isClosed && this.#unread === 1 && !this.#isDone;
+      const isWhole = /^[}\]]$/.test(this.#broken.slice(-1));
+      this.#endedInside = documents.pending > 0 && !isWhole && this.#unread === 1 && !this.#isDone;
       this.#plainData(this.#broken);
+      if (isWhole) {
+        this.#lose();
+      } else {
+        // The connection broke within more text, so the finish reason before it was none.
+        isCut ||=
+          this.isFinished &&
+          !this.#isDone &&
+          /"(?:content|text|reasoning\w*|thinking|refusal)"\s*:\s*"./.test(this.#broken);
+      }
       this.#broken = undefined;
     }
     this.#content.end();
+    const finish = finishKind(this.#content.finishReason);
+    const hasEnded = finish === undefined ? this.#content.isWhole : endsWell.has(finish);
+    if (this.#content.hasOnlyReasoning && hasEnded && !isCut && this.#problem === undefined) {
+      this.#content.takeReasoningAsText();
+    }
     this.#flush();
-    this.#emit(this.#filters.text.end(), this.#filters.reasoning.end());
+    this.#release();
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
     // A gateway may echo the key in any of these texts, which are stored and shown.
     const shown = (text: string) => redactedStart(text, this.#answer.secrets, 200);
@@ -130,8 +180,10 @@ export class ReplyReader {
         answer: this.#answer,
         problem: this.#problem,
         finishReason,
+        isCut,
         refusal: this.#content.refusal,
         hasText: this.#content.hasText,
+        hasPicture: this.#content.hasPicture,
         hasReasoning: this.#content.hasReasoning,
         hasToolCalls: this.#content.hasToolCalls,
         isWhole: this.#content.isWhole,
@@ -149,6 +201,9 @@ export class ReplyReader {
       ...(usage && { usage }),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(withKey > 0 && { callsWithKey: withKey }),
+      ...(this.#content.hasPicture && { hasPicture: true }),
+      ...(this.#lost !== '' &&
+        this.#payloads > 0 && { unread: redactedStart(this.#lost, this.#answer.secrets, headLimit) }),
       ...(requestId && { requestId: shown(requestId) }),
     };
   }
@@ -190,17 +245,26 @@ export class ReplyReader {
   #flush(): void {
     const delta = this.#content.take();
     if (delta) {
+      if (delta.allBefore !== undefined) {
+        this.#release();
+      }
       const { text, reasoning } = this.#filters;
-      this.#emit(
-        delta.text === '' ? '' : text.push(delta.text),
-        delta.reasoning === '' ? '' : reasoning.push(delta.reasoning),
-      );
+      this.#emit({
+        ...delta,
+        text: delta.text === '' ? '' : text.push(delta.text),
+        reasoning: delta.reasoning === '' ? '' : reasoning.push(delta.reasoning),
+      });
     }
   }
 
-  #emit(text: string, reasoning: string): void {
-    if (text !== '' || reasoning !== '') {
-      this.#onDelta({ text, reasoning });
+  /** Passes on what could have been the start of the key. */
+  #release(): void {
+    this.#emit({ text: this.#filters.text.end(), reasoning: this.#filters.reasoning.end() });
+  }
+
+  #emit(delta: ReplyDelta): void {
+    if (delta.text !== '' || delta.reasoning !== '' || delta.allBefore !== undefined) {
+      this.#onDelta(delta);
     }
   }
 
@@ -219,6 +283,7 @@ export class ReplyReader {
     }
     const trimmed = data.trim();
     if (trimmed === '[DONE]') {
+      this.#lose();
       this.#isDone = true;
       return;
     }
@@ -232,23 +297,57 @@ export class ReplyReader {
     }
     const value = this.#chunks.parse(trimmed);
     if (value !== undefined) {
-      this.#broken = undefined;
+      this.#lose();
       this.#document(value, name);
       return;
     }
-    const joined = (this.#broken ?? '') + trimmed;
-    const documents = new JsonDocuments().push(joined).map(parseJson).filter(isPresent);
-    if (documents.length > 0) {
+    const joined = this.#broken === undefined ? undefined : documentsIn(this.#broken + trimmed, parseJson);
+    if (joined) {
       this.#broken = undefined;
-      for (const document of documents) {
-        this.#document(document, name);
-      }
-      return;
+    } else {
+      // A document may be split over two events, not more. Data that starts a document may continue in the next event.
+      this.#unread++;
+      this.#firstUnread ||= trimmed.slice(0, headLimit);
     }
-    // A document may be split over two events, not more. Data that starts a document may continue in the next event.
-    this.#broken = this.#broken === undefined || first === 0x7b || first === 0x5b ? trimmed : undefined;
-    this.#firstUnread ||= trimmed.slice(0, headLimit);
-    this.#unread++;
+    for (const document of joined?.documents ?? this.#documentsIn(trimmed)) {
+      this.#document(document, name);
+    }
+  }
+
+  /** Reads data that isn't strict JSON, or that begins after the cut start of another event. */
+  #documentsIn(data: string): readonly unknown[] {
+    const first = data.charCodeAt(0);
+    if (first !== 0x7b && first !== 0x5b) {
+      this.#broken += data;
+      this.#lose();
+      return [];
+    }
+    this.#lose();
+    const whole =
+      documentsIn(data, parseJson, true) ?? documentsIn(data, (text) => parseJson(text) ?? parseLooseJson(text));
+    if (whole) {
+      this.#unread--;
+      return whole.rest === '' ? whole.documents : [...whole.documents, ...this.#documentsIn(whole.rest)];
+    }
+    for (const { index } of [...data.matchAll(/\{/g)].slice(1, maxGlued)) {
+      const glued = parseJson(data.slice(index));
+      // Other objects are parts of the event itself.
+      if (isRecord(glued) && (glued.choices !== undefined || glued.error !== undefined)) {
+        this.#broken = data.slice(0, index);
+        this.#lose();
+        return [glued];
+      }
+    }
+    this.#broken = data;
+    return [];
+  }
+
+  /** Notes that the data which was not JSON stays unread. */
+  #lose(): void {
+    if (this.#broken !== undefined) {
+      this.#lost += `${this.#lost === '' ? '' : '\n'}${this.#broken.slice(0, headLimit - this.#lost.length)}`;
+      this.#broken = undefined;
+    }
   }
 
   #document(value: unknown, name: string | undefined): void {
@@ -260,11 +359,16 @@ export class ReplyReader {
       readErrorBody(value, this.#answer.status) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
     if (isRecord(value)) {
       this.#model = textOf(value.model) ?? this.#model;
-      this.#usage = withUsageOf(value, this.#usage);
+      const usage = withUsageOf(value, this.#usage);
+      const hasUsage = usage !== this.#usage;
+      this.#usage = usage;
       const choices = value.choices;
       this.#hasChoices ||= choices !== undefined;
+      const { received } = this.#content;
       const choiceError =
         Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
+      const { finishReason, hasText } = this.#content;
+      this.#isUsageLast ||= hasUsage && finishReason !== undefined && hasText && this.#content.received === received;
       if (choiceError) {
         this.#fail(choiceError);
       }
@@ -285,6 +389,19 @@ export class ReplyReader {
   }
 }
 
-function isPresent<T>(value: T | undefined): value is T {
-  return value !== undefined;
+/**
+ * The JSON documents in a text, and the cut start of another one after them; undefined when there is none or one can't be
+ * parsed.
+ */
+function documentsIn(
+  text: string,
+  parse: (json: string) => unknown,
+  canBeCut = false,
+): { readonly documents: readonly unknown[]; readonly rest: string } | undefined {
+  const found = new JsonDocuments();
+  const documents = found.push(text).map(parse);
+  const rest = found.reset();
+  return documents.length > 0 && !documents.includes(undefined) && (canBeCut || rest === '')
+    ? { documents, rest }
+    : undefined;
 }

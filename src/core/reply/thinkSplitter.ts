@@ -1,16 +1,34 @@
-const open = '<think>';
-const close = '</think>';
+/** The tags around reasoning, as models and gateways write them (wire Q33). */
+const tags = [
+  ...['think', 'thinking', 'thought', 'reasoning', 'mm:think'].map((name) => ({
+    open: `<${name}>`,
+    close: `</${name}>`,
+  })),
+  { open: '[THINK]', close: '[/THINK]' },
+  { open: '◁think▷', close: '◁/think▷' },
+];
+const closing = new RegExp(tags.map(({ close }) => close.replace(/[[\]]/g, '\\$&')).join('|'));
+/** Closing tags that are looked at in a text that has none of its own: one that quotes more of them is about tags. */
+const maxQuoted = 16;
+
+/** `isAllReasoning`: the text before this was reasoning too. */
+export type Split = { text: string; reasoning: string; isAllReasoning?: true };
 
 /**
- * Separates a leading `<think>…</think>` block from the answer while it streams; the tags may be split anywhere (wire
- * Q33). Only a block at the very start counts: a later tag is part of the answer's text.
+ * Separates a leading block of reasoning from the answer while it streams; the tags may be split anywhere (wire Q33).
+ * The opening tag counts only at the very start, where a template may have put it into the prompt, so that the reply
+ * has the closing one alone. A later tag is part of the answer's text.
  */
 export class ThinkSplitter {
-  #state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
+  #state: 'start' | 'thinking' | 'after' | 'answer' | 'over' = 'start';
+  #close = '';
   #held = '';
+  /** The text of the answer so far, until its tags don't count any more. */
+  #answer = '';
+  #quoted = 0;
 
-  push(piece: string): { text: string; reasoning: string } {
-    if (this.#state === 'answer') {
+  push(piece: string, isLast = false): Split {
+    if (this.#state === 'over') {
       return { text: piece, reasoning: '' };
     }
     let rest = this.#held + piece;
@@ -18,50 +36,94 @@ export class ThinkSplitter {
     let reasoning = '';
     if (this.#state === 'start') {
       const trimmed = rest.trimStart();
-      if (trimmed.startsWith(open)) {
+      const tag = tags.find(({ open }) => trimmed.startsWith(open));
+      if (tag) {
         this.#state = 'thinking';
-        rest = trimmed.slice(open.length);
-      } else if (open.startsWith(trimmed)) {
+        this.#close = tag.close;
+        rest = trimmed.slice(tag.open.length);
+      } else if (!isLast && tags.some(({ open }) => open.startsWith(trimmed))) {
         this.#held = rest;
         return { text: '', reasoning: '' };
       } else {
         this.#state = 'answer';
-        return { text: rest, reasoning: '' };
       }
+    }
+    if (this.#state === 'answer') {
+      return this.#findClosing(rest, isLast);
     }
     if (this.#state === 'thinking') {
-      const at = rest.indexOf(close);
+      const at = rest.indexOf(this.#close);
       if (at === -1) {
-        const heldLength = overlap(rest, close);
-        this.#held = rest.slice(rest.length - heldLength);
-        return { text: '', reasoning: rest.slice(0, rest.length - heldLength) };
+        const end = isLast ? rest.length : startOfTag(rest);
+        this.#held = rest.slice(end);
+        return { text: '', reasoning: rest.slice(0, end) };
       }
       reasoning = rest.slice(0, at);
-      rest = rest.slice(at + close.length);
+      rest = rest.slice(at + this.#close.length);
       this.#state = 'after';
     }
-    // Blank lines between the block and the answer are dropped.
-    const text = rest.trimStart();
-    if (text !== '') {
-      this.#state = 'answer';
-    }
-    return { text, reasoning };
+    return { text: this.#after(rest), reasoning };
   }
 
   /** Ends the stream. @returns text that was held back because it could have been the start of a tag. */
-  end(): { text: string; reasoning: string } {
-    const held = this.#held;
-    this.#held = '';
-    return this.#state === 'thinking' ? { text: '', reasoning: held } : { text: held, reasoning: '' };
+  end(): Split {
+    return this.push('', true);
+  }
+
+  /** Drops the blank lines between the block and the answer. */
+  #after(rest: string): string {
+    const text = rest.trimStart();
+    this.#state = text === '' ? 'after' : 'over';
+    return text;
+  }
+
+  /** Looks for a closing tag without an opening one: all before it is reasoning. */
+  #findClosing(rest: string, isLast: boolean): Split {
+    let from = 0;
+    for (;;) {
+      const match = closing.exec(rest.slice(from));
+      if (match === null) {
+        const held = isLast ? rest.length : Math.max(from, startOfTag(rest));
+        return this.#text(rest.slice(0, held), rest.slice(held));
+      }
+      const at = from + match.index;
+      const end = at + match[0].length;
+      if (end === rest.length && !isLast) {
+        // What follows tells a mention in a sentence from the end of the reasoning.
+        return this.#text(rest.slice(0, at), rest.slice(at));
+      }
+      const before = this.#answer + rest.slice(0, at);
+      if (tags.some(({ open }) => before.includes(open)) || this.#quoted === maxQuoted) {
+        this.#state = 'over';
+        return { text: rest, reasoning: '' };
+      }
+      if (!isMention(before, rest.slice(end))) {
+        this.#answer = '';
+        return { reasoning: rest.slice(0, at), text: this.#after(rest.slice(end)), isAllReasoning: true };
+      }
+      this.#quoted++;
+      from = end;
+    }
+  }
+
+  #text(text: string, held: string): Split {
+    this.#answer += text;
+    this.#held = held;
+    return { text, reasoning: '' };
   }
 }
 
-/** Number of UTF-16 units at the end of `text` that could be the start of `tag`. */
-function overlap(text: string, tag: string): number {
-  for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) {
-    if (text.endsWith(tag.slice(0, length))) {
-      return length;
-    }
-  }
-  return 0;
+/** Whether a closing tag between these texts is one that the answer writes about: quoted, in code, or within a sentence. */
+function isMention(before: string, after: string): boolean {
+  const fences = before.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+  return (
+    /[`'"“‘「『\\]$/.test(before) || fences % 2 === 1 || (/[\p{L}\p{N},:] $/u.test(before) && /^[ ,.;]/.test(after))
+  );
+}
+
+/** Where a closing tag may begin that the text ends within; the length of the text if none does. */
+function startOfTag(text: string): number {
+  const at = Math.max(text.lastIndexOf('<'), text.lastIndexOf('['), text.lastIndexOf('◁'));
+  const end = text.slice(at);
+  return at !== -1 && tags.some(({ close }) => close.startsWith(end)) ? at : text.length;
 }

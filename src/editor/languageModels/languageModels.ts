@@ -263,12 +263,13 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
 
 /** One log line to compare with the gateway's own log; it contains no content. */
 function summary(model: string, caller: string, reply: LanguageReply, ms: number): string {
-  const { outcome, problem, usage, finishReason, requestId, brokenCall, callsWithKey } = reply;
+  const { outcome, problem, usage, finishReason, requestId, brokenCall, callsWithKey, unread } = reply;
   return [
     `Asked for ${caller}: ${model}`,
     problem ? `${outcome} (${problem.kind})` : outcome,
     brokenCall && 'a call of a tool could not be read',
     callsWithKey !== undefined && `tool calls left out because the key was in them: ${callsWithKey}`,
+    unread !== undefined && 'a part could not be read',
     finishReason && `finish reason ${finishReason}`,
     usage && `${usage.promptTokens ?? 'unknown'} tokens in, ${usage.completionTokens ?? 'unknown'} out`,
     requestId && `request ${requestId}`,

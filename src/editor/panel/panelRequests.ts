@@ -239,7 +239,7 @@ export class PanelRequests implements vscode.Disposable {
       case 'chooseModel':
         return this.#chooseModel();
       default:
-        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#deps.version);
+        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#deps.version, this.#place);
     }
   }
 

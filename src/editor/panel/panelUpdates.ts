@@ -152,7 +152,12 @@ export class PanelUpdates implements vscode.Disposable {
   /** Posts the change that an event of the conversation made. */
   #show(event: ConversationEvent): void {
     if (event.type === 'delta') {
-      this.#deltas.push(event.replyId, event);
+      if (event.allBefore === undefined) {
+        this.#deltas.push(event.replyId, event);
+      } else {
+        // The page can only add to texts.
+        this.snapshot();
+      }
       return;
     }
     const { turns } = this.#conversation;

@@ -12,7 +12,7 @@ import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/
 import { type Conversation, isRunning, type Reply, type Turn } from '../../core/chat/conversation/conversation.ts';
 import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
-import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
+import { pictureText, replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
@@ -198,7 +198,7 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
 
 function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
-  const leftOut = leftOutText(reply, turn);
+  const note = [pictureText(reply), leftOutText(reply, turn)].filter((each) => each !== undefined).join('\n');
   const requestId = shownRequestId(reply);
   const reasoningMs = reply.reasoning === '' ? undefined : (reply.firstTextMs ?? reply.totalMs);
   return {
@@ -211,7 +211,7 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'rea
     footer: replyFacts(reply),
     ...(requestId !== undefined && { requestId }),
     ...(trouble && { trouble }),
-    ...(leftOut !== undefined && { leftOut }),
+    ...(note !== '' && { note }),
     retries: retriesOf(reply),
   };
 }

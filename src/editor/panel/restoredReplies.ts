@@ -2,7 +2,7 @@ import { isRunning, type Reply } from '../../core/chat/conversation/conversation
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 
-type Restorers = Readonly<Record<keyof ReplyDelta, MaskRestorer>>;
+type Restorers = Readonly<Record<'text' | 'reasoning', MaskRestorer>>;
 
 /** Puts secrets back into replies while they arrive. What may be the start of a mask is held back. */
 export class RestoredReplies {

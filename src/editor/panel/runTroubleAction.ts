@@ -5,12 +5,14 @@ import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
 import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 import { runCommand } from '../ui/runCommand.ts';
+import type { Place } from './showRequest.ts';
 
 /** Runs an action of an error card that makes no paid call. */
 export async function runTroubleAction(
   action: Exclude<TroubleAction, PayingAction | 'chooseModel'>,
   reply: Reply | undefined,
   version: string,
+  { documents, column }: Place,
 ): Promise<void> {
   switch (action) {
     case 'copyReport':
@@ -21,6 +23,9 @@ export async function runTroubleAction(
           4_000,
         );
       }
+      return;
+    case 'showUnread':
+      await documents.show(`${l10n.t('Raw Data')}.txt`, reply?.id ?? '', reply?.unread ?? '', column);
       return;
     case 'editAddress':
     case 'replaceKey':

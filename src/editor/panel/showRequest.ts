@@ -28,7 +28,8 @@ export type ShowRequestDeps = {
   readonly tokenFactor: (model: string) => number;
 };
 
-type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
+/** Where documents are shown. */
+export type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(

@@ -25,7 +25,7 @@ export class ReplyView {
   readonly #progress = element('span');
   readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
   readonly #trouble = element('div');
-  readonly #leftOut = element('p', 'leftOut');
+  readonly #note = element('p', 'note');
   readonly #figures = element('span');
   readonly #request = element('span', 'request');
   readonly #facts = element('p', 'facts', this.#figures, this.#request);
@@ -77,7 +77,7 @@ export class ReplyView {
       this.#text.element,
       this.#progressLine,
       this.#trouble,
-      this.#leftOut,
+      this.#note,
       this.#footer,
     );
     this.append(reply.text, reply.reasoning);
@@ -204,8 +204,8 @@ export class ReplyView {
         return isWaiting ? l10n.t('Waiting for the answer… {0}', elapsed) : l10n.t('Answering… {0}', elapsed);
       });
     }
-    this.#leftOut.hidden = this.#latest.leftOut === undefined || !this.#text.isDrawn;
-    setText(this.#leftOut, visibleText(this.#latest.leftOut ?? ''));
+    this.#note.hidden = this.#latest.note === undefined || !this.#text.isDrawn;
+    setText(this.#note, visibleText(this.#latest.note ?? ''));
     this.#copy.hidden = this.#heldText === '';
     const { retries, footer } = this.#latest;
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');

@@ -88,7 +88,7 @@ describe('a question that does not fit into the context window', { timeout: 300_
     const sent = lastMessages().at(-1)?.content ?? '';
     const last = /^Is the rounding right\?\n\nFrom `cart\.ts`, lines 1–(\d+) of 2310:/.exec(sent)?.[1];
     assert.ok(last !== undefined, sent.slice(0, 200));
-    const said = view.locator('.reply').last().locator('.leftOut');
+    const said = view.locator('.reply').last().locator('.note');
     await said.filter({ hasText: /^Left out: .*cart\.ts except lines 1–/ }).waitFor();
     await view.locator('.question .chip', { hasText: `lines 1–${last} of 2310` }).waitFor();
     await workbench.screenshot('49-fit-left-out');
@@ -100,7 +100,7 @@ describe('a question that does not fit into the context window', { timeout: 300_
     await workbench.reload();
     view = await workbench.webview('What is a cart?');
     const reply = view.locator('.reply').last();
-    await reply.locator('.leftOut', { hasText: 'cart.ts except lines 1–' }).waitFor();
+    await reply.locator('.note', { hasText: 'cart.ts except lines 1–' }).waitFor();
     await reply.getByRole('button', { name: 'Show Sent Request' }).click();
     await page.locator('.monaco-editor .view-line', { hasText: 'of 2310' }).first().waitFor();
     await workbench.runCommand('View: Revert and Close Editor');
@@ -198,7 +198,7 @@ describe('a question that does not fit, in Chinese', { timeout: 120_000 }, () =>
     await workbench.page.locator('.quick-input-title', { hasText: '选择要发送的内容' }).waitFor();
     await workbench.screenshot('49-fit-chinese-list');
     await workbench.quickInput.press('Enter');
-    await view.locator('.leftOut', { hasText: '已略去：1 个之前的问题' }).waitFor();
+    await view.locator('.note', { hasText: '已略去：1 个之前的问题' }).waitFor();
     await workbench.screenshot('49-fit-chinese');
     assert.equal(gateway.postCount(), 2);
   });

@@ -61,7 +61,7 @@ export const contentCases: readonly ChatCase[] = [
   },
   {
     fault: 'finish-error',
-    expected: brokenOff('gatewayDown', {}, { text: 'whole', finishReason: 'error', usage: 'same' }),
+    expected: incomplete('gatewayDown', { text: 'whole', finishReason: 'error', usage: 'same' }),
   },
   { fault: 'error-as-text', expected: failed('gatewayTimedOut', { words: 'upstream timed out' }) },
   { fault: 'error-dropped', also: 'Q28', expected: failed('emptyReply') },

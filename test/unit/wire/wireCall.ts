@@ -7,6 +7,7 @@ import { GatewayError } from '../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Model } from '../../../src/core/models/list/model.ts';
+import { withDelta } from '../../../src/core/reply/replyContent.ts';
 import { systemClock } from '../../../src/node/system/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
 import { leakedPart } from '../core/secrets/spelledKeys.ts';
@@ -90,8 +91,7 @@ export function listen(
       target,
       { model: plainModel, messages: [{ role: 'user', content: question }], ...request },
       (delta) => {
-        state.text += delta.text;
-        state.reasoning += delta.reasoning;
+        Object.assign(state, withDelta(state, delta));
       },
       signal,
     )

@@ -37,6 +37,10 @@ export type Reply = {
   readonly finishReason?: string;
   /** The model requested a tool call, with or without text before it. */
   readonly hasToolCalls?: boolean;
+  /** It is or has a picture, whose data is not stored. */
+  readonly hasPicture?: boolean;
+  /** Start of what the gateway sent in the middle of the answer and could not be read, redacted. */
+  readonly unread?: string;
   /** It was stopped before its request was sent. */
   readonly isUnsent?: boolean;
   readonly usage?: Usage;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { readParameters } from '../../connections/requestParameters.ts';
+import { withDelta } from '../../reply/replyContent.ts';
 import { placeAfter, turnBefore } from './branches.ts';
 import { chosenReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
@@ -50,8 +51,18 @@ const conversationEvent = z.discriminatedUnion('type', [
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
   z.object({ type: z.literal('choose'), replyId: z.string() }),
   z.object({ type: z.literal('chooseTurn'), turnId: z.string() }),
-  /** New text; `ms` is the time since sending. */
-  z.object({ type: z.literal('delta'), replyId: z.string(), text: z.string(), reasoning: z.string(), ms: z.number() }),
+  /**
+   * New text; `ms` is the time since sending. `allBefore`: the text and reasoning before it were only one of the two.
+   * Older versions ignore it, and show them as they arrived.
+   */
+  z.object({
+    type: z.literal('delta'),
+    replyId: z.string(),
+    text: z.string(),
+    reasoning: z.string(),
+    ms: z.number(),
+    allBefore: z.optional(z.enum(['reasoning', 'text'])),
+  }),
   z.object({
     type: z.literal('end'),
     replyId: z.string(),
@@ -115,15 +126,19 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
     case 'chooseTurn':
       return withNext(conversation, turnBefore(conversation, event.turnId), event.turnId);
     case 'delta':
-      return changeReply(conversation, event.replyId, (reply) => ({
-        ...reply,
-        // A delta after the end is added, but doesn't set an ended reply back to streaming.
-        state: isRunning(reply) ? 'streaming' : reply.state,
-        text: reply.text + event.text,
-        reasoning: reply.reasoning + event.reasoning,
-        firstTokenMs: reply.firstTokenMs ?? event.ms,
-        ...(reply.firstTextMs === undefined && event.text !== '' && { firstTextMs: event.ms }),
-      }));
+      return changeReply(conversation, event.replyId, ({ firstTextMs, ...reply }) => {
+        // Text that was reasoning was not the first text.
+        const first = (event.allBefore === 'reasoning' ? undefined : firstTextMs) ?? event.ms;
+        const content = withDelta(reply, event);
+        return {
+          ...reply,
+          ...content,
+          // A delta after the end is added, but doesn't set an ended reply back to streaming.
+          state: isRunning(reply) ? 'streaming' : reply.state,
+          firstTokenMs: reply.firstTokenMs ?? event.ms,
+          ...(content.text !== '' && { firstTextMs: first }),
+        };
+      });
     case 'end': {
       const { type: _, replyId, ...end } = event;
       // Absent fields are really absent here and not undefined, which zod's types don't express.

@@ -24,7 +24,7 @@ export function messagesFor(conversation: Conversation, turnId?: string, leftOut
     }
     const answer = answerOf(turn);
     if (answer && !leftOut?.turns.includes(turn.id)) {
-      messages.push(questionMessage(turn, answer.leftOut), { role: 'assistant', content: answer.text });
+      messages.push(questionMessage(turn, answer.leftOut), { role: 'assistant', content: sentAnswer(answer) });
     }
   }
   return messages;
@@ -41,6 +41,11 @@ export function questionMessage(
 /** The answer that is sent for a turn. */
 export function answerOf(turn: Turn): Reply | undefined {
   return [...turn.replies, shownReply(turn)].findLast((reply) => reply && reply.text.trim() !== '');
+}
+
+/** The text of an answer as it is sent with a later question: without data of pictures, which costs more than all else. */
+export function sentAnswer({ text }: Pick<Reply, 'text'>): string {
+  return text.replace(/(data:image\/[\w.+-]{1,40})[;,][^)"'\s]{100,}/g, '$1');
 }
 
 /** The messages with the system prompt before them, if there is one. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
 import { costText, knownCost, sourceText } from '../../reply/cost.ts';
+import { hasPictureText } from '../../reply/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';
 
 /**
@@ -54,6 +55,14 @@ export function replyFacts(reply: Reply): string[] {
     facts.push(l10n.t('finish reason {0}', reply.finishReason));
   }
   return facts;
+}
+
+/** Says that an answer is or has a picture; undefined if there is none. */
+export function pictureText({ text, hasPicture }: Reply): string | undefined {
+  if (hasPicture && text.trim() === '') {
+    return l10n.t("This answer is a picture, which Ask Model can't show yet.");
+  }
+  return hasPicture || /!\[[^\]]{0,200}\]\(<?data:image\//.test(text) ? hasPictureText() : undefined;
 }
 
 /** The gateway's request id, if it sent one; undefined for a reply with a problem, whose card shows it already. */

@@ -5,7 +5,7 @@ import { contextTokens, cutTo, fittingLines, type Lines } from '../context/cutCo
 import type { CodeContext } from '../context/prompt.ts';
 import { turnsTo } from './branches.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
-import { answerOf, questionMessage } from './messagesFor.ts';
+import { answerOf, questionMessage, sentAnswer } from './messagesFor.ts';
 import type { LeftOut } from './storedParts.ts';
 
 /** The parts of a request, each with its estimated tokens, without the factor of a model. */
@@ -54,7 +54,7 @@ export function requestParts(
     const answer = answerOf(turn);
     const question = answer && questionMessage(turn, answer.leftOut).content;
     return answer && question !== undefined
-      ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(answer.text) }]
+      ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(sentAnswer(answer)) }]
       : [];
   });
   const isFixed = ({ turn }: { readonly turn: Turn }) => isContinued && turn.id === after;

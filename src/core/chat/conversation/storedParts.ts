@@ -43,6 +43,8 @@ export const replyEnd = {
   echoedModel: z.optional(z.string()),
   finishReason: z.optional(z.string()),
   hasToolCalls: z.optional(z.boolean()),
+  hasPicture: z.optional(z.boolean()),
+  unread: z.optional(z.string()),
   isUnsent: z.optional(z.boolean()),
   usage: z.optional(
     z.object({

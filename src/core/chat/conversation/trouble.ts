@@ -4,7 +4,7 @@ import { type AdviceAction, advice } from '../../errors/advice.ts';
 import { consolePageOf, openPageText } from '../../errors/consolePage.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
-import { isLengthLimit } from '../../reply/replyOutcome.ts';
+import { type FinishKind, finishKind, unreadText } from '../../reply/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
@@ -16,7 +16,10 @@ export type Trouble = {
   readonly words?: string;
   readonly facts: readonly string[];
   /** The first one is the primary button. */
-  readonly actions: readonly { readonly action: AdviceAction | 'copyReport' | 'continue'; readonly label: string }[];
+  readonly actions: readonly {
+    readonly action: AdviceAction | 'copyReport' | 'continue' | 'showUnread';
+    readonly label: string;
+  }[];
   /** Until when the gateway asks to wait, in Unix milliseconds; counted from the end of its response. */
   readonly waitUntil?: number;
 };
@@ -26,25 +29,34 @@ const maxWaitMs = 86_400_000;
 
 /** @returns undefined for a running reply and for one that ended well. */
 export function troubleOf(reply: Reply): Trouble | undefined {
+  const trouble = endOf(reply);
+  if (reply.unread === undefined || isRunning(reply)) {
+    return trouble;
+  }
+  const action = { action: 'showUnread' as const, label: l10n.t('Show Raw Data') };
+  return trouble
+    ? { ...trouble, remedy: sentences(trouble.remedy, unreadText()), actions: [...trouble.actions, action] }
+    : warning(l10n.t("A part of this answer couldn't be read"), l10n.t('The gateway sent invalid JSON there.'), action);
+}
+
+function endOf(reply: Reply): Trouble | undefined {
   switch (reply.state) {
     case 'waiting':
     case 'streaming':
       return undefined;
     case 'complete':
-      if (reply.text.trim() === '') {
-        // A complete reply without text can only be a tool call.
+      if (reply.text.trim() === '' && !reply.hasPicture) {
+        // A complete reply with neither can only be a tool call.
         return warning(
           l10n.t('The model called a tool instead of answering'),
           l10n.t("Tools aren't available here. Ask for an answer in words, or choose another model."),
         );
       }
-      if (isLengthLimit(reply.finishReason)) {
-        return warning(l10n.t('The answer reached its length limit'), l10n.t('Ask the model to continue.'), {
-          action: 'continue',
-          label: l10n.t('Continue (New Paid Call)'),
-        });
+      if (continued.has(finishKind(reply.finishReason))) {
+        const label = l10n.t('Continue (New Paid Call)');
+        return warning(...stopText(reply.finishReason ?? ''), { action: 'continue', label });
       }
-      return reply.hasToolCalls || reply.finishReason === 'tool_calls' || reply.finishReason === 'function_call'
+      return reply.hasToolCalls || /^(?:tool|function)_/i.test(reply.finishReason ?? '')
         ? warning(
             l10n.t('The model called a tool after this text'),
             l10n.t("Tools aren't available here, so no tool ran and the answer may be incomplete."),
@@ -63,6 +75,24 @@ export function troubleOf(reply: Reply): Trouble | undefined {
       return failureOf(reply, reply.state);
     default:
       return reply.state satisfies never;
+  }
+}
+
+/** Ends of an answer that the model can continue. */
+const continued: ReadonlySet<FinishKind | undefined> = new Set(['limit', 'pause', 'unknown']);
+
+/** The title and remedy for an answer that may have to be continued. */
+function stopText(reason: string): [title: string, remedy: string] {
+  switch (finishKind(reason)) {
+    case 'limit':
+      return [l10n.t('The answer reached its length limit'), l10n.t('Ask the model to continue.')];
+    case 'pause':
+      return [l10n.t('The model paused before the answer was complete'), l10n.t('Ask the model to continue.')];
+    default:
+      return [
+        l10n.t('The answer ended for an unknown reason: {0}', reason),
+        l10n.t('It may be incomplete. If it is, ask the model to continue.'),
+      ];
   }
 }
 

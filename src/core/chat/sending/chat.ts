@@ -228,8 +228,7 @@ export class Chat extends LiveConversation {
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
     const origin = { id, caller, conversation: this.conversation.id, turn: turn.id, ...(isInMemory && { isInMemory }) };
     const elapsed = () => Math.max(0, clock.now() - startedAt);
-    const onDelta = ({ text, reasoning }: ReplyDelta) =>
-      this.record({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });
+    const onDelta = (delta: ReplyDelta) => this.record({ type: 'delta', replyId: id, ...delta, ms: elapsed() });
     let end: PaidEnd;
     try {
       end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, origin, onDelta, signal);

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
+import { unreadText } from '../../reply/replyOutcome.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
 import { leftOutText } from '../conversation/leftOut.ts';
-import { replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
+import { pictureText, replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
 
 /**
  * A conversation as Markdown for reading: the questions on the shown branch with their code, every answer, and the
@@ -58,13 +59,17 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       replies.length > 1
         ? l10n.t('Answer {0} of {1}', numberText(index + 1), numberText(replies.length))
         : l10n.t('Answer');
-    const leftOut = leftOutText(reply, turn);
+    const notes = [
+      reply.unread === undefined ? undefined : unreadText(),
+      pictureText(reply),
+      leftOutText(reply, turn),
+    ].filter((note) => note !== undefined);
     return [
       `### ${[name, plain(reply.model), ...(reply === chosen ? [l10n.t('kept')] : [])].join(' · ')}`,
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
-      ...(leftOut === undefined ? [] : [`*${plain(leftOut)}*`]),
+      ...notes.map((note) => `*${plain(note)}*`),
       `*${plain(facts(reply).join(' · '))}*`,
     ];
   });

@@ -95,7 +95,7 @@ export class ConversationWriter implements Disposable {
   writeDelta(delta: Delta): void {
     const { replyId, text, reasoning } = delta;
     let before = this.#deltas.get(replyId);
-    if (text !== '' && before?.text === '') {
+    if ((text !== '' && before?.text === '') || delta.allBefore !== undefined) {
       // Start a new line, so that the time of the first text is stored, not that of the reasoning before it.
       this.#flushDeltas();
       before = undefined;

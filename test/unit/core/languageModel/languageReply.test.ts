@@ -382,3 +382,24 @@ test('describes an error with its remedy, request id and VS Code’s error code,
     assert.equal(gateway.postCount(), codes.length + 3);
   });
 });
+
+test('reports reasoning as the answer when the reply had nothing else, and says what is missing', async () => {
+  const parts: ReplyPart[] = [];
+  const sender: Pick<Sender, 'send'> = {
+    send: async (_request, _origin, onDelta) => {
+      onDelta({ text: '', reasoning: 'Hello' });
+      onDelta({ text: ' there.', reasoning: '', allBefore: 'text' });
+      return { outcome: 'complete', finishReason: 'stop', unread: '{bad', hasPicture: true };
+    },
+  };
+  const request = { model: 'm', messages: [] };
+  const reply = await streamReply(sender, request, facts, (part) => parts.push(part), newMemory(), AbortSignal.abort());
+  assert.equal(
+    replyFailure(reply, () => assert.fail()),
+    undefined,
+  );
+  const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  assert.match(said, /^Hello there\./);
+  assert.match(said, /A part of this answer couldn't be read\.\n/);
+  assert.match(said, /This answer has a picture, which Ask Model can't show yet\.\n$/);
+});

@@ -1,4 +1,5 @@
 import type { AnswerFacts } from '../../../../src/core/errors/classify.ts';
+import { withDelta } from '../../../../src/core/reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../../../../src/core/reply/replyReader.ts';
 import { bytesOf } from './pieces.ts';
 
@@ -7,20 +8,19 @@ export const key = 'sk-Fixture0123456789key';
 export type Read = { text: string; reasoning: string; verdict: ReplyVerdict; deltas: number };
 
 /** Reads a body that arrives in these pieces. */
-export function readPieces(pieces: readonly Uint8Array[], answer: Partial<AnswerFacts> = {}): Read {
+export function readPieces(pieces: readonly Uint8Array[], answer: Partial<AnswerFacts> = {}, isClosed = true): Read {
   let text = '';
   let reasoning = '';
   let deltas = 0;
   const reader = new ReplyReader({ status: 200, headers: {}, secrets: [key], now: 0, ...answer }, (delta) => {
-    text += delta.text;
-    reasoning += delta.reasoning;
+    ({ text, reasoning } = withDelta({ text, reasoning }, delta));
     deltas++;
   });
   for (const piece of pieces) {
     reader.feed(piece);
   }
   // Before the text is returned, because the end releases text that was held back.
-  const verdict = reader.end();
+  const verdict = reader.end(isClosed);
   return { text, reasoning, deltas, verdict };
 }
 

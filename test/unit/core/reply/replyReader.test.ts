@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { finishKind } from '../../../../src/core/reply/replyOutcome.ts';
 import { ReplyReader } from '../../../../src/core/reply/replyReader.ts';
 import { bytesOf, cutAt, everySplit } from './pieces.ts';
 import { chunk, completion, done, key, readPieces, readText, stop, text } from './replyFixture.ts';
@@ -69,16 +70,68 @@ test('Q14 skips events that are not objects', () => {
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q15 skips invalid JSON and continues', () => {
-  for (const broken of [
-    'data: {"choices":[{"delta":{"content":"x"\n\n',
-    'data: {bad}\n\n',
-    'data: {{{\n\ndata: }}}\n\n',
-  ]) {
+test('Q15 skips invalid JSON, continues, and reports what was not read', () => {
+  for (const [broken, unread] of [
+    ['data: {"choices":[{"delta":{"content":"x"\n\n', '{"choices":[{"delta":{"content":"x"'],
+    ['data: {bad}\n\n', '{bad}'],
+    ['data: {{{\n\ndata: }}}\n\n', '{{{}}}'],
+    [`data: {"choices":[{"delta":{"content":"the "key":${key}, or ."}}]}\n\n`, /the "key":\[key\], or/],
+  ] as const) {
     const read = readText(text('a') + broken + text('b') + broken + broken + text('c') + stop);
     assert.equal(read.text, 'abc', broken);
-    assert.deepEqual(read.verdict, complete);
+    const { unread: found = '', ...verdict } = read.verdict;
+    assert.deepEqual(verdict, complete);
+    if (typeof unread === 'string') {
+      assert.equal(found, [unread, unread, unread].join('\n'));
+    } else {
+      assert.match(found, unread);
+    }
   }
+});
+
+test('Q15 ragflow#15266, openclaw#14321, pi#4446 reads JSON that is complete but not strict, and completes none that is cut', () => {
+  const event = (content: string, more = '') => `data: {"choices":[{"delta":{"content":${content}}${more}}]}\n\n`;
+  for (const [loose, expected] of [
+    [event('"x"', ',"logprobs":{"a":NaN,"b":[-Infinity,Infinity]}'), 'x'],
+    [event('NaN') + event('"x"', ',"finish_reason":NaN'), 'x'],
+    [event('"x\u0000\u0007\u001b[1m\ty"'), 'x\u0000\u0007\u001b[1m\ty'],
+    [event('"line one\nline two\nid: three"'), 'line one\nline two\nid: three'],
+    [event('"x"', ','), 'x'],
+    [event('"C:\\ab\\q"'), 'C:\\ab\\q'],
+    [event('"say "hi" now"'), 'say "hi" now'],
+    [event('"NaN is NaN"', ',"p":NaN'), 'NaN is NaN'],
+  ] as const) {
+    for (const pieces of everySplit(bytesOf(text('a') + loose + text('b') + stop + done))) {
+      const read = readPieces(pieces);
+      assert.deepEqual(
+        [read.text, read.verdict.outcome, read.verdict.unread],
+        [`a${expected}b`, 'complete', undefined],
+        loose,
+      );
+    }
+  }
+  const whole = event('"x"', ',"logprobs":{"a":NaN}').trim();
+  for (let at = 'data: {'.length; at < whole.length - 1; at++) {
+    const read = readText(`${text('a')}${whole.slice(0, at)}\n\n${text('b')}${stop}`);
+    assert.deepEqual([read.text, read.verdict.unread], ['ab', whole.slice(6, at).trim()], `cut at ${at}`);
+  }
+});
+
+test('Q16 opencode#23442, opencode#8282 reads an event that is glued to a cut one, and reports the cut one', () => {
+  const lost = text('lost').trim();
+  const next = text('b').trim();
+  for (const glue of ['', '\n', '\ndata: ', ' ']) {
+    for (let at = 'data: {'.length; at < lost.length - 1; at++) {
+      const cut = lost.slice(0, at);
+      const read = readText(
+        `${text('a')}${cut}${glue}${glue === '\ndata: ' ? next.slice(6) : next}\n\n${text('c')}${stop}${done}`,
+      );
+      assert.deepEqual([read.text, read.verdict.outcome], ['abc', 'complete'], `${at} ${JSON.stringify(glue)}`);
+      assert.ok(read.verdict.unread?.startsWith(cut.slice(6)), `${at} ${read.verdict.unread}`);
+    }
+  }
+  const injected = readText(`${text('a')}${lost.slice(0, 90)}\n{"error":{"message":"stream_read_error"}}\n\n`);
+  assert.deepEqual([injected.text, injected.verdict.problem?.words], ['a', 'stream_read_error']);
 });
 
 test('Q15 reports a reply of invalid JSON alone as unreadable or empty, never as complete', () => {
@@ -306,7 +359,40 @@ test('Q28 reads only the first of several choices', () => {
     'abc',
   );
   assert.equal(readText(choice(1, 'a') + choice(1, 'b', 'stop')).text, 'ab');
-  assert.equal(readText(choice(0, 'a') + choice(1, 'x', 'stop')).verdict.outcome, 'incomplete');
+  for (const [body, expected] of [
+    [choice(0, 'a') + choice(1, 'x') + choice(0, '', 'stop') + choice(1, '', 'stop'), 'a'],
+    [choice(0, 'a') + choice(1, 'x') + choice(1, '', 'stop') + choice(0, '', 'stop'), 'a'],
+    [choice(0, 'a', 'stop') + choice(1, 'x', 'stop'), 'a'],
+    [choice(0, 'a') + choice(1, 'x') + choice(2, 'y') + choice(0, 'b', 'stop'), 'ab'],
+  ] as const) {
+    const read = readText(body + done);
+    assert.deepEqual([read.text, read.verdict.outcome], [expected, 'complete'], body);
+  }
+});
+
+test('Q28 text-generation-inference#1648, foundry-local#263 reads all of a text whose choice index counts tokens', () => {
+  const choice = (index: number, delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
+  for (const start of [0, 1]) {
+    for (const length of [2, 3, 7, 8, 9, 10, 40]) {
+      const words = Array.from({ length }, (_, at) => `w${at} `);
+      const chunks = words.map((content, at) => choice(start + at, { content }));
+      const role = choice(0, { role: 'assistant', content: '' });
+      for (const last of [choice(start + length, {}, 'stop'), choice(start, {}, 'stop')]) {
+        const read = readText(role + chunks.join('') + last + done);
+        assert.deepEqual([read.text, read.verdict.outcome], [words.join(''), 'complete'], `${start} ${length} ${last}`);
+      }
+    }
+  }
+  const empty = choice(1, { role: 'assistant', content: '' });
+  for (const rest of [
+    text('a') + text('b') + stop,
+    chunk({ content: 'ab' }) + stop,
+    chunk({ content: 'ab' }, 'stop'),
+  ]) {
+    const other = readText(empty + rest + done);
+    assert.deepEqual([other.text, other.verdict.outcome], ['ab', 'complete'], 'an empty first chunk of another index');
+  }
 });
 
 test('Q31 keeps the text before an error in any form', () => {
@@ -366,14 +452,63 @@ test('fails a reply with an error beside an answer', () => {
   assert.deepEqual([read.text, read.verdict.outcome], ['Hi', 'failed']);
 });
 
-test('Q32 fails a reply with the finish reason error', () => {
-  const read = readText(text('Hel') + chunk({}, 'error') + done);
-  assert.deepEqual([read.text, read.verdict.outcome, read.verdict.problem?.kind], ['Hel', 'failed', 'gatewayDown']);
-});
-
-test('reports a reply as incomplete when the vendor ran out of resources', () => {
-  const read = readText(text('Hel') + chunk({}, 'insufficient_system_resource'));
-  assert.deepEqual([read.verdict.outcome, read.verdict.problem?.kind], ['incomplete', 'gatewayDown']);
+test('Q32, 1.2 turnstone#1162, agenc-core#2111, promptfoo#9905, dify#7559 knows what a finish reason means', () => {
+  const meant = {
+    complete: [
+      'stop',
+      'STOP',
+      'end_turn',
+      'stop_sequence',
+      'eos',
+      'tool_calls',
+      'FINISH_REASON_STOP',
+      'COMPLETE',
+      'completed',
+    ],
+    limit: [
+      'length',
+      'max_tokens',
+      'MAX_TOKENS',
+      'model_context_window_exceeded',
+      'max_output_tokens',
+      'model_length',
+      'Max-Tokens',
+    ],
+    filter: [
+      'content_filter',
+      'content-filter',
+      'SAFETY',
+      'RECITATION',
+      'SPII',
+      'refusal',
+      'sensitive',
+      'guardrail_intervened',
+    ],
+    failure: [
+      'error',
+      'network_error',
+      'MALFORMED_FUNCTION_CALL',
+      'insufficient_system_resource',
+      'abort',
+      'OTHER',
+      'timeout',
+    ],
+    pause: ['pause_turn'],
+    unknown: ['load_shedding', '?'],
+  } as const;
+  const kinds = { filter: 'contentFiltered', failure: 'gatewayDown' } as const;
+  for (const [kind, reasons] of Object.entries(meant)) {
+    for (const reason of reasons) {
+      assert.equal(finishKind(reason), kind, reason);
+      const { outcome, problem, finishReason } = readText(text('Hel') + chunk({}, reason) + done).verdict;
+      const expected = kind === 'filter' || kind === 'failure' ? ['incomplete', kinds[kind]] : ['complete', undefined];
+      assert.deepEqual([outcome, problem?.kind, finishReason], [...expected, reason], reason);
+    }
+  }
+  const camel = readText(`${text('a')}data: {"choices":[{"delta":{},"finishReason":"stop"}]}\n\n`);
+  assert.equal(camel.verdict.outcome, 'complete', 'llmcord#84');
+  const { problem } = readText(text('Hel') + chunk({}, 'network_error')).verdict;
+  assert.equal(problem?.code, 'network_error');
 });
 
 test('Q33 reads reasoning from every field, once', () => {
@@ -430,7 +565,17 @@ test('Q33 finds a think block wherever its tags are split', () => {
 });
 
 test('Q33 leaves text that only resembles a tag, and later tags, in the text', () => {
-  for (const content of ['<thinking> is a tag', '<thin', '<', '  <thi', 'Use <think>x</think>', 'a</think>b']) {
+  for (const content of [
+    '<thin',
+    '<',
+    '  <thi',
+    'Use <think>x</think>',
+    'It ends with `</think>`.',
+    'Cut it at the first </think> tag, then go on.',
+    '```xml\n</think>\n```\n',
+    'The tag "</think>" and </thi',
+    '[1] a[0] <b>',
+  ]) {
     const read = readText([...content].map(text).join('') + stop);
     assert.deepEqual([read.reasoning, read.text], ['', content]);
   }
@@ -527,7 +672,17 @@ test('Q33 reads reasoning details when no other field has reasoning, and never t
     ],
     ['the other field after the details', [{ reasoning_details: details('hm ok') }, { reasoning: 'hm ok' }]],
     ['encrypted details', [{ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }, ...details('hm ok')] }]],
-    ['invalid details', [{ reasoning_details: [null, 5, 'x', { text: 7 }, ...details('hm ok')] }]],
+    ['invalid details', [{ reasoning_details: [null, 5, { text: 7 }, ...details('hm ok')] }]],
+    ['picoclaw#1858 reasoning_text', [{ reasoning_text: 'hm ' }, { thinking: 'ok', content: null }]],
+    ['an object', [{ reasoning: { content: 'hm ' } }, { reasoning: { text: 'ok' } }]],
+    ['a list', [{ reasoning: [{ type: 'text', text: 'hm ' }, 'ok'] }]],
+    ['a list of summaries', [{ reasoning: { summary: [{ type: 'summary_text', text: 'hm ok' }] } }]],
+    ['thinking blocks', [{ thinking_blocks: [{ type: 'thinking', thinking: 'hm ok', signature: 's' }] }]],
+    [
+      'blocks that repeat',
+      [{ reasoning_content: 'hm ok', thinking_blocks: [{ type: 'thinking', thinking: 'hm ok' }] }],
+    ],
+    ['parts', [{ content: [{ type: 'reasoning', text: 'hm ok' }] }]],
     [
       'empty ones',
       [
@@ -794,6 +949,167 @@ test('distinguishes an invalid completion from a cut one, and reports the start 
 test('reports when reasoning used up the length limit', () => {
   const { verdict } = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'length') + done);
   assert.deepEqual(verdict.problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
-  const stopped = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'stop') + done);
-  assert.deepEqual(stopped.verdict.problem, { kind: 'emptyReply', status: 200 });
+});
+
+test('Zoo-Code#324, hermes-agent#6149, openclaw#37703 makes reasoning the answer when the reply ended with nothing else', () => {
+  for (const reason of ['stop', 'pause_turn', 'something_new']) {
+    for (const deltas of [
+      [{ reasoning_content: 'Hello! ' }, { reasoning_content: 'How are you?' }],
+      [{ content: '<think>Hello! ' }, { content: 'How are you?' }],
+      [{ content: '<thou' }, { content: 'ght>Hello! How' }, { content: ' are you?' }],
+      [{ content: 'Hello! How' }, { content: ' are you?</think>' }],
+      [{ content: [{ type: 'thinking', thinking: 'Hello! How are you?' }] }],
+    ]) {
+      const read = readText(deltas.map((delta) => chunk(delta)).join('') + chunk({}, reason) + done);
+      assert.deepEqual([read.text, read.reasoning, read.verdict.outcome], ['Hello! How are you?', '', 'complete']);
+    }
+  }
+  const cut = readText(text('<think>Hello! How'));
+  assert.deepEqual([cut.text, cut.reasoning, cut.verdict.problem?.kind], ['', 'Hello! How', 'cut']);
+  const called = readText(
+    chunk({ reasoning: 'Hm' }) + chunk({ tool_calls: [{ function: { name: 'f' } }] }, 'tool_calls'),
+  );
+  assert.deepEqual([called.text, called.reasoning], ['', 'Hm']);
+});
+
+test('Q33 gaia#3945, obsidian-copilot#2153 finds a block of any tag, and one without its opening tag, wherever they are split', () => {
+  for (const [content, reasoning, answer] of [
+    ['<thinking>a < b</thinking>\n\nanswer', 'a < b', 'answer'],
+    ['<thought>short.</thought>answer </think>', 'short.', 'answer </think>'],
+    ['[THINK]x[0] = 1[/THINK]answer', 'x[0] = 1', 'answer'],
+    ['◁think▷hm◁/think▷answer', 'hm', 'answer'],
+    ['I should <b>answer</b>.\n</think>\n\nHi! [1]', 'I should <b>answer</b>.\n', 'Hi! [1]'],
+    ["I'll ask.</think>I can't.", "I'll ask.", "I can't."],
+    ['It says `</think>` here </think>\nHi', 'It says `</think>` here ', 'Hi'],
+    ['</think>\n\nHi', '', 'Hi'],
+  ] as const) {
+    for (let one = 0; one <= content.length; one++) {
+      for (let two = one; two <= content.length; two += 4) {
+        const read = readText(
+          text(content.slice(0, one)) + text(content.slice(one, two)) + text(content.slice(two)) + stop + done,
+        );
+        assert.deepEqual(
+          [read.reasoning, read.text, read.verdict.outcome],
+          [reasoning, answer, 'complete'],
+          `${content} ${one} ${two}`,
+        );
+      }
+    }
+  }
+  const both = readText(chunk({ reasoning_content: 'first. ' }) + text('second.</think>answer') + stop);
+  assert.deepEqual([both.reasoning, both.text], ['first. second.', 'answer'], 'ds4#678');
+});
+
+test('Q8 open-webui#16377, litellm#27139 ends nothing by a finish reason that content follows', () => {
+  const each = ['First half, ', 'second half, ', 'and the end.'].map((content) => chunk({ content }, 'stop'));
+  const first = chunk({ reasoning_content: 'Hm.' }, 'stop');
+  const whole = readText(first + each.join('') + done);
+  assert.deepEqual(
+    [whole.text, whole.reasoning, whole.verdict.outcome],
+    ['First half, second half, and the end.', 'Hm.', 'complete'],
+  );
+  for (const [body, isClosed, outcome] of [
+    [first + each.join(''), true, 'complete'],
+    [first + each.join(''), false, 'incomplete'],
+    [first + each[0], false, 'incomplete'],
+    [each[0], false, 'complete'],
+    [text('a') + stop, false, 'complete'],
+    [`${text('a') + stop}data: {"choices":[],"usage":{"prompt`, false, 'complete'],
+    [`${each[0]}data: {"choices":[{"index":0,"delta":{"content":"second h`, false, 'incomplete'],
+    [`${each[0]}data: {"choices":[{"index":0,"delta":{"content":"second h`, true, 'incomplete'],
+  ] as const) {
+    const { verdict } = readPieces([bytesOf(String(body))], {}, isClosed);
+    assert.deepEqual(
+      [verdict.outcome, verdict.problem?.kind],
+      [outcome, outcome === 'complete' ? undefined : 'cut'],
+      body,
+    );
+  }
+});
+
+test('Q8 says how long nothing may follow before the reply has ended', () => {
+  const usage = 'data: {"choices":[],"usage":{"prompt_tokens":3}}\n\n';
+  for (const [body, expected] of [
+    [text('a'), undefined],
+    [text('a') + stop, 30_000],
+    [text('a') + stop + usage, 5_000],
+    [chunk({ content: 'a' }, 'stop'), undefined],
+    [chunk({ content: 'a' }, 'stop') + usage, 5_000],
+    [chunk({ content: '' }, 'stop'), undefined],
+    [chunk({ reasoning_content: 'a' }, 'stop') + chunk({}, 'stop') + usage, undefined],
+    [text('a') + stop + text('b') + stop + usage, undefined],
+    [text('a') + usage + chunk({ content: 'b' }, 'stop'), undefined],
+  ] as const) {
+    const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
+    reader.feed(bytesOf(body));
+    assert.equal(reader.quietMs, expected, body);
+  }
+});
+
+test('hermes-browser-extension#11, ragflow#15286 adds nothing for a last chunk that repeats the whole text', () => {
+  const parts = ['The cart keeps items', ' in a map, and the total ', 'is computed on demand.'];
+  const whole = parts.join('');
+  const message = (content: string, more = {}) =>
+    `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, message: { content, ...more }, finish_reason: 'stop' }] })}\n\n`;
+  for (const last of [
+    message(whole),
+    text(whole),
+    `${text(whole) + stop}`,
+    stop + message(` ${whole}\n`),
+    chunk({ content: whole }, 'stop'),
+    message(`${whole} Now.`),
+  ]) {
+    const read = readText(parts.map(text).join('') + last + (last.includes('stop') ? '' : stop) + done);
+    assert.deepEqual(
+      [read.text, read.verdict.outcome],
+      [last.includes('Now') ? `${whole} Now.` : whole, 'complete'],
+      last,
+    );
+  }
+  const reasoned = readText(
+    chunk({ reasoning_content: 'Where are ' }) +
+      chunk({ reasoning_content: 'the items? ' }) +
+      text('In a map.') +
+      message('In a map.', { reasoning_content: 'Where are the items? ' }),
+  );
+  assert.deepEqual([reasoned.reasoning, reasoned.text], ['Where are the items? ', 'In a map.']);
+  const tagged = readText(text('<think>Hm.</think>') + text('In a map.') + message('In a map.') + done);
+  assert.deepEqual([tagged.reasoning, tagged.text], ['Hm.', 'In a map.']);
+  for (const words of [
+    ['really ', 'really ', 'good'],
+    ['ha', 'ha'],
+    ['no, ', 'no'],
+    ['1', '2', '12'],
+    [whole, whole, ' Again.'],
+    ['-----', '-----', '----------'],
+  ]) {
+    assert.equal(readText(words.map(text).join('') + stop).text, words.join(''), 'posit-dev/chatlas#435');
+  }
+});
+
+test('LibreChat#9514, litellm#27277, AstrBot#4296 completes an answer that is or has a picture, and keeps no data of it', () => {
+  const url = 'data:image/png;base64,iVBORw0KGgo=';
+  for (const delta of [
+    { content: '', images: [{ type: 'image_url', image_url: { url } }] },
+    { content: [{ type: 'image_url', image_url: { url } }] },
+    { content: [{ type: 'output_image', image_base64: url }] },
+    { content: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] },
+  ]) {
+    for (const before of ['', text('Here: ')]) {
+      const read = readText(before + chunk(delta) + stop + done);
+      const { outcome, hasPicture } = read.verdict;
+      assert.deepEqual([outcome, hasPicture, read.text], ['complete', true, before === '' ? '' : 'Here: ']);
+      assert.ok(!JSON.stringify(read).includes('iVBOR'));
+    }
+    assert.equal(readText(completion(delta)).verdict.hasPicture, true);
+  }
+  assert.equal(readText(chunk({ content: 'a', images: [] }) + stop).verdict.hasPicture, undefined);
+});
+
+test('ravendb#22997 keeps text and the refusal that follows it', () => {
+  for (const delta of [{ refusal: 'I cannot.' }, { content: [{ type: 'refusal', refusal: 'I cannot.' }] }]) {
+    const read = readText(text('Sure, ') + chunk(delta) + stop + done);
+    const { outcome, problem } = read.verdict;
+    assert.deepEqual([read.text, outcome, problem?.words], ['Sure, ', 'incomplete', 'I cannot.']);
+  }
 });

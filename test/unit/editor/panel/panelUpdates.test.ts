@@ -148,6 +148,20 @@ test('does not send a reply that begins on a hidden branch', async () => {
   page.assertHasAll();
 });
 
+test('sends a snapshot when text turns out to be reasoning, and what follows it', async () => {
+  const page = new Page(0);
+  page.updates.begin();
+  await page.scene.ask();
+  page.scene.call().delta('Hm.');
+  page.scene.call().delta('Yes', '', 'reasoning');
+  page.posted.length = 0;
+  page.scene.call().delta('!');
+  page.updates.snapshot();
+  page.assertHasAll();
+  const [reply] = page.scene.chat.conversation.turns.flatMap(({ replies }) => replies);
+  assert.deepEqual([reply?.reasoning, reply?.text], ['Hm.', 'Yes!']);
+});
+
 test('sends a snapshot when a first question that could not be sent is put into the composer', () => {
   const page = new Page(0);
   page.updates.begin();

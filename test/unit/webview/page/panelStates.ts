@@ -70,7 +70,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
   },
   'a question that does not fit, to a model that is not for chat': {
     messages: [
-      snapshot([turn({ text: 'An answer.', leftOut: 'Left out: 3 earlier questions, notes.md' })], {
+      snapshot([turn({ text: 'An answer.', note: 'Left out: 3 earlier questions, notes.md' })], {
         draft: 'Why?',
         tokens: 8_900,
         window: { size: 8_192, prompt: 6_144 },

@@ -154,6 +154,15 @@ test('sends the last answer with text when the shown one has none', () => {
   assert.equal(messagesFor(conversation(first, second), 'u')[1]?.content, 'cut');
 });
 
+test('AstrBot#4296 never sends the data of a picture back', () => {
+  const data = 'iVBORw0KGgo'.repeat(1_000);
+  const picture = (text: string) =>
+    messagesFor(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [reply('1', text)] })).at(-1)
+      ?.content;
+  assert.equal(picture(`Here: ![a](data:image/png;base64,${data}) Done.`), 'Here: ![a](data:image/png) Done.');
+  assert.equal(picture('Use data:image/png;base64,AAAA in CSS.'), 'Use data:image/png;base64,AAAA in CSS.');
+});
+
 test('names a conversation by the first words of its first question', () => {
   const titled = (question: string, ...contexts: CodeContext[]) =>
     titleOf(conversation({ id: 't', question, contexts, replies: [] }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { pictureText } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { retriesOf, troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { advice } from '../../../../../src/core/errors/advice.ts';
 import { classify } from '../../../../../src/core/errors/classify.ts';
@@ -19,16 +20,46 @@ const ended = (part: Partial<Reply>): Reply => ({
   ...part,
 });
 
-test('offers to continue, as a paid call, only for a reply that reached its length limit', () => {
-  for (const finishReason of ['length', 'MAX_TOKENS']) {
-    assert.deepEqual(troubleOf(ended({ finishReason }))?.actions, [
-      { action: 'continue', label: 'Continue (New Paid Call)' },
-    ]);
+test('offers to continue, as a paid call, only for a reply that may be incomplete by its finish reason', () => {
+  for (const [finishReason, title] of [
+    ['length', 'The answer reached its length limit'],
+    ['MAX_TOKENS', 'The answer reached its length limit'],
+    ['model_context_window_exceeded', 'The answer reached its length limit'],
+    ['pause_turn', 'The model paused before the answer was complete'],
+    ['load_shedding', 'The answer ended for an unknown reason: load_shedding'],
+  ]) {
+    const trouble = troubleOf(ended({ finishReason: String(finishReason) }));
+    assert.equal(trouble?.title, title);
+    assert.deepEqual(trouble?.actions, [{ action: 'continue', label: 'Continue (New Paid Call)' }]);
   }
   for (const part of [{}, { finishReason: 'stop' }, { finishReason: 'length', state: 'stopped' as const }]) {
     const actions = troubleOf(ended(part))?.actions ?? [];
     assert.ok(!actions.some(({ action }) => action === 'continue'), JSON.stringify(part));
   }
+});
+
+test('says that a part of an answer was not read, and shows it, whatever else happened', () => {
+  const show = { action: 'showUnread', label: 'Show Raw Data' };
+  const alone = troubleOf(ended({ unread: '{bad' }));
+  assert.deepEqual([alone?.title, alone?.actions], ["A part of this answer couldn't be read", [show]]);
+  const cut = troubleOf(ended({ unread: '{bad', state: 'incomplete', problem: { kind: 'cut' } }));
+  assert.match(cut?.remedy ?? '', /A part of this answer couldn't be read\.$/);
+  assert.deepEqual(cut?.actions.at(-1), show);
+  assert.equal(troubleOf(ended({ unread: '{bad', state: 'streaming' })), undefined);
+});
+
+test('says that a model declined in its own words, and offers nothing for an answer that is a picture', () => {
+  const refused = troubleOf(
+    ended({ state: 'incomplete', problem: { kind: 'contentFiltered', isRefusal: true, words: 'I cannot.' } }),
+  );
+  assert.deepEqual([refused?.title, refused?.words], ['The model declined to answer', 'I cannot.']);
+  const picture = ended({ text: '', hasPicture: true });
+  assert.equal(troubleOf(picture), undefined);
+  assert.equal(pictureText(picture), "This answer is a picture, which Ask Model can't show yet.");
+  for (const part of [{ hasPicture: true }, { text: 'See ![a](data:image/png;base64,iVBOR)' }]) {
+    assert.equal(pictureText(ended(part)), "This answer has a picture, which Ask Model can't show yet.");
+  }
+  assert.equal(pictureText(ended({})), undefined);
 });
 
 test('offers each action for another reply once, and none while a reply is running or arriving elsewhere', () => {

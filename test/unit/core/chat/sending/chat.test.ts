@@ -48,6 +48,35 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
+test('gaia#3945 stores that text was reasoning, what was not read, and that there is a picture, as it is shown', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  const { request, ...call } = scene.call();
+  assert.ok(request);
+  scene.clock.pass(100);
+  call.delta('The user ');
+  scene.clock.pass(300);
+  call.delta('greets me.');
+  scene.clock.pass(300);
+  call.delta('Hi', '', 'reasoning');
+  call.delta('!');
+  await call.end({ outcome: 'complete', finishReason: 'stop', unread: '{bad', hasPicture: true });
+  await scene.chat.settled();
+  const { text, reasoning, firstTokenMs, firstTextMs, unread, hasPicture } = scene.reply ?? {};
+  assert.deepEqual(
+    { text, reasoning, firstTokenMs, firstTextMs, unread, hasPicture },
+    {
+      text: 'Hi!',
+      reasoning: 'The user greets me.',
+      firstTokenMs: 100,
+      firstTextMs: 700,
+      unread: '{bad',
+      hasPicture: true,
+    },
+  );
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
 test('records that the conversation of a call is not on disk', async () => {
   const scene = new Scene();
   scene.isInMemory = true;

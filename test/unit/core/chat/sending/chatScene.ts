@@ -14,7 +14,7 @@ import { ManualClock } from '../../base/manualClock.ts';
 export type Call = {
   request: ChatRequest;
   facts: CallOrigin;
-  delta(text: string, reasoning?: string): void;
+  delta(text: string, reasoning?: string, allBefore?: 'reasoning' | 'text'): void;
   end(end?: ReplyEnd): Promise<void>;
   fail(error: unknown): Promise<void>;
   signal: AbortSignal;
@@ -51,7 +51,7 @@ export class Scene {
           request,
           facts,
           signal,
-          delta: (text, reasoning = '') => onDelta({ text, reasoning }),
+          delta: (text, reasoning = '', allBefore) => onDelta({ text, reasoning, ...(allBefore && { allBefore }) }),
           end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
             resolve(end);
             return settle();
