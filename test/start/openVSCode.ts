@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startGroup, stopGroup } from '../vscode/processes.ts';
-import { writeSettings } from '../vscode/profile.ts';
+import { writeInstalledExtensions, writeSettings } from '../vscode/profile.ts';
 import { cleanEnvironment, startServer } from '../vscode/server.ts';
 
 /** What to open, and where to store its profile. */
 export type OpenOptions = {
   readonly home: string;
   readonly workspace: string;
-  /** Extensions under development. */
+  /** The folders of the extensions. */
   readonly extensions: readonly string[];
   /** Environment variables for the extension host. */
   readonly env: Readonly<Record<string, string>>;
@@ -28,6 +28,8 @@ export type Opened = {
 export async function openDesktop(program: string, { home, workspace, extensions, env }: OpenOptions): Promise<Opened> {
   const profile = join(home, 'desktop');
   writeSettings(join(profile, 'user'));
+  // Only the first window has the extensions under development.
+  writeInstalledExtensions(join(profile, 'extensions'), extensions);
   const isRoot = process.getuid?.() === 0;
   const child = startGroup(
     program,
@@ -58,7 +60,8 @@ export async function openOffline({ home, workspace, extensions, env }: OpenOpti
   const server = await startServer({
     profileDir: join(home, 'offline'),
     open: workspace,
-    extensionDevelopmentPaths: extensions,
+    // Installed: only the first window would have an extension under development, not one that opens another folder.
+    extensionDevelopmentPaths: ['', ...extensions],
     env,
   });
   const hasDisplay = process.platform !== 'linux' || !!process.env.DISPLAY || !!process.env.WAYLAND_DISPLAY;
