@@ -72,7 +72,7 @@ describe('context in a workspace that is not trusted', { timeout: 240_000 }, () 
     );
     await box.pressSequentially('l');
     await first(view).filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await alert(view, "keys.local is included, although it's excluded by .gitignore or by settings.").waitFor();
     await workbench.sideBar('Explorer');
     const row = workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'tools' }).first();
