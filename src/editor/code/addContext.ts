@@ -41,6 +41,9 @@ export function pickContext(
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   let shown = 0;
+  /** Enter was pressed before the rows for what was typed were there: then the first of them is meant. */
+  let isEarly = false;
+  let accept = () => {};
   const paint = (rows: readonly FoundContext[], tokens: readonly (number | undefined)[]) => {
     const checked = pick.selectedItems;
     const others = rows.flatMap((found, at): Item[] => {
@@ -68,6 +71,9 @@ export function pickContext(
     const counted = await inTime(countWaitMs, counting);
     if (request === shown) {
       paint(rows, counted ?? []);
+      if (isEarly) {
+        accept();
+      }
     }
     const tokens = await counting;
     if (request === shown && counted === undefined) {
@@ -92,10 +98,11 @@ export function pickContext(
     };
     pick.onDidChangeValue((value) => {
       pick.activeItems = [];
+      isEarly = false;
       void show(find(value));
     });
     pick.onDidChangeSelection((items) => items.filter(isSearch).slice(0, 1).forEach(search));
-    pick.onDidAccept(() => {
+    accept = () => {
       const picked = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
       const [searched] = picked.filter(isSearch);
       if (searched) {
@@ -103,7 +110,9 @@ export function pickContext(
       } else if (picked.length > 0) {
         finish(picked.flatMap(({ found }) => ('search' in found ? [] : [found])));
       }
-    });
+      isEarly = picked.length === 0;
+    };
+    pick.onDidAccept(() => accept());
     pick.onDidHide(() => finish([]));
     pick.show();
     void show(find(''));

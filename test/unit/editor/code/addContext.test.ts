@@ -86,6 +86,13 @@ test('picks the active row where none is checked, and nothing when it is closed'
   assert.deepEqual(await second.picked(), []);
 });
 
+test('picks the first row for what was typed when Enter comes before it', async () => {
+  const { pick, picked } = await open();
+  pick.type('s');
+  pick.accept();
+  assert.deepEqual(await picked(), ['src/']);
+});
+
 test('searches the workspace when that row is checked or accepted, and then shows what it finds', async () => {
   for (const how of ['checked', 'accepted']) {
     const { pick, labels, picked } = await open();
