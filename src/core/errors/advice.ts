@@ -111,9 +111,12 @@ const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
   }),
   blocked: (problem) => ({ ...blockedAdvice(problem), action: 'showLog' }),
   redirected: (problem, { host }) => ({ ...redirectedAdvice(problem, host), action: 'editAddress' }),
-  gatewayDown: () => ({
+  gatewayDown: (_, { hasArrived }) => ({
     title: l10n.t("The gateway or the model's vendor has a problem"),
-    remedy: l10n.t('Try again later or choose another model.'),
+    // A model that has begun to answer is not to blame.
+    remedy: hasArrived
+      ? sentences(l10n.t('Try again later.'), savedPart(true))
+      : l10n.t('Try again later or choose another model.'),
     action: 'sendAgain',
   }),
   gatewayTimedOut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),

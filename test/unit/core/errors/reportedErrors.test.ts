@@ -263,7 +263,9 @@ for (const [source, error, kind] of midStream) {
     const { text: shown, verdict } = readText(`${text('Half an answer')}data: ${JSON.stringify({ error })}\n\n${done}`);
     assert.equal(shown, 'Half an answer');
     assert.equal(verdict.problem?.kind, kind);
-    assert.notEqual(advice(verdict.problem, { host: 'h', model: 'm', hasArrived: true }).action, 'chooseModel');
+    const { remedy = '', action } = advice(verdict.problem, { host: 'h', model: 'm', hasArrived: true });
+    assert.notEqual(action, 'chooseModel');
+    assert.doesNotMatch(kind === 'gatewayDown' ? remedy : '', /another model/);
   });
 }
 
