@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
-import { conversation, reply, snapshot, turn, update } from './samples.ts';
+import { conversation, everyChip, reply, snapshot, turn, update } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
 
 after(closeBrowser);
@@ -229,6 +229,35 @@ test('scrolls to text that a search selects, and stays there while text arrives'
     const top = await place();
     assert.ok(top > 0 && top < 350, `${word} at ${top}`);
   }
+  await panel.close();
+});
+
+test('leaves at least half of a low panel to the answers, with Send in view', options, async () => {
+  for (const [width, height] of [
+    [320, 250],
+    [700, 560],
+  ] as const) {
+    const panel = await openPanel({ width, height });
+    await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(60) })], { chips: everyChip }));
+    await panel.page.getByLabel('Question', { exact: true }).fill('line\n'.repeat(30));
+    await panel.settle();
+    const box = await panel.page.locator('.scroller').boundingBox();
+    assert.ok(box && box.height >= height / 2, `${box?.height} of ${height}`);
+    await panel.page.getByRole('button', { name: 'Send', exact: true }).click();
+    assert.ok((await panel.posted()).some(({ type }) => type === 'send'));
+    await panel.close();
+  }
+});
+
+test('scrolls to a question that is sent while one reads further up', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(300) })]));
+  await panel.settle();
+  await turnWheel(panel, -3_000);
+  await panel.send({ type: 'turn', turn: turn({ id: 'r2', state: 'waiting' }, { text: 'And this one?' }) });
+  await panel.settle();
+  const place = await panel.page.getByText('And this one?').boundingBox();
+  assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
   await panel.close();
 });
 
