@@ -27,6 +27,18 @@ describe('the main workflow', { timeout: 300_000 }, () => {
   const reply = (panel: FrameLocator) => panel.locator('.reply').last();
   const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
   const quickInputMessage = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
+  /** Types the name of the product into the palette, and waits until these commands are its first rows. */
+  const paletteBeginsWith = async (...titles: readonly string[]) => {
+    await workbench.page.keyboard.press('F1');
+    await workbench.quickInput.pressSequentially('Ask Model');
+    await until(async () => {
+      const rows = await workbench.quickPicks.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
+      assert.deepEqual(
+        rows.slice(0, titles.length).map((row) => row?.replace(/, .*/, '')),
+        titles,
+      );
+    });
+  };
 
   before(async () => {
     gateway = await suite.gateway({ delayMs: 25 });
@@ -42,10 +54,13 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     });
   });
 
-  it('offers to connect when there is no connection', async () => {
+  it('offers to connect when there is no connection, and to ask as the first command of the palette', async () => {
     const bar = await workbench.sideBar('Ask Model');
     await bar.locator('.monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
     await workbench.screenshot('1-welcome');
+    await paletteBeginsWith('Ask Model');
+    await workbench.screenshot('1-palette');
+    await workbench.page.keyboard.press('Escape');
   });
 
   it('stores nothing when connecting is cancelled at the key', async () => {
@@ -94,12 +109,16 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await workbench.screenshot('4-models');
   });
 
-  it('streams the answer to a typed question and shows text before the reply is complete', async () => {
+  it('asks from the palette, streams the answer and shows text before the reply is complete', async () => {
     await workbench.openFile(source);
     await workbench.selectLines(10, 40);
     // Slow enough that the test finds the reply in progress, even on a busy machine.
     gateway.setDelayMs(150);
-    await workbench.runCommand('Ask Model');
+    // VS Code lists the commands that were used before first.
+    await paletteBeginsWith('Ask Model: Connect to a Gateway…', 'Ask Model');
+    await workbench.screenshot('5-palette');
+    await workbench.page.keyboard.press('ArrowDown');
+    await workbench.page.keyboard.press('Enter');
     await workbench.pick('claude-sonnet-4-5');
     const panel = await questionPanel(workbench);
     await panel.locator('textarea:focus').waitFor();
