@@ -21,8 +21,6 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
   /** Chooses an action from the context menu of the last row with this text. */
   const choose = (text: string, action: string) => chooseInMenu(workbench, row(text).last(), action);
-  const left = async (place: string) => (await workbench.page.locator(place).first().boundingBox())?.x ?? Number.NaN;
-  const [file, panel] = ['.tab[data-resource-name="first.ts"]', '.tab:has-text("What is a stack?")'];
   /** Whether the page of a panel has the focus. */
   const isInPanel = () => workbench.page.evaluate(() => document.activeElement?.tagName === 'IFRAME');
 
@@ -33,41 +31,18 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     groups = workbench.page.locator('.editor-group-container');
   });
 
-  it('opens the first file to the left of a panel', async () => {
-    await connected.ask('What is a stack?');
+  it('opens beside the editor, and leaves no group behind when all editors are closed', async () => {
+    const { page } = workbench;
     await workbench.openFile('first.ts');
-    await until(async () => assert.ok((await left(file)) < (await left(panel))));
-    await workbench.screenshot('80-panel-first');
-    await until(async () => assert.equal(await groups.count(), 2));
+    await connected.ask('What is a stack?');
     const again = await connected.ask('What is a queue?');
     await again.locator('.turn').first().waitFor();
-    await until(async () =>
-      assert.ok(
-        (await left(file)) < (await left('.tab:has-text("What is a queue?")')),
-        'the next panel opens beside the first',
-      ),
-    );
     assert.equal(await groups.count(), 2);
-  });
-
-  it('opens a file there again after all were closed, unless the person has moved the panels to the left', async () => {
-    const { page } = workbench;
-    const closeFile = async () => {
-      await page.locator(file).click({ button: 'middle' });
-      await until(async () => assert.equal(await groups.count(), 1));
-    };
-    await closeFile();
+    await workbench.screenshot('80-beside');
+    await workbench.runCommand('View: Close All Editors');
+    await until(async () => assert.deepEqual([await page.locator('.tab').count(), await groups.count()], [0, 1]));
+    await workbench.screenshot('80-all-closed');
     await workbench.openFile('first.ts');
-    await until(async () => assert.ok((await left(file)) < (await left(panel))));
-    await workbench.runCommand('View: Move Editor Group Right');
-    await until(async () => assert.ok((await left(file)) > (await left(panel))));
-    await closeFile();
-    await workbench.openFile('first.ts');
-    await workbench.runCommand('Ask Model: Focus on Models View');
-    await until(async () => assert.ok((await left(file)) > (await left(panel))));
-    await page.locator(file).click();
-    await workbench.runCommand('View: Move Editor Group Left');
-    await until(async () => assert.ok((await left(file)) < (await left(panel))));
   });
 
   /** Waits until the list keeps the focus for 20 frames, because an editor that opens takes it for a moment. */

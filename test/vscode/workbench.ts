@@ -50,8 +50,15 @@ export class Workbench {
     await this.#pickFound('F1', `>${title}`, `[aria-label="${title}"], [aria-label^="${title}, "]`);
   }
 
-  /** Opens a file of the workspace by (the end of) its path, with the keyboard. */
+  /** Opens a file of the workspace by (the end of) its path, with the keyboard, in a group to the left of panels. */
   async openFile(path: string): Promise<void> {
+    // VS Code opens files in the active group, where they would cover a panel.
+    await this.page.keyboard.press('ControlOrMeta+1');
+    if (
+      await this.page.locator('.editor-group-container').first().locator('[id^="webview-editor-element"]').isVisible()
+    ) {
+      await this.runCommand('View: New Editor Group to the Left');
+    }
     const name = path.replace(/^.*\//, '');
     const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
     // A panel that takes the focus back closes the palette, also just before Enter.

@@ -8,7 +8,7 @@ import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.
 import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
 import { InstructionFiles } from './instructionFiles.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
-import { keepFilesLeft, openSurface } from './panelGroup.ts';
+import { openSurface } from './panelGroup.ts';
 import { notStoredHtml } from './panelHtml.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
@@ -31,7 +31,6 @@ export class ChatPanels implements vscode.Disposable {
   readonly #files: WorkspaceFiles;
   readonly #tokens = new FileTokens();
   readonly #instructions = new InstructionFiles();
-  readonly #filesLeft: vscode.Disposable;
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
 
@@ -39,7 +38,6 @@ export class ChatPanels implements vscode.Disposable {
     this.#deps = deps;
     this.#documents = new RequestDocuments(deps.log);
     this.#files = new WorkspaceFiles(deps);
-    this.#filesLeft = keepFilesLeft(deps.log);
     this.conversations = new LoadedConversations({ ...deps, show: (id) => this.show(id) });
   }
 
@@ -200,7 +198,6 @@ export class ChatPanels implements vscode.Disposable {
     this.#documents.dispose();
     this.#files.dispose();
     this.#instructions.dispose();
-    this.#filesLeft.dispose();
     this.conversations.dispose();
   }
 
