@@ -69,6 +69,25 @@ describe('focus and double clicks in a panel', { timeout: 300_000 }, () => {
     await (await box()).fill('');
   });
 
+  it('leaves the focus in the editor when VS Code gives it to the panel late (microsoft/vscode#75209)', async () => {
+    const { workbench, ask } = connected;
+    const { page } = workbench;
+    await workbench.openFile('a.ts');
+    const panel = await ask('What is late?');
+    await page.locator('.editor-instance .view-line').first().click();
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    // What VS Code does with the page when its message arrives.
+    await panel.locator('body').evaluate(() => window.focus());
+    await page.keyboard.type('x');
+    assert.equal(await panel.locator('textarea').inputValue(), '');
+    await page.locator('.editor-instance .view-line', { hasText: 'x' }).first().waitFor();
+    await page.keyboard.press('Control+Z');
+    await workbench.runCommand('View: Focus Next Editor Group');
+    await page.keyboard.type('y');
+    await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'y'));
+    await panel.locator('textarea').fill('');
+  });
+
   it('keeps the focus in the editor when a selection is explained', async () => {
     const { workbench } = connected;
     const { page } = workbench;

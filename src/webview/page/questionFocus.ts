@@ -13,6 +13,7 @@ export function watchFocus(focusBox: () => void): () => void {
     }
   };
   addEventListener('focus', take);
+  addEventListener('message', ({ source }) => refuseLateFocus(source), { once: true });
   document.addEventListener('keydown', (event) => {
     const isCommand = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
     // Keys of an input method have no letter. The space bar presses the focused button or scrolls.
@@ -25,4 +26,25 @@ export function watchFocus(focusBox: () => void): () => void {
     }
   });
   return take;
+}
+
+/**
+ * Keeps VS Code from giving the page a focus that another part of it has by now. When the palette closes over a panel,
+ * VS Code focuses the frame around the page, and 50 ms later tells that frame by a message to focus the page
+ * (microsoft/vscode#75209). A busy machine handles the message only after a new terminal has got the focus, and what is
+ * typed for the shell would become a question.
+ *
+ * @param source who sends the page its messages: the frame around it.
+ */
+function refuseLateFocus(source: MessageEventSource | null): void {
+  const focus = window.focus.bind(window);
+  if (source !== null && 'document' in source) {
+    window.focus = () => {
+      if (source.document.hasFocus()) {
+        focus();
+      } else {
+        source.addEventListener('focus', focus, { once: true });
+      }
+    };
+  }
 }
