@@ -85,6 +85,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('edit'), turnId: id }),
   z.object({ type: z.literal('cancelEdit') }),
+  /** Makes the connection active again that the conversation was with. */
+  z.object({ type: z.literal('switchBack') }),
   z.object({ type: z.literal('chooseReply'), replyId: id }),
   z.object({ type: z.literal('chooseTurn'), turnId: id }),
   /** Chooses the reply of a comparison that the conversation continues from. */

@@ -159,6 +159,8 @@ export type ComposerView = {
   readonly model?: string;
   /** The host the next question is sent to; absent without a connection. */
   readonly host?: string;
+  /** Says that the conversation was with another gateway. `canSwitchBack`: there is still a connection to it. */
+  readonly switched?: { readonly text: string; readonly canSwitchBack: boolean };
   readonly chips: readonly ChipView[];
   /** Files with instructions for models, which the question can include. */
   readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];

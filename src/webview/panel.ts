@@ -73,6 +73,7 @@ export class Panel {
       saveDraft: (text, editing) => post({ type: 'draft', text, ...(editing !== undefined && { editing }) }),
       editLast: () => this.#edit(this.#conversation.lastTurn),
       cancelEdit: () => post({ type: 'cancelEdit' }),
+      switchBack: () => post({ type: 'switchBack' }),
       openChip: (id) => post({ type: 'openChip', id }),
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),

@@ -5,6 +5,7 @@ import type { Conversation, Reply } from '../../core/chat/conversation/conversat
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
@@ -14,6 +15,7 @@ import type { ComparedTurns } from './comparedTurns.ts';
 import { ContextRequests, type ContextRequestsDeps } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
+import { lastConnection } from './panelView.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { runTroubleAction } from './runTroubleAction.ts';
 import { SecretRequests, type SecretRequestsDeps } from './secretRequests.ts';
@@ -27,6 +29,7 @@ export type PanelRequestsDeps = ShowRequestDeps &
     readonly version: string;
     /** Remembers that the gateway in use rejects the option to send token counts. */
     readonly setWithoutUsage: () => Promise<void>;
+    readonly connections: Pick<Connections, 'all' | 'use'>;
     readonly documents: RequestDocuments;
     readonly calls: PaidCalls;
     readonly compared: ComparedTurns;
@@ -167,6 +170,11 @@ export class PanelRequests implements vscode.Disposable {
         return this.#chat.startEdit(message.turnId);
       case 'cancelEdit':
         return this.#chat.cancelEdit();
+      case 'switchBack': {
+        const { connections } = this.#deps;
+        const before = lastConnection(this.#chat.conversation, connections.all);
+        return before && connections.use(before);
+      }
       case 'broken':
         return this.#deps.log.warn(`The panel reports: ${message.message}`);
       default:

@@ -23,7 +23,7 @@ import type { ComposerView } from '../../protocol/views.ts';
 import type { Log } from '../ui/log.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
-import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
+import { composerView, replyUpdate, switchedView, turnView, turnViews } from './panelView.ts';
 import { RestoredReplies } from './restoredReplies.ts';
 import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
 
@@ -39,7 +39,7 @@ export type PanelUpdatesDeps = {
   /** A change may affect which model is the default, and what is known of the model. */
   readonly catalogue: Pick<Catalogue, 'onDidChange' | 'view'>;
   /** The active one has the system prompts and the parameters. */
-  readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'active' | 'all' | 'onDidChange'>;
   readonly accounts: Pick<Accounts, 'balance' | 'read' | 'refused' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
   readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
@@ -279,8 +279,10 @@ export class PanelUpdates implements vscode.Disposable {
     });
     const balance = connection && this.#deps.accounts.balance(connection);
     const price = id === undefined ? undefined : costs.price(conversation, id);
+    const switched = switchedView(conversation, connections.all);
     return {
       ...view,
+      ...(switched && { switched }),
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
       draft: masks.restore(view.draft),

@@ -9,7 +9,13 @@ import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
-import { type Conversation, isRunning, type Reply, type Turn } from '../../core/chat/conversation/conversation.ts';
+import {
+  type Conversation,
+  isRunning,
+  lastReply,
+  type Reply,
+  type Turn,
+} from '../../core/chat/conversation/conversation.ts';
 import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
 import { pictureText, replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
@@ -178,6 +184,25 @@ function warningOf(context: CodeContext, hasSecret: boolean): string {
 /** Whether VS Code read bytes that are no text in the encoding that it took the file to have (kilocode#3755). */
 function hasLostLetters({ text }: CodeContext): boolean {
   return text.includes('\ufffd');
+}
+
+/** The first of the connections to the gateway that a conversation was with last. */
+export function lastConnection(conversation: Conversation, connections: readonly Connection[]): Connection | undefined {
+  const host = lastReply(conversation)?.host;
+  return connections.find(({ url }) => new URL(url.base).host === host);
+}
+
+/** @param connections the active one first. @returns undefined when its gateway is the one that answered last. */
+export function switchedView(conversation: Conversation, connections: readonly Connection[]): ComposerView['switched'] {
+  const [active] = connections;
+  const last = lastReply(conversation)?.host;
+  const now = active && new URL(active.url.base).host;
+  return last === undefined || now === undefined || now === last
+    ? undefined
+    : {
+        text: l10n.t('The active connection is now {0}. This conversation was with {1}.', now, last),
+        canSwitchBack: lastConnection(conversation, connections) !== undefined,
+      };
 }
 
 function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { ComposerView } from '../../protocol/views.ts';
 import { element, iconButton } from '../page/dom.ts';
 import { BalanceNote } from './balanceNote.ts';
+import { BoxNote } from './boxNote.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { takeDroppedFiles } from './droppedFiles.ts';
-import { EditingNote } from './editingNote.ts';
 import { type ModelActions, ModelButton } from './modelButton.ts';
 import { describe, Notes } from './notes.ts';
 import { type PastedCode, PastedCodes } from './pastedCode.ts';
@@ -28,6 +28,8 @@ export type ComposerActions = ChipRowActions &
     saveDraft(text: string, editing: string | undefined): void;
     editLast(): void;
     cancelEdit(): void;
+    /** Makes the connection active again that the conversation was with. */
+    switchBack(): void;
     /** Includes files by their URIs. */
     addFiles(uris: readonly string[]): void;
     addPasted(code: PastedCode): void;
@@ -43,7 +45,8 @@ export class Composer {
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
   readonly #notes = new Notes();
-  readonly #editing: EditingNote;
+  readonly #editing: BoxNote;
+  readonly #switched: BoxNote;
   readonly #chips: ChipRow;
   readonly #model: ModelButton;
   readonly #pasted: PastedCodes;
@@ -97,11 +100,13 @@ export class Composer {
       element('span', 'start', ...this.#model.elements, showRequest),
       element('span', 'end', this.#estimate.element, this.#balance.element, ...this.#send.elements),
     );
-    this.#editing = new EditingNote(() => actions.cancelEdit());
+    this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => actions.cancelEdit());
+    this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => actions.switchBack());
     const frame = element(
       'div',
       'frame',
       this.#editing.element,
+      this.#switched.element,
       this.#secrets.element,
       this.#chips.element,
       this.#box,
@@ -273,8 +278,11 @@ export class Composer {
     const isChipGone = this.#chips.show(this.#view);
     this.#model.show(this.#view);
     const dueId = this.#notes.show(this.#view);
-    const note = this.#editing.show(this.#editedTurn !== undefined) ?? dueId;
-    describe(this.#box, note);
+    const isEditing = this.#editedTurn !== undefined;
+    this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
+    const { switched } = this.#view;
+    const isSwitchGone = this.#switched.show(switched?.text, switched?.canSwitchBack);
+    describe(this.#box, [isEditing && 'editing', switched && 'switched', dueId].filter(Boolean).join(' '));
     const draft = this.#box.value;
     this.#estimate.show(this.#view, draft);
     this.#balance.show(this.#view);
@@ -290,7 +298,7 @@ export class Composer {
     });
     this.#box.readOnly = this.#isSending;
     this.element.setAttribute('aria-busy', String(this.#isSending));
-    if (isChipGone || isLineGone || isButtonGone) {
+    if (isChipGone || isSwitchGone || isLineGone || isButtonGone) {
       this.focus();
     }
   }

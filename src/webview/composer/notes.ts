@@ -2,12 +2,12 @@ import { visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import { element, setText } from '../page/dom.ts';
 
-/** Sets the element that describes another one to a screen reader. @param id undefined for none. */
-export function describe(described: HTMLElement, id: string | undefined): void {
-  if (id === undefined) {
+/** Sets the elements that describe another one to a screen reader. @param ids separated by spaces; empty for none. */
+export function describe(described: HTMLElement, ids: string): void {
+  if (ids === '') {
     described.removeAttribute('aria-describedby');
   } else {
-    described.setAttribute('aria-describedby', id);
+    described.setAttribute('aria-describedby', ids);
   }
 }
 

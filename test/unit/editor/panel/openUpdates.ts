@@ -31,7 +31,7 @@ export function openUpdates(
     model: () => 'm',
     host: () => 'gateway.example',
     catalogue: { onDidChange, view: noModels },
-    connections: { active, onDidChange },
+    connections: { active, all: active ? [active] : [], onDidChange },
     accounts,
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     costs: { price: () => undefined, onDidChange },

@@ -10,8 +10,9 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
-import { composerView, turnViews } from '../../../../src/editor/panel/panelView.ts';
+import { composerView, lastConnection, switchedView, turnViews } from '../../../../src/editor/panel/panelView.ts';
 
 const asked = (id: string, after?: string | null): ConversationEvent => ({
   type: 'turn',
@@ -54,6 +55,23 @@ test('says on its chip that letters of a file are lost, before it is sent (kiloc
   const decoded = chipOf('gb2312');
   assert.match(decoded?.detail ?? '', /^\d+ tok$/);
   assert.equal(decoded?.warning, undefined);
+});
+
+test('says before a send that a conversation was with another gateway, and finds a connection to switch back to', () => {
+  const connectionTo = (host: string) => {
+    const url = parseBaseUrl(`https://${host}/v1`);
+    assert.ok(url.ok);
+    return { id: host, name: host, url: url.value, headers: {}, probes: false };
+  };
+  const [before, now] = [connectionTo('h'), connectionTo('other.example')];
+  const conversation = read(asked('1'), ...answered('1', 'a'));
+  const text = 'The active connection is now other.example. This conversation was with h.';
+  assert.deepEqual(switchedView(conversation, [now, before]), { text, canSwitchBack: true });
+  assert.equal(lastConnection(conversation, [now, before]), before);
+  assert.deepEqual(switchedView(conversation, [now]), { text, canSwitchBack: false });
+  assert.equal(switchedView(conversation, [before, now]), undefined);
+  assert.equal(switchedView(conversation, []), undefined, 'Ask Model asks for a connection first');
+  assert.equal(switchedView(read(asked('1')), [now, before]), undefined, 'nothing was sent yet');
 });
 
 test('shows one branch, with the ids of its previous and next replies and questions', () => {

@@ -177,6 +177,30 @@ test('editing puts the question into the box, and Cancel restores the draft', op
   await panel.close();
 });
 
+test(
+  'says that the connection was switched, and Switch Back gives the focus back to the question box',
+  options,
+  async () => {
+    const panel = await openPanel();
+    const text = 'The active connection is now two.example. This conversation was with one.example.';
+    const { editing: _, ...plain } = editing;
+    await panel.send(snapshot([turn({ text: 'One' })], { switched: { text, canSwitchBack: false } }));
+    await panel.page.getByText(text).waitFor();
+    const button = panel.page.getByRole('button', { name: 'Switch Back' });
+    assert.equal(await button.isVisible(), false, 'that connection was removed');
+    await panel.send({ type: 'composer', composer: { ...plain, switched: { text, canSwitchBack: true } } });
+    const box = panel.page.getByLabel('Question', { exact: true });
+    assert.equal(await box.getAttribute('aria-describedby'), 'switched');
+    await panel.posted();
+    await button.press('Enter');
+    assert.deepEqual(await panel.posted(), [{ type: 'switchBack' }]);
+    await panel.send({ type: 'composer', composer: plain });
+    assert.equal(await panel.page.getByText(text).isVisible(), false);
+    await box.and(panel.page.locator(':focus')).waitFor();
+    await panel.close();
+  },
+);
+
 test('sends an edited question once, and restores the draft after it', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));

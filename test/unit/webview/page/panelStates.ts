@@ -330,6 +330,16 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       await panel.page.locator('.refusal', { hasText: 'no key' }).waitFor();
     },
   },
+  'a switched connection': {
+    messages: [
+      snapshot([turn({ text: 'An answer.' })], {
+        switched: {
+          text: 'The active connection is now two.example. This conversation was with one.example.',
+          canSwitchBack: true,
+        },
+      }),
+    ],
+  },
   'editing an earlier question': {
     messages: [
       snapshot([turn({ text: 'An answer.', retries: ['sendAgain', 'askOther'] })], { editing: 't-r1', draft: 'Why?' }),
