@@ -14,9 +14,9 @@ import { PanelRequests, type PanelRequestsDeps } from './panelRequests.ts';
 import { PanelUpdates, type PanelUpdatesDeps } from './panelUpdates.ts';
 
 export type ChatPanelDeps = PaidCallsDeps &
-  Omit<PanelUpdatesDeps, 'layout' | 'model'> &
+  Omit<PanelUpdatesDeps, 'layout' | 'model' | 'isLockedElsewhere'> &
   Omit<PanelRequestsDeps, 'chat' | 'calls' | 'updates' | 'compared'> & {
-    readonly store: Pick<ConversationStore, 'isOnDisk'>;
+    readonly store: Pick<ConversationStore, 'isOnDisk' | 'isLockedElsewhere'>;
     /** The folder of the build, with the panel's script and styles. */
     readonly dist: vscode.Uri;
   };
@@ -42,7 +42,14 @@ export class ChatPanel implements vscode.Disposable {
     const { webview } = surface;
     const calls = new PaidCalls(chat, deps);
     const layout = new ComparisonLayout();
-    const updates = this.#store.add(new PanelUpdates(webview, chat, { ...deps, layout, model: () => calls.model }));
+    const updates = this.#store.add(
+      new PanelUpdates(webview, chat, {
+        ...deps,
+        layout,
+        model: () => calls.model,
+        isLockedElsewhere: () => deps.store.isLockedElsewhere(chat.conversation.id),
+      }),
+    );
     const compared = new ComparedTurns(chat, layout, calls, updates);
     this.calls = calls;
     this.#updates = updates;

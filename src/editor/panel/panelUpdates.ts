@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import { DisposableStore } from '../../core/base/lifetime.ts';
+import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
@@ -11,6 +11,7 @@ import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withS
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
+import { lockedReason } from '../../core/chat/store/conversationStore.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
@@ -45,8 +46,13 @@ export type PanelUpdatesDeps = {
   readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
   /** A call has the id of its reply. */
   readonly ledger: () => Pick<Ledger, 'chargedOf' | 'onDidReceive'>;
+  /** Whether another window makes a call in this conversation. */
+  readonly isLockedElsewhere: () => Promise<boolean>;
   readonly log: Pick<Log, 'defect'>;
 };
+
+/** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
+const otherWindowsMs = 2_000;
 
 /** Sends the panel's page the state of the conversation: first a snapshot, then each change in order. */
 export class PanelUpdates implements vscode.Disposable {
@@ -58,6 +64,8 @@ export class PanelUpdates implements vscode.Disposable {
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
   #isListening = false;
   #hasNotedMasks = false;
+  #isLockedElsewhere = false;
+  #otherWindowsTimer: Disposable | undefined;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
   readonly #restored: RestoredReplies;
@@ -92,6 +100,21 @@ export class PanelUpdates implements vscode.Disposable {
     }
     this.#waiting.clear();
     this.#noteUnknownMasks();
+    void this.#checkOtherWindows();
+  }
+
+  /** Says while another window makes a call in this conversation, because nothing can be sent here then. */
+  async #checkOtherWindows(): Promise<void> {
+    const isLocked = await this.#deps.isLockedElsewhere().catch(() => false);
+    if (!this.#isListening) {
+      return;
+    }
+    if (isLocked !== this.#isLockedElsewhere) {
+      this.#isLockedElsewhere = isLocked;
+      this.composer();
+    }
+    this.#otherWindowsTimer?.dispose();
+    this.#otherWindowsTimer = this.#deps.clock.after(otherWindowsMs, () => void this.#checkOtherWindows());
   }
 
   /** Reads the balance that the composer shows. */
@@ -122,6 +145,7 @@ export class PanelUpdates implements vscode.Disposable {
   /** Called when VS Code has discarded the page. A new page sends `ready`. */
   end(): void {
     this.#isListening = false;
+    this.#otherWindowsTimer?.dispose();
   }
 
   snapshot(): void {
@@ -283,6 +307,7 @@ export class PanelUpdates implements vscode.Disposable {
     return {
       ...view,
       ...(switched && { switched }),
+      ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow') }),
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
       draft: masks.restore(view.draft),

@@ -23,6 +23,7 @@ export function openUpdates(
   { accounts } = new AccountsFixture(),
   active?: Connection,
   { ledger } = openLedger(),
+  isLockedElsewhere = async () => false,
 ): PanelUpdates {
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
     layout,
@@ -36,6 +37,7 @@ export function openUpdates(
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     costs: { price: () => undefined, onDidChange },
     ledger: () => ledger,
+    isLockedElsewhere,
     log: { defect: onDefect },
   });
 }
