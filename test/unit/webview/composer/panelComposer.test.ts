@@ -271,8 +271,13 @@ test(
   async () => {
     const panel = await openPanel();
     await panel.send(snapshot([]));
-    await panel.page.evaluate((text) => navigator.clipboard.writeText(text), '@media and #define');
+    await box(panel).evaluate((area: HTMLTextAreaElement) => {
+      area.value = '@media and #define';
+      area.select();
+    });
+    await box(panel).press('ControlOrMeta+x');
     await box(panel).press('ControlOrMeta+v');
+    assert.equal(await box(panel).inputValue(), '@media and #define');
     await box(panel).press('Home');
     for (let step = 0; step < 3; step++) {
       await box(panel).press('ArrowRight');
