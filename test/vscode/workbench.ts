@@ -54,8 +54,10 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     // VS Code opens files in the active group, where they would cover a panel.
     await this.page.keyboard.press('ControlOrMeta+1');
+    const group = this.page.locator('.editor-group-container').first();
     if (
-      await this.page.locator('.editor-group-container').first().locator('[id^="webview-editor-element"]').isVisible()
+      (await group.locator('.tab.active').count()) > 0 &&
+      !(await group.locator('.monaco-editor').first().isVisible())
     ) {
       await this.runCommand('View: New Editor Group to the Left');
     }
@@ -75,9 +77,9 @@ export class Workbench {
     }
     // A panel that had the focus may take it back when the palette closes, so click the tab.
     await tab.click();
-    const group = this.page.locator('.editor-group-container.active');
-    await group.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-    await group.locator('.monaco-editor .view-line').first().waitFor();
+    const active = this.page.locator('.editor-group-container.active');
+    await active.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await active.locator('.monaco-editor .view-line').first().waitFor();
   }
 
   async #pickFound(key: string, text: string, wanted: string, hasLeft?: () => boolean): Promise<void> {
