@@ -137,9 +137,8 @@ export class Panel {
         break;
       }
       case 'turn':
-        if (this.#conversation.show(message.turn)) {
-          this.#scroll.pin();
-        }
+        this.#conversation.show(message.turn);
+        this.#goToQuestion(message.turn.id);
         this.#stayAtTop(message.turn);
         this.#updateSending();
         paintNow();
@@ -254,6 +253,16 @@ export class Panel {
     }
     this.#goTo(turn);
     turn.focus({ preventScroll: true });
+  }
+
+  /** Shows the question that was just sent, also when an earlier one was asked again. */
+  #goToQuestion(turnId: string): void {
+    const turn = this.#conversation.turn(turnId);
+    if (turnId === this.#conversation.lastTurn || turn === undefined) {
+      this.#scroll.pin();
+    } else {
+      this.#goTo(turn);
+    }
   }
 
   /** Scrolls to the top of a turn whose columns are running: following the longest would scroll the others away. */

@@ -125,8 +125,8 @@ export class ConversationView {
     }
   }
 
-  /** Adds or updates one turn. Returns whether it is new. */
-  show(turn: Turn): boolean {
+  /** Adds or updates one turn. */
+  show(turn: Turn): void {
     const known = this.#turn(turn.id);
     if (known === undefined) {
       const view = new TurnView(turn, this.#actions);
@@ -145,7 +145,6 @@ export class ConversationView {
     } else {
       this.#announcer.end(turn.reply);
     }
-    return known === undefined;
   }
 
   append(replyId: string, text: string, reasoning: string): void {

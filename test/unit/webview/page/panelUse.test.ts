@@ -249,15 +249,21 @@ test('leaves at least half of a low panel to the answers, with Send in view', op
   }
 });
 
-test('scrolls to a question that is sent while one reads further up', options, async () => {
+test('scrolls to a question that is sent, or asked again, while one reads elsewhere', options, async () => {
   const panel = await openPanel({ height: 500 });
-  await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(300) })]));
+  const long = 'Line\n\n'.repeat(300);
+  await panel.send(snapshot([turn({ id: 'r0', text: long }, { text: 'The first one?' }), turn({ text: long })]));
   await panel.settle();
-  await turnWheel(panel, -3_000);
+  const isInView = async (question: string) => {
+    await panel.settle();
+    const place = await panel.page.getByText(question).boundingBox();
+    assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
+  };
+  const again = turn({ id: 'r3', state: 'waiting' }, { text: 'The first one?' });
+  await panel.send({ type: 'turn', turn: { ...again, id: 't-r0' } });
+  await isInView('The first one?');
   await panel.send({ type: 'turn', turn: turn({ id: 'r2', state: 'waiting' }, { text: 'And this one?' }) });
-  await panel.settle();
-  const place = await panel.page.getByText('And this one?').boundingBox();
-  assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
+  await isInView('And this one?');
   await panel.close();
 });
 
