@@ -13,6 +13,7 @@ const vscode = `data:text/javascript,
       document: { uri, languageId: 'typescript', getText: () => 'total' },
       selections: [selection],
     },
+    tabGroups: { all: [] },
   };
   export const workspace = {
     getConfiguration: () => ({ get: () => undefined }),

@@ -19,7 +19,7 @@ const fakeVscode = `data:text/javascript,
   const total = new DocumentSymbol('total', 11, new Range(0, 0, 1, 1));
   export const commands = { executeCommand: async () => [total] };
   export const languages = { getDiagnostics: () => [] };
-  export const window = {};
+  export const window = { tabGroups: { all: [] } };
   export const workspace = {
     textDocuments: [],
     fs: { stat: async () => ({ size: 60 }) },
