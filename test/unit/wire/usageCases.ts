@@ -21,7 +21,7 @@ export const usageCases: readonly ChatCase[] = [
   counted('usage-odd-numbers', { reasoningTokens: 3 }),
   counted('cost-reported', { ...counts, totalTokens: total, cachedTokens: 8, reasoningTokens: 3, cost: 0.00042 }),
   counted('cost-object', { ...counts, totalTokens: total, cost: 0.0003 }),
-  counted('cost-ticks', { ...counts, totalTokens: total + 40, reasoningTokens: 40 }),
+  counted('cost-ticks', { ...counts, totalTokens: total + 40, reasoningTokens: 40, cost: 0.00042 }),
   { fault: 'priced-per-call', expected: complete() },
 ];
 
