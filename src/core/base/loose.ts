@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
  * end is there, because a missing one would be added too.
  */
 export function parseLooseJson(text: string): unknown {
-  const strict = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[-+]?\b(?:NaN|Infinity)\b/g, (each) =>
+  const strict = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[-+]?\b(?:NaN|Infinity)\b/g, (each) =>
     each.startsWith('"')
       ? each.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|\p{Cc}/gu, (unit) => (unit.length > 1 ? unit : escaped(unit)))
       : 'null',

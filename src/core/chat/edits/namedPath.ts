@@ -8,7 +8,7 @@ const fileName = new RegExp(
   `(?:^|[\\\\/])(?:[^\\\\/]+\\.(?:${extensions})|\\.[a-z][\\w.-]*|Makefile|Dockerfile)$`,
   'i',
 );
-const inFolder = /[\\/].*\.[a-z]\w*$/i;
+const inFolder = /^[^\\/]*[\\/].*\.[a-z]\w*$/i;
 /** Names of products that look like those of files. */
 const product = /^(?:node|vue|next|nuxt|nest|react|three|express|angular|d3|p5|chart|socket)\.js$/i;
 const shell =
@@ -54,8 +54,8 @@ export function withoutPathLine(text: string, file: string): string {
 function inLead(lead: string, fence: string): string | undefined {
   const line = lead.trim();
   const words = line
-    .split(/[\s`*()[\]<>"'“”，：、。]+|[.,:;!?]+(?=\s|$)/)
-    .map((word) => word.replace(/^[#_]+|[_:]+$/g, ''))
+    .split(/[\s`*()[\]<>"'“”，：、。]+|(?<![.,:;!?])[.,:;!?]+(?=\s|$)/)
+    .map((word) => word.replace(/^[#_]+|(?<![_:])[_:]+$/g, ''))
     .filter(isPath);
   const [path] = words;
   // A name before the last clause, or after such a word, is not that of the block's file.

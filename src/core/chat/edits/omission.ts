@@ -17,7 +17,7 @@ const alone = [
   /^[\s(（]*(?:现有|原有|已有|其余|剩余)(?:的)?代码[\s)）。]*$/,
 ];
 const comment =
-  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'|\(\*|\{-|REM\b|\{\{!--|\{#)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|\*\)|-\}|--\}\}|#\})?[)\]},;]*\s*$/;
+  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
 const inBlock = /^\s*\*\s*(.*)$/;
 
 /**
@@ -35,7 +35,8 @@ export function findOmission(code: string, language: string, known: string): str
   let isAfterComment = false;
   for (const line of linesOf(code)) {
     const text = line.trim();
-    const [, before = '', words] = comment.exec(line) ?? [];
+    const [, before = '', rest] = comment.exec(line) ?? [];
+    const words = rest === undefined ? undefined : withoutEnd(rest);
     const inComment = words !== undefined && hasClosedQuotes(before) ? words : inBlock.exec(line)?.[1];
     const isWhole = before.trim() === '' && inComment !== undefined;
     const isOmitted =
@@ -48,6 +49,15 @@ export function findOmission(code: string, language: string, known: string): str
     isAfterComment = isWhole;
   }
   return undefined;
+}
+
+/** The words of a comment without what ends it and the code. */
+function withoutEnd(rest: string): string {
+  const open = rest.trimEnd().replace(/(?<![)\]},;])[)\]},;]+$/, '');
+  return open
+    .trimEnd()
+    .replace(/(?:(?<!\*)\*+\/?|--?>?|#)$/, '')
+    .trim();
 }
 
 function isCommentOmission(words: string, isFirst: boolean, isWhole: boolean): boolean {

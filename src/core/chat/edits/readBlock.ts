@@ -39,7 +39,7 @@ export function readBlock(fence: string, text: string, lead: string): readonly F
   return [{ path: namedPath(fence, code, lead), code }];
 }
 
-const isHunkHeader = (line: string) => /^@@ .*-\d.*\+\d.* @@|^@@ (?:\.\.\. )?@@|^@@\s*$/.test(line);
+const isHunkHeader = (line: string) => /^@@ (?=.*-\d)(?=.*\+\d).* @@|^@@ (?:\.\.\. )?@@|^@@\s*$/.test(line);
 
 const isHeader = (line: string) =>
   /^(?:diff --git |index [\da-f]+\.\.|new file mode |old mode |new mode |similarity index )/.test(line);
