@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ChosenFault, Fault, FaultTarget } from './fault.ts';
 import { billingFaults } from './faults/billing.ts';
 import { compressionFaults } from './faults/compression.ts';
@@ -44,13 +45,37 @@ export const faults: readonly Fault[] = [
   ...billingFaults,
 ];
 
+/** Answers with the stream of a public report. A line `@pause N` stands for N seconds. */
+function reportFault(name: string): Fault {
+  const parts = readFileSync(`test/fixtures/reports/${name}.sse`, 'utf8').split(/^@pause ([\d.]+)\n/m);
+  return {
+    name: `report:${name}`,
+    quirk: '',
+    about: 'the stream of a public report',
+    on: 'chat',
+    isStream: true,
+    async *wire(text) {
+      for await (const _ of text) {
+        // The model's own answer is charged, but not sent.
+      }
+      for (const [index, part] of parts.entries()) {
+        yield index % 2 === 0 ? part : { waitMs: Number(part) * 1_000 };
+      }
+    },
+  };
+}
+
 const byName = new Map(faults.map((fault) => [fault.name, fault]));
 
 /**
- * Reads `name`, `name:number`, `name@chat` or `name:number@models`. Throws an Error that says what is wrong and where
- * the names are listed.
+ * Reads `name`, `name:number`, `name@chat`, `name:number@models`, or `report:name` for a stream in
+ * test/fixtures/reports. Throws an Error that says what is wrong and where the names are listed.
  */
 export function chooseFault(text: string): ChosenFault {
+  const report = /^report:([\w-]+)$/.exec(text)?.[1];
+  if (report !== undefined) {
+    return { fault: reportFault(report), on: 'chat', amount: 0 };
+  }
   const match = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(text.trim());
   const fault = match?.[1] === undefined ? undefined : byName.get(match[1]);
   if (match === null || fault === undefined) {
