@@ -16,12 +16,12 @@ const vscode = `data:text/javascript,
     showInformationMessage: async (words) => void shown.messages.push(words),
     showErrorMessage: async (words) => void shown.messages.push(words),
     createQuickPick: () => {
-      const pick = { selectedItems: [], dispose() {} };
+      const pick = { dispose() {} };
       for (const each of ['TriggerButton', 'TriggerItemButton', 'Hide']) pick['onDid' + each] = () => nothing;
       pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
       pick.show = () => {
         shown.questions.push(pick.placeholder);
-        pick.activeItems = pick.items;
+        pick.selectedItems = pick.items.slice(0, 1);
         pick.accept();
       };
       return pick;
