@@ -307,7 +307,7 @@ export class PanelUpdates implements vscode.Disposable {
     return {
       ...view,
       ...(switched && { switched }),
-      ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow') }),
+      ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
       draft: masks.restore(view.draft),

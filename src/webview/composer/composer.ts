@@ -250,7 +250,7 @@ export class Composer {
       this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."), true);
       return;
     }
-    if (this.#view.due !== undefined) {
+    if (this.#view.due !== undefined && !this.#view.mayBeDone) {
       this.refused(this.#view.due);
       return;
     }

@@ -201,6 +201,19 @@ test(
   },
 );
 
+test('sends when the call of another window may have ended since the panel looked', options, async () => {
+  const panel = await openPanel();
+  const due = 'An answer in this conversation is still arriving in another window.';
+  await panel.send(snapshot([turn({ text: 'One' })], { due, mayBeDone: true }));
+  await panel.posted();
+  await panel.page.getByText(due).waitFor();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('And then?');
+  await box.press('Enter');
+  assert.equal((await panel.posted()).filter(({ type }) => type === 'send').length, 1);
+  await panel.close();
+});
+
 test('sends an edited question once, and restores the draft after it', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
