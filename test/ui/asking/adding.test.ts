@@ -27,6 +27,11 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
   before(async () => {
     writeFileSync(outside, 'const secret = 1;\n');
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'tools', 'rounding.ts'),
+      'export function round(amount: number): number {\n  return Math.round(amount * 100) / 100;\n}\n\n' +
+        'export function floor(amount: number): number {\n  return Math.floor(amount * 100) / 100;\n}\n',
+    );
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
     writeFileSync(join(folder, '.gitignore'), '*.local\n');
     writeFileSync(join(folder, 'keys.local'), 'A=1\n');
@@ -141,7 +146,7 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     }
   });
 
-  it('adds pasted code with its place, or with its lines, and opens both', async () => {
+  it('adds pasted code with its place, or with its lines, unless a folder has it already', async () => {
     const { workbench } = connected;
     const { page } = workbench;
     const box = view.locator('textarea');
@@ -150,17 +155,25 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await page.keyboard.press('ControlOrMeta+C');
     await box.click();
     await page.keyboard.press('ControlOrMeta+V');
+    // They are in the folder.
+    await view.getByRole('alert').filter({ hasText: 'src/cart/discount.ts 29–31 is already included.' }).waitFor();
+    assert.equal(await box.inputValue(), '');
+    await workbench.openFile('tools/rounding.ts');
+    await workbench.selectLines(5, 7);
+    await page.keyboard.press('ControlOrMeta+C');
+    await box.click();
+    await page.keyboard.press('ControlOrMeta+V');
     await chips()
-      .filter({ hasText: /src\/cart\/discount\.ts ?29–31/ })
+      .filter({ hasText: /tools\/rounding\.ts ?5–7/ })
       .waitFor();
     assert.equal(await box.inputValue(), '');
-    await page.locator('.tab[data-resource-name="discount.ts"]').click();
+    await page.locator('.tab[data-resource-name="rounding.ts"]').click();
     await page.keyboard.press('ControlOrMeta+X');
     await box.click();
     await page.keyboard.press('ControlOrMeta+V');
     await view.getByRole('alert').filter({ hasText: 'The pasted code is already included.' }).waitFor();
-    await page.locator('.tab[data-resource-name="discount.ts"]').click();
-    await workbench.selectLines(25, 27);
+    await page.locator('.tab[data-resource-name="rounding.ts"]').click();
+    await workbench.selectLines(1, 3);
     await page.keyboard.press('ControlOrMeta+X');
     await box.click();
     await page.keyboard.press('ControlOrMeta+V');
@@ -191,7 +204,7 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
       'The whole file `tsconfig.json`:',
       'The whole file `tools/sales_report.py`:',
       'The whole file `src/cart/retry.ts`:',
-      'From `src/cart/discount.ts`, lines 29–31:',
+      'From `tools/rounding.ts`, lines 5–7:',
       'Pasted code:',
     ]);
   });
