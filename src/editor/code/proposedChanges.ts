@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { CodePlace } from '../../core/chat/edits/codePlace.ts';
+import { type CodePlace, linesOf } from '../../core/chat/edits/codePlace.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import { changeScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
@@ -195,7 +195,7 @@ export class ProposedChanges implements vscode.Disposable {
       await vscode.window.showNotebookDocument(cell.notebook, { viewColumn: column, selections });
       return;
     }
-    const lines = change.code.split(/\r\n|\r|\n/);
+    const lines = linesOf(change.code);
     const { startLine } = change.place;
     const selection = new vscode.Range(startLine, 0, startLine + lines.length - 1, 0);
     const isFile = ({ input }: vscode.Tab) =>

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CodePlace, linesOf, wholeLines } from './codePlace.ts';
+import { type CodePlace, lineBreakOf, linesOf, wholeLines } from './codePlace.ts';
 import { fitCode, withCode } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 
@@ -43,8 +43,10 @@ export function applyHunks(
       );
     }
     const isExact = exact.length > 0;
-    const ending = /\r\n|\n|\r/.exec(file)?.[0] ?? '\n';
-    found.push({ place, code: isExact ? linesOf(replace).join(ending) : fitCode(file, place, replace, search) });
+    found.push({
+      place,
+      code: isExact ? linesOf(replace).join(lineBreakOf(file)) : fitCode(file, place, replace, search),
+    });
   }
   found.sort((a, b) => a.place.startLine - b.place.startLine);
   if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {

@@ -6,9 +6,16 @@ export type CodePlace = {
   readonly endCharacter: number;
 };
 
+const lineBreak = /\r\n|\r|\n/;
+
 /** The lines of a text, split as VS Code does. A text that ends with a line break has an empty last line. */
 export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
+  return text.split(lineBreak);
+}
+
+/** The line break that a text uses first. */
+export function lineBreakOf(text: string): string {
+  return lineBreak.exec(text)?.[0] ?? '\n';
 }
 
 /** The spaces and tabs at the start of a line. */

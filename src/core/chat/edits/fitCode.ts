@@ -1,4 +1,4 @@
-import { type CodePlace, indentOf, linesOf } from './codePlace.ts';
+import { type CodePlace, indentOf, lineBreakOf, linesOf } from './codePlace.ts';
 
 /**
  * Adapts a model's code to the place it replaces: the indentation, tabs or spaces, and line breaks. The result doesn't
@@ -27,7 +27,7 @@ export function fitCode(file: string, place: CodePlace, code: string, selected: 
     }
     return lacksFirstIndent ? line : base + line.slice(margin.length);
   });
-  return fitted.join(lineEndOf(file));
+  return fitted.join(lineBreakOf(file));
 }
 
 /** The text of the file with the code put into the place. */
@@ -86,10 +86,6 @@ function hangingMargin([first = '', ...others]: readonly string[]): string {
 function withoutBlankEnds(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== '');
   return first === -1 ? [''] : lines.slice(first, lines.findLastIndex((line) => line.trim() !== '') + 1);
-}
-
-function lineEndOf(file: string): string {
-  return /\r\n|\n|\r/.exec(file)?.[0] ?? '\n';
 }
 
 function lineStarts(file: string): number[] {

@@ -64,26 +64,19 @@ function isCommentOmission(words: string, isFirst: boolean, isWhole: boolean): b
   const starts = new RegExp(`^\\W{0,2}${dots}`).test(words);
   const ends = new RegExp(`${dots}\\W{0,2}$`).test(words);
   const said = words.replaceAll(new RegExp(dots, 'g'), ' ').replaceAll(nouns, 'code').trim();
-  const isAlone = alone.some((each) => each.test(said));
-  if (starts && !/[\p{L}\p{N}]/u.test(said)) {
-    return true;
-  }
+  const isOnlyDots = !/[\p{L}\p{N}]/u.test(said);
   return (
-    (starts && ends) ||
-    (starts &&
-      (isFirst || (isWhole ? isAlone : withDots.test(said))) &&
-      /^\W{0,2}(?:\.{3,}|…)(?:\s|[\p{L}([])/u.test(words)) ||
-    (isWhole && isAlone)
+    (starts && (isOnlyDots || ends || isFirst || (!isWhole && withDots.test(said)))) ||
+    (isWhole && alone.some((each) => each.test(said)))
   );
 }
 
 /** Dots in place of code, outside comments. Python has them as a value and in place of a body. */
 function isBareOmission(text: string, isPython: boolean): boolean {
-  if (new RegExp(`^[\\[(<{]?\\s*${dots}\\s+\\w[\\w\\s'/-]*(?:${dots})?[\\])>}]?$`).test(text)) {
-    return new RegExp(`${dots}\\W?$`).test(text) && withDots.test(text.replaceAll(nouns, 'code'));
-  }
   return (
-    /^…$/.test(text) || (!isPython && (/^\.{3,}$/.test(text) || new RegExp(`\\{\\s*${dots}\\s*\\}[;,)]*$`).test(text)))
+    text === '…' ||
+    (new RegExp(`^[\\[(<{]?\\s*${dots}\\s+\\w[\\w\\s'/-]*${dots}[\\])>}]?$`).test(text) && withDots.test(text)) ||
+    (!isPython && (/^\.{3,}$/.test(text) || new RegExp(`\\{\\s*${dots}\\s*\\}[;,)]*$`).test(text)))
   );
 }
 
