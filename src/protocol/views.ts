@@ -52,8 +52,6 @@ export type ChipView = {
   readonly hint?: string;
   /** What to look at before it is sent, such as what looks like a secret. */
   readonly warning?: string;
-  /** Path of the file its code comes from. */
-  readonly file?: string;
 };
 
 /** A row of the list that opens in the question box: after `#` what the question can include, after `/` a prompt. */

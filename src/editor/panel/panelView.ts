@@ -4,7 +4,7 @@ import { numberText, plural } from '../../core/base/localization.ts';
 import { addMoney } from '../../core/base/money.ts';
 import { commandState } from '../../core/chat/context/commandState.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
-import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
+import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
@@ -257,12 +257,11 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
   const lost = hasLostLetters(context) ? [l10n.t('unreadable characters')] : [];
   const facts = (...before: string[]) =>
     [...lost, ...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
-  const file = isCode(context) ? { file: path } : {};
   const old = context.isOld ? [l10n.t('old version')] : [];
   const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
   switch (kind) {
     case 'selection':
-      return { id, kind: 'selection', label: path, detail: facts(...cell, ...old, lines), ...file };
+      return { id, kind: 'selection', label: path, detail: facts(...cell, ...old, lines) };
     case 'file':
       return {
         id,
@@ -270,7 +269,6 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
         label: path,
         detail: facts(),
         ...(part ? {} : { hint: l10n.t('Whole file {0}', path) }),
-        ...file,
       };
     case 'symbol': {
       const kindText = symbolText(symbol ?? '');
@@ -281,7 +279,6 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
         label,
         detail: facts(),
         hint: [label, ...(label === kindText ? [] : [kindText]), `${path} ${lines}`].join(' · '),
-        ...file,
       };
     }
     case 'problems': {

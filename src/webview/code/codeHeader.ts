@@ -74,7 +74,7 @@ function draw(): HTMLElement {
   return element('div', 'codeHeader', bar);
 }
 
-/** The header of a code block: its language and file on the left, its buttons on the right. */
+/** The header of a code block: its language, and the file that its fence names, on the left, its buttons on the right. */
 export class CodeHeader {
   readonly element = emptyHeader();
   readonly #label = element('span', 'language');
@@ -106,21 +106,12 @@ export class CodeHeader {
       .replace(/^(?:title|file|filename|path)=/, '')
       .replaceAll(/["'}]/g, '')
       .trim();
-    const file = named === '' ? this.#target(word, name) : named;
     const language = name === undefined ? (word === '' ? l10n.t('Text') : word) : languageLabel(name);
-    const label = [language, ...(file === undefined ? [] : [file])].join(' · ');
+    const label = [language, ...(named === '' ? [] : [named])].join(' · ');
     const short = visibleName(label.slice(0, 120)).slice(0, 120);
     setText(this.#label, short);
     this.#label.title = short;
     return { language: name === undefined ? undefined : word, label: short };
-  }
-
-  /** The question's file, if the code is in its language; a shell command, for example, is not meant for that file. */
-  #target(word: string, name: string | undefined): string | undefined {
-    const { file } = this.#actions;
-    const ending = file === undefined ? '' : (/[^./]+$/.exec(file)?.[0].toLowerCase() ?? '');
-    const isSame = name === undefined ? ending === word.toLowerCase() : languageName(ending) === name;
-    return isSame && ending !== '' ? file : undefined;
   }
 
   #run(button: HTMLButtonElement): void {

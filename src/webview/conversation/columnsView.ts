@@ -7,21 +7,16 @@ import type { PanelActions } from '../page/panelActions.ts';
 import { isRunning, ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
 
-/**
- * The answers to one question side by side, one column per model. `file` is the file that the question's code came
- * from, if there is exactly one.
- */
+/** The answers to one question side by side, one column per model. */
 export class ColumnsView {
   readonly element = element('div', 'columns');
   readonly #turnId: string;
   readonly #actions: PanelActions;
-  readonly #file: string | undefined;
   #columns: Column[] = [];
 
-  constructor(turnId: string, columns: readonly ColumnView[], actions: PanelActions, file: string | undefined) {
+  constructor(turnId: string, columns: readonly ColumnView[], actions: PanelActions) {
     this.#turnId = turnId;
     this.#actions = actions;
-    this.#file = file;
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', l10n.t('Answers side by side'));
     this.element.tabIndex = -1;
@@ -37,7 +32,7 @@ export class ColumnsView {
     this.#columns = columns.map((view, index) => {
       const known = this.#columns[index];
       if (known === undefined) {
-        return new Column(this.#turnId, view, this.#actions, this.#file);
+        return new Column(this.#turnId, view, this.#actions);
       }
       known.update(view);
       return known;
@@ -58,7 +53,6 @@ class Column {
   readonly element: HTMLElement;
   readonly #turnId: string;
   readonly #actions: PanelActions;
-  readonly #file: string | undefined;
   readonly #name = element('div', 'columnName');
   readonly #replies: Switcher;
   readonly #mark = element('span', 'chosen', icon('check'), l10n.t('Kept'));
@@ -68,10 +62,9 @@ class Column {
   #reply: ReplyView;
   #isChosen = false;
 
-  constructor(turnId: string, view: ColumnView, actions: PanelActions, file: string | undefined) {
+  constructor(turnId: string, view: ColumnView, actions: PanelActions) {
     this.#turnId = turnId;
     this.#actions = actions;
-    this.#file = file;
     this.#replies = new Switcher('modelAnswer', actions.chooseReply);
     this.#stop = textButton('secondary', l10n.t('Stop'), () => {
       this.#stop.disabled = true;
@@ -111,7 +104,7 @@ class Column {
       act: (action: Parameters<PanelActions['act']>[1]) => this.#actions.act(this.#turnId, action, reply.id),
       say: this.#actions.say,
     };
-    const made = new ReplyView(reply, this.#actions, act, this.#file);
+    const made = new ReplyView(reply, this.#actions, act);
     this.#name.replaceChildren(made.head);
     made.onState = () => this.#show();
     return made;

@@ -40,13 +40,12 @@ export class ReplyView {
   #latest: ReplyUpdate;
   #shownTrouble = '';
 
-  /** @param file the file that the question's code came from, if there is exactly one. */
-  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions, file: string | undefined) {
+  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions) {
     this.id = reply.id;
     this.#latest = updateOf(reply);
     this.#troubleActions = troubleActions;
     const { copy, openLink, wrap, useCode } = actions;
-    const textActions: TextActions = { copy, openLink, wrap, file, useCode: (use) => useCode(reply.id, use) };
+    const textActions: TextActions = { copy, openLink, wrap, useCode: (use) => useCode(reply.id, use) };
     this.#reasoning = new ReasoningView(textActions);
     this.#text = new MarkdownText(textActions, () => {
       this.#showTrouble();

@@ -110,12 +110,10 @@ export class TurnView {
   }
 
   #makeBody(turn: Turn): ReplyView | ColumnsView {
-    const files = new Set(turn.question.chips.flatMap(({ file }) => file ?? []));
-    const file = files.size === 1 ? [...files][0] : undefined;
     if (turn.columns) {
-      return new ColumnsView(this.id, turn.columns, this.#actions, file);
+      return new ColumnsView(this.id, turn.columns, this.#actions);
     }
     const cardActions = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
-    return new ReplyView(turn.reply, this.#actions, cardActions, file);
+    return new ReplyView(turn.reply, this.#actions, cardActions);
   }
 }

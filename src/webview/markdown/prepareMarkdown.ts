@@ -12,7 +12,6 @@ const actions: TextActions = {
   openLink: nothing,
   useCode: nothing,
   wrap: { isOn: false, toggle: nothing },
-  file: undefined,
 };
 
 /** Renders some Markdown off screen: code that runs for the first time would delay the first text of a reply. */

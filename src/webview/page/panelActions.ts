@@ -41,6 +41,4 @@ export type PanelActions = {
 /** Actions available in the text of one reply. */
 export type TextActions = Pick<PanelActions, 'copy' | 'openLink' | 'wrap'> & {
   useCode(use: CodeUse): void;
-  /** The file that the question's code came from, if there is exactly one. */
-  readonly file: string | undefined;
 };

@@ -13,7 +13,6 @@ const selection = {
   kind: 'selection' as const,
   label: 'src/cart/discount.ts',
   detail: '12–34',
-  file: 'src/cart/discount.ts',
 };
 const blocks =
   '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
@@ -41,27 +40,18 @@ test('posts each code action with its reply, block index, fence and text', optio
   await panel.close();
 });
 
-test('shows the language, and the question’s file when the code is in its language', options, async () => {
+test('shows the language, and only the file that the fence itself names', options, async () => {
   const panel = await openPanel();
-  await panel.send(
-    snapshot([
-      turn({ id: 'r1', text: blocks }, { chips: [selection] }),
-      turn(
-        { id: 'r2', text: '```ts\n1\n```' },
-        { chips: [selection, { ...selection, label: 'src/other.ts', file: 'src/other.ts' }] },
-      ),
-      turn({ id: 'r3', text: '```vue\n1\n```' }, { chips: [{ ...selection, label: 'App.vue', file: 'App.vue' }] }),
-      turn({ id: 'r4', text: '```\n1\n```' }, { chips: [selection] }),
-    ]),
-  );
+  const others = '```vue\n1\n```\n\n```\n1\n```\n\n```ts\n// src/cart/tax.ts\n1\n```';
+  await panel.send(snapshot([turn({ text: `${blocks}\n\n${others}` }, { chips: [selection] })]));
   await panel.settle();
   assert.deepEqual(await panel.page.locator('.language').allTextContents(), [
-    'TypeScript · src/cart/discount.ts',
+    'TypeScript',
     'Bash',
     'Python · lib/tax.py',
-    'TypeScript',
-    'vue · App.vue',
+    'vue',
     'Text',
+    'TypeScript',
   ]);
   await panel.close();
 });

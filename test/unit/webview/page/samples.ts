@@ -38,7 +38,7 @@ export function update(part: Partial<ReplyView>): HostMessage {
 
 /** One chip of each kind, as the composer shows it. */
 export const everyChip: ComposerView['chips'] = [
-  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310 tok', file: 'discount.ts' },
+  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310 tok' },
   {
     id: 'k2',
     kind: 'symbol',
@@ -58,7 +58,6 @@ export function conversation(): HostMessage {
     kind: 'selection' as const,
     label: 'src/cart/discount.ts',
     detail: '12–34',
-    file: 'src/cart/discount.ts',
   };
   return snapshot(
     [
