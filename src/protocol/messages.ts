@@ -64,13 +64,17 @@ const text = z.string().check(z.maxLength(8_000_000));
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ping') }),
-  /** `secrets` is what the person chose for what looks like secrets. */
+  /**
+   * `secrets` is what the person chose for what looks like secrets. `host` is the gateway that the line above the box
+   * said the conversation is sent to, so that no dialog says it once more.
+   */
   z.object({
     type: z.literal('send'),
     sendId: id,
     text,
     editing: z.optional(id),
     secrets: z.optional(z.enum(['mask', 'asIs'])),
+    host: z.optional(z.string()),
   }),
   /** `replyId` may also be the `sendId` of a `send` or `act` that has no reply yet: then that action is stopped. */
   z.object({ type: z.literal('stop'), replyId: id }),

@@ -157,8 +157,8 @@ export type ComposerView = {
   readonly model?: string;
   /** The host the next question is sent to; absent without a connection. */
   readonly host?: string;
-  /** Says that the conversation was with another gateway. `canSwitchBack`: there is still a connection to it. */
-  readonly switched?: { readonly text: string; readonly canSwitchBack: boolean };
+  /** Says that the conversation was with another gateway than `host`. `canSwitchBack`: there is still a connection to it. */
+  readonly switched?: { readonly host: string; readonly text: string; readonly canSwitchBack: boolean };
   readonly chips: readonly ChipView[];
   /** Files with instructions for models, which the question can include. */
   readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
 import type { TurnView } from '../protocol/views.ts';
-import { Composer } from './composer/composer.ts';
+import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isRunning } from './conversation/replyView.ts';
 import { Announcer } from './page/announcer.ts';
@@ -65,7 +65,7 @@ export class Panel {
     );
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     this.#composer = new Composer({
-      send: (text, editing, secrets) => this.#send(text, editing, secrets),
+      send: (...question) => this.#send(...question),
       neverScanFile: () => post({ type: 'neverScanFile' }),
       leaveOutSecrets: () => post({ type: 'leaveOutSecrets' }),
       stop: (replyId) => post({ type: 'stop', replyId }),
@@ -198,12 +198,19 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean {
+  #send(...[text, editing, secrets, host]: Parameters<ComposerActions['send']>): boolean {
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
     if (sendId === undefined) {
       return false;
     }
-    this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }), ...(secrets && { secrets }) });
+    this.#post({
+      type: 'send',
+      sendId,
+      text,
+      ...(editing !== undefined && { editing }),
+      ...(secrets && { secrets }),
+      ...(host !== undefined && { host }),
+    });
     this.#updateSending();
     return true;
   }

@@ -23,6 +23,9 @@ export type PaidCallsDeps = SendReviewDeps & {
   readonly log: Pick<Log, 'defect'>;
 };
 
+/** A question, and the gateway that was shown to the person for it. */
+type Addressed = Question & Pick<Action, 'host' | 'findSender'>;
+
 /** Makes the paid calls of one conversation: ensures a connection, finds the model and confirms a new gateway. */
 export class PaidCalls {
   readonly #chat: Chat;
@@ -77,7 +80,7 @@ export class PaidCalls {
     const [model, ...others] = models;
     let sentContexts = contexts;
     // Scanned only in the action, so that no other question begins in this panel meanwhile.
-    const find = async (): Promise<Question | undefined> => {
+    const find = async (): Promise<Addressed | undefined> => {
       const masked = this.#chat.mask({ text: question, contexts: await this.#chat.scan(contexts) });
       sentContexts = masked.contexts;
       this.#chat.saveUnsent(masked);
@@ -86,11 +89,11 @@ export class PaidCalls {
       return (
         asked &&
         (model !== undefined && others.length === 0
-          ? { kind: 'ask', ...asked, model }
-          : { kind: 'compare', ...asked, models })
+          ? { kind: 'ask', ...asked, model, host, findSender }
+          : { kind: 'compare', ...asked, models, host, findSender })
       );
     };
-    const sent = await this.#start(crypto.randomUUID(), find, { host, findSender });
+    const sent = await this.#start(crypto.randomUUID(), find);
     if (!sent.ok) {
       this.offer(question, sentContexts, model);
     }
@@ -119,8 +122,13 @@ export class PaidCalls {
     this.#chat.setDraft({ contexts: [...remaining, ...added] });
   }
 
-  /** Sends the question in the composer. @param isAsIs with its secrets, which are masked otherwise. */
-  async askDraft(id: string, isAsIs = false): Promise<Sent> {
+  /**
+   * Sends the question in the composer.
+   *
+   * @param isAsIs with its secrets, which are masked otherwise.
+   * @param host the gateway that the composer said it is sent to instead of the earlier one.
+   */
+  async askDraft(id: string, isAsIs = false, host?: string): Promise<Sent> {
     const draft = this.#draft(isAsIs);
     const { question, contexts } = draft;
     if (question.trim() === '') {
@@ -128,7 +136,7 @@ export class PaidCalls {
     }
     const { edit } = this.#chat.conversation;
     const identity = ['send', edit?.turnId, question, contexts.map((context) => context.id), this.model];
-    return this.#pay(id, identity, () => this.model ?? this.#deps.pickModel(), draft);
+    return this.#pay(id, identity, () => this.model ?? this.#deps.pickModel(), { ...draft, host });
   }
 
   /** The question in the composer. */
@@ -192,11 +200,11 @@ export class PaidCalls {
     id: string,
     identity: readonly unknown[],
     findModel: () => string | undefined | Promise<string | undefined>,
-    asked: Asked,
+    asked: Asked & Pick<Action, 'host'>,
     withoutModel = l10n.t('No model is selected.'),
     refused?: Reply,
   ): Promise<Sent> {
-    const find = async (): Promise<Question | string> => {
+    const find = async (): Promise<Addressed | string> => {
       if (!(await this.#deps.ensureConnected())) {
         return l10n.t("You aren't connected to a gateway.");
       }
@@ -206,26 +214,21 @@ export class PaidCalls {
     const { id: conversation } = this.#chat.conversation;
     return this.#deps.paid.once(
       [conversation, ...identity],
-      () => this.#start(id, find, {}, refused),
+      () => this.#start(id, find, refused),
       ({ ok }) => ok,
       justSent(),
     );
   }
 
   /** @param find resolves to the question, or to what is missing since the person cancelled; undefined if nothing is. */
-  async #start(
-    id: string,
-    find: () => Promise<Question | string | undefined>,
-    facts: Pick<Action, 'host' | 'findSender'> = {},
-    refused?: Reply,
-  ): Promise<Sent> {
+  async #start(id: string, find: () => Promise<Addressed | string | undefined>, refused?: Reply): Promise<Sent> {
     try {
       return await this.#chat.start(id, async (signal) => {
         const found = await find();
         if (typeof found === 'string') {
           return { ok: false, reason: found, isStopped: true };
         }
-        let action = found && (await this.#review.confirm({ id, ...facts, ...found }, signal, refused));
+        let action = found && (await this.#review.confirm({ id, ...found }, signal, refused));
         while (action) {
           const sent = await this.#send(action);
           if (sent.ok || !sent.isOutdated) {

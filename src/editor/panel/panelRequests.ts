@@ -196,7 +196,7 @@ export class PanelRequests implements vscode.Disposable {
       return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
     }
     const isAsIs = this.#secrets.isAsIs(message);
-    const sent = this.#calls.askDraft(message.sendId, isAsIs);
+    const sent = this.#calls.askDraft(message.sendId, isAsIs, message.host);
     await this.#answer(message.sendId, sent);
     if (isAsIs && (await sent).ok) {
       this.#secrets.noteSentAsIs();

@@ -200,7 +200,12 @@ export function switchedView(conversation: Conversation, connections: readonly C
   return last === undefined || now === undefined || now === last
     ? undefined
     : {
-        text: l10n.t('The active connection is now {0}. This conversation was with {1}.', now, last),
+        host: now,
+        text: l10n.t(
+          'This conversation was with {0}. Your next question sends all of it, including code, to {1} and is charged there.',
+          last,
+          now,
+        ),
         canSwitchBack: lastConnection(conversation, connections) !== undefined,
       };
 }

@@ -20,7 +20,12 @@ import { TokenEstimate } from './tokenEstimate.ts';
 export type ComposerActions = ChipRowActions &
   ContextListActions &
   ModelActions & {
-    send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean;
+    send(
+      text: string,
+      editing: string | undefined,
+      secrets: 'mask' | 'asIs' | undefined,
+      host: string | undefined,
+    ): boolean;
     leaveOutSecrets(): void;
     neverScanFile(): void;
     stop(replyId: string): void;
@@ -255,7 +260,7 @@ export class Composer {
       return;
     }
     const secrets = this.#view.secrets && (isAsIs ? 'asIs' : 'mask');
-    if (!this.#actions.send(text, this.#editedTurn, secrets)) {
+    if (!this.#actions.send(text, this.#editedTurn, secrets, this.#view.switched?.host)) {
       return;
     }
     this.#isSending = true;

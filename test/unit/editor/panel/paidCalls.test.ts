@@ -243,3 +243,22 @@ test('a question of a command has begun at once, so that no other one begins in 
   assert.deepEqual(await sent, { ok: true });
   assert.equal(fixture.scene.calls.length, 1);
 });
+
+test('a question is sent without a dialog to the other gateway that its box named, and to no third one', async () => {
+  for (const [active, isAsked] of [
+    ['other.example', false],
+    ['third.example', true],
+  ] as const) {
+    const fixture = await new Fixture().answered();
+    fixture.scene.findSender = async () => ({ ok: true, sender: { ...fixture.scene.sender, host: active } });
+    const sent = fixture.calls.askDraft('b1', false, 'other.example');
+    await settle();
+    assert.equal(dialogs.length, isAsked ? 1 : 0);
+    fixture.scene.chat.stop('b1');
+    for (const confirm of dialogs.splice(0)) {
+      confirm();
+    }
+    assert.equal((await sent).ok, !isAsked);
+    assert.equal(fixture.scene.calls.length, isAsked ? 1 : 2);
+  }
+});

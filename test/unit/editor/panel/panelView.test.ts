@@ -65,10 +65,11 @@ test('says before a send that a conversation was with another gateway, and finds
   };
   const [before, now] = [connectionTo('h'), connectionTo('other.example')];
   const conversation = read(asked('1'), ...answered('1', 'a'));
-  const text = 'The active connection is now other.example. This conversation was with h.';
-  assert.deepEqual(switchedView(conversation, [now, before]), { text, canSwitchBack: true });
+  const text =
+    'This conversation was with h. Your next question sends all of it, including code, to other.example and is charged there.';
+  assert.deepEqual(switchedView(conversation, [now, before]), { host: 'other.example', text, canSwitchBack: true });
   assert.equal(lastConnection(conversation, [now, before]), before);
-  assert.deepEqual(switchedView(conversation, [now]), { text, canSwitchBack: false });
+  assert.deepEqual(switchedView(conversation, [now]), { host: 'other.example', text, canSwitchBack: false });
   assert.equal(switchedView(conversation, [before, now]), undefined);
   assert.equal(switchedView(conversation, []), undefined, 'Ask Model asks for a connection first');
   assert.equal(switchedView(read(asked('1')), [now, before]), undefined, 'nothing was sent yet');

@@ -182,13 +182,15 @@ test(
   options,
   async () => {
     const panel = await openPanel();
-    const text = 'The active connection is now two.example. This conversation was with one.example.';
+    const text =
+      'This conversation was with one.example. Your next question sends all of it, including code, to two.example and is charged there.';
+    const switched = { host: 'two.example', text, canSwitchBack: true };
     const { editing: _, ...plain } = editing;
-    await panel.send(snapshot([turn({ text: 'One' })], { switched: { text, canSwitchBack: false } }));
+    await panel.send(snapshot([turn({ text: 'One' })], { switched: { ...switched, canSwitchBack: false } }));
     await panel.page.getByText(text).waitFor();
     const button = panel.page.getByRole('button', { name: 'Switch Back' });
     assert.equal(await button.isVisible(), false, 'that connection was removed');
-    await panel.send({ type: 'composer', composer: { ...plain, switched: { text, canSwitchBack: true } } });
+    await panel.send({ type: 'composer', composer: { ...plain, switched } });
     const box = panel.page.getByLabel('Question', { exact: true });
     assert.equal(await box.getAttribute('aria-describedby'), 'switched');
     await panel.posted();
@@ -197,6 +199,12 @@ test(
     await panel.send({ type: 'composer', composer: plain });
     assert.equal(await panel.page.getByText(text).isVisible(), false);
     await box.and(panel.page.locator(':focus')).waitFor();
+    await panel.send({ type: 'composer', composer: { ...plain, switched } });
+    await panel.posted();
+    await box.fill('And now?');
+    await box.press('Enter');
+    const sent = (await panel.posted()).find(({ type }) => type === 'send');
+    assert.equal(sent?.type === 'send' && sent.host, 'two.example', 'the dialog need not say it again');
     await panel.close();
   },
 );

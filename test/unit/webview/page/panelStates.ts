@@ -334,7 +334,8 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     messages: [
       snapshot([turn({ text: 'An answer.' })], {
         switched: {
-          text: 'The active connection is now two.example. This conversation was with one.example.',
+          host: 'two.example',
+          text: 'This conversation was with one.example. Your next question sends all of it, including code, to two.example and is charged there.',
           canSwitchBack: true,
         },
       }),
