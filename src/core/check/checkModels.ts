@@ -6,7 +6,7 @@ import { GatewayError } from '../errors/gatewayProblem.ts';
 import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { type BoundedAnswer, boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
-import { leftOutForKey } from '../models/list/leftOutForKey.ts';
+import { leftOutModels } from '../models/list/leftOutModels.ts';
 import type { ModelList } from '../models/list/model.ts';
 import { readModelsAnswer } from '../models/list/readModelsAnswer.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
@@ -120,7 +120,7 @@ function listFinding(list: ModelList, answer: BoundedAnswer): CheckFinding {
     plural(models.length, l10n.t('1 model.'), l10n.t('{0} models.', numberText(models.length))),
     dropped > 0 &&
       plural(dropped, l10n.t('1 more has no usable ID.'), l10n.t('{0} more have no usable ID.', numberText(dropped))),
-    leftOutForKey(list),
+    leftOutModels(list),
     timesOf(answer),
   );
   return models.length > 0

@@ -10,7 +10,8 @@ import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../http/transport.ts';
 import type { ModelListAnswer } from '../models/list/model.ts';
-import { readModelsAnswer } from '../models/list/readModelsAnswer.ts';
+import { readModelList } from '../models/list/modelList.ts';
+import { readModelsPage } from '../models/list/readModelsAnswer.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
@@ -31,7 +32,9 @@ export type Target = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** Limits for all pages of one list. */
 const maxListBytes = 20 * 1024 * 1024;
+const maxListPages = 20;
 /** Limit for the text, reasoning and tool calls of one reply, in UTF-16 units; far beyond what any model writes. */
 const maxReplyUnits = 32 * 1024 * 1024;
 /** Bytes that a reply may have besides its content, such as comments and empty events. */
@@ -72,7 +75,8 @@ export class GatewayClient {
   }
 
   /**
-   * `GET /v1/models`. Costs nothing. Follows redirects within the origin only, because the key is sent along.
+   * `GET /v1/models`. Costs nothing. Follows redirects within the origin only, because the key is sent along. Reads
+   * further pages too; if one fails, the list is partial.
    *
    * @param retries how often to retry after a temporary problem.
    * @throws GatewayError when there is no list; the signal's reason when it was aborted.
@@ -94,6 +98,11 @@ export class GatewayClient {
   async #listOnce(target: Target, signal: AbortSignal): Promise<ModelListAnswer> {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
+    const ownKey = new OwnKey([target.key]);
+    const queries = new Set(['']);
+    const size = { bytes: 0 };
+    let items: readonly unknown[] | undefined;
+    let query: string | undefined;
     let hasBegun = false;
     try {
       let url = target.url.modelsUrl;
@@ -103,26 +112,42 @@ export class GatewayClient {
           timers.signal,
         );
         const next = redirectTarget(response, url);
-        if (next === undefined) {
-          hasBegun = true;
-          return await this.#readList(response, target, timers);
+        if (next !== undefined) {
+          if (!isSameOrigin(next, target.url.origin) || hop === maxRedirects) {
+            throw new GatewayError(redirectProblem(url, next, response, [target.key]));
+          }
+          url = next;
+          continue;
         }
-        if (!isSameOrigin(next, target.url.origin) || hop === maxRedirects) {
-          throw new GatewayError(redirectProblem(url, next, response, [target.key]));
+        hasBegun = true;
+        const page = readModelsPage(await this.#readList(response, size, timers), this.#answerOf(response, target));
+        items = [...(items ?? []), ...page.items];
+        query = page.next;
+        // A gateway that ignores the query sends its first page again, and with it the same query.
+        if (query === undefined || queries.has(query) || queries.size === maxListPages || ownKey.isIn(query)) {
+          break;
         }
-        url = next;
+        queries.add(query);
+        url = target.url.modelsUrl + query;
+        hop = -1;
       }
     } catch (error) {
-      if (error instanceof GatewayError) {
-        throw error;
+      if (items === undefined) {
+        if (error instanceof GatewayError) {
+          throw error;
+        }
+        signal.throwIfAborted();
+        throw new GatewayError(timers.problem ?? connectionProblem(error, target, hasBegun));
       }
-      signal.throwIfAborted();
-      throw new GatewayError(timers.problem ?? connectionProblem(error, target, hasBegun));
     } finally {
       // Aborts a response that was not read to its end, such as a redirect.
       timers.abort();
       timers.dispose();
     }
+    const list = await runInSlices(this.#clock, readModelList(items, ownKey));
+    // Parsing runs in slices, so the caller may have aborted in between.
+    signal.throwIfAborted();
+    return query === undefined ? list : { ...list, isPartial: true };
   }
 
   /**
@@ -243,23 +268,22 @@ export class GatewayClient {
     return { status, headers, secrets: [key], now: this.#clock.now() };
   }
 
-  async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelListAnswer> {
+  async #readList(
+    { body, status }: TransportResponse,
+    size: { bytes: number },
+    timers: RequestTimers,
+  ): Promise<string> {
     const decoder = new TextDecoder();
-    let [text, size] = ['', 0];
-    for await (const bytes of response.body) {
+    let text = '';
+    for await (const bytes of body) {
       timers.noteActivity(true);
-      size += bytes.byteLength;
-      if (size > maxListBytes) {
-        throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
+      size.bytes += bytes.byteLength;
+      if (size.bytes > maxListBytes) {
+        throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status });
       }
       text += decoder.decode(bytes, { stream: true });
     }
-    text += decoder.decode();
-    const steps = readModelsAnswer(text, this.#answerOf(response, target), new OwnKey([target.key]));
-    const list = await runInSlices(this.#clock, steps);
-    // Parsing runs in slices, so the caller may have aborted in between.
-    timers.signal.throwIfAborted();
-    return list;
+    return text + decoder.decode();
   }
 }
 

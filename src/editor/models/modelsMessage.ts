@@ -5,7 +5,7 @@ import type { CheckState } from '../../core/connections/uncheckedConnections.ts'
 import { adviceText } from '../../core/errors/adviceText.ts';
 import { quotedWords } from '../../core/errors/quotedWords.ts';
 import type { ListState } from '../../core/models/catalogue/currentList.ts';
-import { leftOutForKey } from '../../core/models/list/leftOutForKey.ts';
+import { leftOutModels } from '../../core/models/list/leftOutModels.ts';
 import { modelCount } from '../../core/models/list/modelCount.ts';
 
 /** What the message shows besides the state of the list. */
@@ -29,9 +29,9 @@ export function modelsMessage(state: ListState, facts: ModelsMessageFacts): stri
   const lines = [
     failureText(state, facts.checkState),
     list && list.models.length > 0 && sourceText(state, facts),
-    list?.withKey !== undefined && leftOutForKey(list),
+    list && leftOutModels(list),
   ];
-  return visibleText(lines.filter((line) => typeof line === 'string').join(' '));
+  return visibleText(lines.filter((line) => line).join(' '));
 }
 
 function failureText(

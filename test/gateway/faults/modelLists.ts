@@ -6,9 +6,15 @@ export function listFault(
   name: string,
   quirk: string,
   about: string,
-  list: (list: ModelList, amount: number) => unknown,
+  list: (list: ModelList, amount: number, query: URLSearchParams) => unknown,
 ): Fault {
-  return { name, quirk, about, on: 'models', list: (sent, { amount }) => list(sent, amount) };
+  return {
+    name,
+    quirk,
+    about,
+    on: 'models',
+    list: (sent, { amount, exchange }) => list(sent, amount, exchange.url.searchParams),
+  };
 }
 
 /** The formats of model lists on other gateways. */

@@ -39,14 +39,11 @@ export const modelShapeFaults: readonly Fault[] = [
   listFault('models-ids-only', '1.1', 'items that hold an id and nothing else', ({ data }) => ({
     data: data.map(({ id }) => ({ id })),
   })),
-  listFault('models-paged', '1.1', 'the first page of several, as OpenRouter and Anthropic mark it', ({ data }) => ({
-    data,
-    total_count: data.length * 3,
-    links: { next: '/v1/models?offset=100' },
-    first_id: data[0]?.id,
-    last_id: data.at(-1)?.id,
-    has_more: true,
-  })),
+  listFault('models-paged', '1.1', 'pages of ten models, as Anthropic marks them', ({ data }, _, query) => {
+    const first = data.findIndex(({ id }) => id === query.get('after_id')) + 1;
+    const page = data.slice(first, first + 10);
+    return { data: page, first_id: page[0]?.id, last_id: page.at(-1)?.id, has_more: first + 10 < data.length };
+  }),
   listFault('models-twin', '1.1', 'the list twice, in data and, otherwise spelled, in models', ({ data }) => ({
     models: data.map(({ id }) => ({ name: id, model: id, capabilities: ['completion'] })),
     object: 'list',
@@ -54,7 +51,7 @@ export const modelShapeFaults: readonly Fault[] = [
   })),
   listFault('models-gemini', '1.1', 'models with a name in place of an id', ({ data }) => ({
     models: data.map(({ id }) => ({ name: `models/${id}`, displayName: id, inputTokenLimit: 1048576 })),
-    nextPageToken: 'x',
+    nextPageToken: '',
   })),
   listFault('models-data-models', 'Q84', 'models inside data', ({ data }) => ({
     success: true,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../base/localization.ts';
 import { redact } from '../../secrets/redact.ts';
-import { leftOutForKey } from '../list/leftOutForKey.ts';
+import { leftOutModels } from '../list/leftOutModels.ts';
 import type { ModelList } from '../list/model.ts';
 import { modelCount } from '../list/modelCount.ts';
 import { sortedByIds } from '../list/sortedByIds.ts';
@@ -84,11 +84,12 @@ function namesOf(a: ComparedList, b: ComparedList): [string, string] {
 
 function factsOf(name: string, { host, note, list, readAt }: ComparedList): string[] {
   const { models, dropped } = list;
+  const leftOut = leftOutModels(list);
   const time = localIsoTime(readAt);
   return [
     `- ${l10n.t('{0}: {1}, {2}, read at {3}', name, plain(host), modelCount(models.length), time)}`,
     ...(dropped > 0 ? [`  - ${droppedText(dropped)}`] : []),
-    ...(list.withKey === undefined ? [] : [`  - ${leftOutForKey(list)}`]),
+    ...(leftOut === '' ? [] : [`  - ${leftOut}`]),
     ...(note === undefined || note.trim() === '' ? [] : [`  - ${l10n.t('Note: {0}', plain(note))}`]),
   ];
 }

@@ -34,6 +34,7 @@ const headLine = z.object({
   readAt: z.number().check(z.nonnegative()),
   dropped: z.int().check(z.nonnegative()),
   withKey: z.exactOptional(z.int().check(z.positive())),
+  isPartial: z.exactOptional(z.literal(true)),
   models: z.int().check(z.nonnegative()),
 });
 
@@ -76,8 +77,7 @@ const maxItemChars = 250_000;
  */
 export function* storedListText(connectionId: string, fingerprint: string, answer: StoredAnswer): Generator<string> {
   const { list, readAt, items } = answer;
-  const { models, dropped, withKey } = list;
-  const leftOut = { dropped, ...(withKey !== undefined && { withKey }) };
+  const { models, ...leftOut } = list;
   yield `${JSON.stringify({ format, version, connection: connectionId, fingerprint, readAt, ...leftOut, models: models.length })}\n`;
   for (let start = 0; start < models.length; start += modelsPerChunk) {
     yield models
@@ -133,8 +133,11 @@ export async function readStoredList(
   if (head?.models !== models.length) {
     return undefined;
   }
-  const { dropped, withKey, readAt } = head;
-  return { list: { models, dropped, ...(withKey !== undefined && { withKey }) }, readAt };
+  const { dropped, withKey, isPartial, readAt } = head;
+  return {
+    list: { models, dropped, ...(withKey !== undefined && { withKey }), ...(isPartial && { isPartial }) },
+    readAt,
+  };
 }
 
 /**

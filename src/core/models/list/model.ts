@@ -54,6 +54,8 @@ export type ModelList = {
   readonly dropped: number;
   /** How many models were left out because their id contains the key, so it can be neither shown nor sent. */
   readonly withKey?: number;
+  /** The gateway has further pages, which weren't read. */
+  readonly isPartial?: true;
 };
 
 /** The gateway's own item for each model of a list, as JSON, by exact id. */

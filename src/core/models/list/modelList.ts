@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '../../base/loose.ts';
+import { isRecord, recordOf, textOf } from '../../base/loose.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import type { OwnKey } from '../../secrets/ownKey.ts';
 import type { Model, ModelListAnswer } from './model.ts';
@@ -8,18 +8,12 @@ import { type ReadModel, readModel } from './readModel.ts';
 import { sortedByIds } from './sortedByIds.ts';
 
 /**
- * Reads any of the list shapes of wire 1.1 and wire Q81–Q84. A bad item is counted and left out; it never makes the
- * whole list fail. Duplicates are merged, and the first one takes precedence. Models are sorted by id, because gateways
- * send them in random order.
+ * Reads the items of a list. A bad item is counted and left out; it never makes the whole list fail. Duplicates are
+ * merged, and the first one takes precedence. Models are sorted by id, because gateways send them in random order.
  *
  * @param ownKey the key, which no model may contain; omitted for a list that was read without a key.
- * @returns undefined when the body is not a model list.
  */
-export function* readModelList(body: unknown, ownKey?: OwnKey): Steps<ModelListAnswer | undefined> {
-  const all = itemsOf(body);
-  if (all === undefined) {
-    return undefined;
-  }
+export function* readModelList(all: readonly unknown[], ownKey?: OwnKey): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
   const items = new Map<string, string>();
   let [dropped, withKey] = [0, 0];
@@ -43,7 +37,8 @@ export function* readModelList(body: unknown, ownKey?: OwnKey): Steps<ModelListA
   return { models, dropped, ...(withKey > 0 && { withKey }), items };
 }
 
-function itemsOf(body: unknown): readonly unknown[] | undefined {
+/** The items in any of the list shapes of wire 1.1 and wire Q81–Q84; undefined when the body is not a model list. */
+export function itemsOf(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) {
     return body;
   }
@@ -69,6 +64,25 @@ function itemsOf(body: unknown): readonly unknown[] | undefined {
   }
   // Go encodes a nil slice as null.
   return body.data === null || body.models === null ? [] : undefined;
+}
+
+/**
+ * The query of the next page, in the shapes of wire 1.1; undefined after the last one. Of a link, only the query counts:
+ * a relay may pass on an address of its upstream.
+ */
+export function nextQuery(body: unknown, items: readonly unknown[]): string | undefined {
+  const { links, nextPageToken, has_more, next_cursor, last_id } = recordOf(body);
+  const link = textOf(recordOf(links).next);
+  if (link !== undefined) {
+    return /\?[^#]*/.exec(link)?.[0] ?? '';
+  }
+  const token = textOf(nextPageToken);
+  if (token === undefined && has_more !== true) {
+    return undefined;
+  }
+  const cursor = textOf(next_cursor);
+  const lastId = textOf(last_id) ?? textOf(recordOf(items.at(-1)).id);
+  return `?${new URLSearchParams(token ? { pageToken: token } : cursor ? { cursor } : { after_id: lastId ?? '' })}`;
 }
 
 function merged(known: ReadModel, more: ReadModel): ReadModel {

@@ -9,16 +9,29 @@ import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { OwnKey } from '../../secrets/ownKey.ts';
 import { redactedStart } from '../../secrets/redact.ts';
 import type { ModelListAnswer } from './model.ts';
-import { readModelList } from './modelList.ts';
+import { itemsOf, nextQuery, readModelList } from './modelList.ts';
+
+/** One page of a model list; most gateways have only one. */
+export type ModelsPage = {
+  readonly items: readonly unknown[];
+  /** The query of the next page's address; undefined on the last page. */
+  readonly next: string | undefined;
+};
+
+/** Reads a response to `GET /v1/models` as `readModelsPage` does, as a list of its own. */
+export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): Steps<ModelListAnswer> {
+  const { items, next } = readModelsPage(text, answer);
+  const list = yield* readModelList(items, ownKey);
+  return next === undefined ? list : { ...list, isPartial: true };
+}
 
 /**
- * Reads the complete response to `GET /v1/models`. The body decides and not the status: an error or a list in the body
+ * Reads a complete response to `GET /v1/models`. The body decides and not the status: an error or a list in the body
  * counts under any status (service section 7).
  *
- * @param ownKey the key, which no model may contain.
  * @throws GatewayError when the response holds no list.
  */
-export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): Steps<ModelListAnswer> {
+export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
   if (isHtmlLike(text)) {
     throw new GatewayError(webPageProblem(text, answer));
   }
@@ -28,9 +41,9 @@ export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: Own
   if (error) {
     throw new GatewayError(classify(error, answer));
   }
-  const list = yield* readModelList(body, ownKey);
-  if (list) {
-    return list;
+  const items = itemsOf(body);
+  if (items) {
+    return { items, next: nextQuery(body, items) };
   }
   if (answer.status >= 400) {
     throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));

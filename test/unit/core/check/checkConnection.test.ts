@@ -325,6 +325,10 @@ test('reads lists as the client does, and counts dropped models', async () => {
     };
     assert.match((await list('models-odd-items')).detail, /^\d+ models\. 5 more have no usable ID\. /);
     assert.match((await list('models-many:1500')).detail, /^1,500 models\. /);
+    assert.match(
+      (await list('models-paged')).detail,
+      /^10 models\. The gateway's list has more pages, which weren't read\. HTTP 200/,
+    );
     assert.match((await list('redirect-same-origin')).detail, /^\d+ models\. HTTP 200/);
     const empty = await list('models-empty');
     assert.deepEqual([empty.status, empty.detail.slice(0, 9)], ['warning', '0 models.']);

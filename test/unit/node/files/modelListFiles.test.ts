@@ -38,6 +38,8 @@ const answer: StoredAnswer = {
       { id: '__proto__', vendor: 'Other', kind: 'chat', isForChat: true },
     ],
     dropped: 2,
+    withKey: 1,
+    isPartial: true,
   },
   readAt: 1_700_000_000_000,
   items: storedItems,

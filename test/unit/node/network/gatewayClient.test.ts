@@ -223,6 +223,101 @@ test('reports a refused connection as unreachable', async () => {
   assert.deepEqual(await problemOf(list(server.target)), refused.end.problem);
 });
 
+/** Lists the models of a gateway with these pages by query; others are answered with 500. */
+async function listPages(pages: Readonly<Record<string, unknown>>, clock?: Clock) {
+  await using server = await httpServer(({ path }, response) => {
+    const page = pages[path.replace('/v1/models', '')];
+    response.writeHead(page === undefined ? 500 : 200).end(JSON.stringify(page));
+  });
+  const { models, isPartial } = await list(server.target, clock);
+  return { ids: models.map(({ id }) => id).join(' '), isPartial, requests: server.requests.length };
+}
+
+const ids = (...all: string[]) => all.map((id) => ({ id }));
+
+for (const [who, pages] of Object.entries({
+  'Anthropic, NousResearch/hermes-agent#98211': {
+    '': { data: ids('a', 'b'), has_more: true, first_id: 'a', last_id: 'b' },
+    '?after_id=b': { data: ids('c'), has_more: true, first_id: 'c', last_id: 'c' },
+    '?after_id=c': { data: ids('d'), has_more: false, first_id: 'd', last_id: 'd' },
+  },
+  'without a last_id, databricks/unity-gateway#680': {
+    '': { data: ids('a', 'v/b:1'), has_more: true, first_id: null, last_id: null },
+    '?after_id=v%2Fb%3A1': { data: ids('c', 'd'), has_more: false, first_id: null, last_id: null },
+  },
+  'Gemini, appstrate/appstrate#1387': {
+    '': { models: [{ name: 'a' }, { name: 'b' }], nextPageToken: 'x/+=' },
+    '?pageToken=x%2F%2B%3D': { models: [{ name: 'c' }, { name: 'd' }] },
+  },
+  OpenRouter: {
+    '': { data: ids('a'), total_count: 4, links: { next: '/api/v1/models?offset=1&limit=1' } },
+    '?offset=1&limit=1': { data: ids('b'), links: { next: 'https://elsewhere.invalid/v1/models?offset=2&limit=9' } },
+    '?offset=2&limit=9': { data: ids('c', 'd'), links: { next: null } },
+  },
+  'Merge Gateway': {
+    '': { data: ids('a', 'b'), object: 'list', has_more: true, next_cursor: 'n=' },
+    '?cursor=n%3D': { data: ids('c', 'd'), object: 'list', has_more: false, next_cursor: null },
+  },
+})) {
+  test(`1.1 reads all pages of a list (${who})`, async () => {
+    const { ids: read, ...rest } = await listPages(pages);
+    assert.equal(read.replaceAll('v/b:1', 'b').split(' ').sort().join(''), 'abcd');
+    assert.deepEqual(rest, { isPartial: undefined, requests: Object.keys(pages).length });
+  });
+}
+
+test('1.1 keeps the pages that were read, and says that the list is partial', async () => {
+  const more = { has_more: true, last_id: 'b' };
+  const first = { data: ids('a', 'b'), ...more };
+  for (const [pages, expected] of [
+    // The next page fails, has no list, or is the same one again.
+    [{ '': first }, 'a b in 2'],
+    [{ '': first, '?after_id=b': { error: { message: 'no' } } }, 'a b in 2'],
+    [{ '': first, '?after_id=b': first }, 'a b in 2'],
+    // There is no way to the next page, or it would repeat the key in the address.
+    [{ '': { data: ids('a'), links: { next: '/v1/models' } } }, 'a in 1'],
+    [{ '': { data: ids('a', key), has_more: true } }, 'a in 1'],
+    // All pages together are too large.
+    [{ '': first, '?after_id=b': { data: ids('c'), x: 'x'.repeat(20 * 1024 * 1024) } }, 'a b in 2'],
+  ] as const) {
+    const { ids: read, isPartial, requests } = await listPages(pages);
+    assert.deepEqual([`${read} in ${requests}`, isPartial], [expected, true]);
+  }
+});
+
+test('1.1 reads at most 20 pages', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 30 }, (_, page) => [
+      page === 0 ? '' : `?pageToken=${page}`,
+      { models: [{ name: `m-${page}` }], nextPageToken: `${page + 1}` },
+    ]),
+  );
+  const { ids: read, ...rest } = await listPages(pages);
+  assert.deepEqual([read.split(' ').length, rest], [20, { isPartial: true, requests: 20 }]);
+});
+
+test('1.1 keeps the first page when the next one never comes, and rejects when the caller aborts', async () => {
+  for (const isAborted of [false, true]) {
+    const clock = new ManualClock();
+    const abort = new AbortController();
+    await using server = await httpServer(({ path }, response) => {
+      if (path === '/v1/models') {
+        response.end(JSON.stringify({ data: ids('a'), has_more: true, last_id: 'a' }));
+      }
+    });
+    const listing = client(clock).listModels(server.target, abort.signal);
+    await until(() => server.requests.length === 2);
+    if (isAborted) {
+      abort.abort(new Error('aborted by the test'));
+      await assert.rejects(listing, /aborted by the test/);
+    } else {
+      clock.pass(60_000);
+      const { models, isPartial } = await listing;
+      assert.deepEqual([models.map(({ id }) => id), isPartial], [['a'], true]);
+    }
+  }
+});
+
 test('Q60 sends neither key nor question to another origin', async () => {
   await using other = await httpServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));
   for (const status of [301, 302, 303, 307, 308]) {

@@ -57,13 +57,14 @@ test('writes the comparison as a document', () => {
   const b = comparedList('Home', ['both', { id: 'sized', contextTokens: 200_000 }, { id: 'theirs' }]);
   const { list } = b;
   assert.equal(
-    comparisonDocument(a, { ...b, list: { ...list, dropped: 2 } }),
+    comparisonDocument(a, { ...b, list: { ...list, dropped: 2, withKey: 1, isPartial: true } }),
     `# Models of two keys: Work and Home
 
 - Work: work.example, 3 models, read at 2026-11-21T23:54:59+05:30
   - Note: Group vip
 - Home: home.example, 3 models, read at 2026-11-21T23:54:59+05:30
   - 2 items without a usable ID are left out.
+  - 1 model is left out because its ID contains this connection's key. The gateway's list has more pages, which weren't read.
 
 Only Work: 1 model · Only Home: 1 model · Both: 2 models
 

@@ -1,8 +1,9 @@
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import type { ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
-import { readModelList as steps } from '../../../../../src/core/models/list/modelList.ts';
+import { itemsOf, readModelList as steps } from '../../../../../src/core/models/list/modelList.ts';
 
 /** Reads a list synchronously, without pauses. */
 export function readModelList(body: unknown): ModelListAnswer | undefined {
-  return runToEnd(steps(body));
+  const items = itemsOf(body);
+  return items && runToEnd(steps(items));
 }
