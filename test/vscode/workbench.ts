@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator, Locator, Page, Request } from 'playwright-core';
+import { until } from '../until.ts';
 import { outFolder } from './paths.ts';
 import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
@@ -61,6 +62,11 @@ export class Workbench {
     ) {
       await this.runCommand('View: New Editor Group to the Left');
     }
+    // The panel may take the focus back from the new group.
+    await until(async () => {
+      await this.page.keyboard.press('ControlOrMeta+1');
+      return /\bactive\b/.test((await group.getAttribute('class')) ?? '');
+    });
     const name = path.replace(/^.*\//, '');
     const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
     // A panel that takes the focus back closes the palette, also just before Enter.
