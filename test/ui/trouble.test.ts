@@ -182,7 +182,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 
-  it('sends a conversation to another gateway only after confirmation', async () => {
+  it('sends a conversation to another gateway after the line above the box has named it', async () => {
     const other = await startGateway({ delayMs: 0 });
     try {
       await workbench.runCommand('Ask Model: Connect to a Gateway…');
@@ -196,17 +196,13 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
         .first()
         .waitFor();
       const panel = await workbench.webview('First of two?');
+      const { host } = new URL(other.baseUrl);
+      await panel.locator('.composer .boxNote', { hasText: `including code, to ${host}` }).waitFor();
+      await workbench.screenshot('24-other-gateway');
+      assert.equal(other.postCount(), 0);
       await panel.locator('textarea').fill('And over there?');
       await pressEnter(panel.locator('textarea'));
       const dialog = workbench.page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'The whole conversation, including code, is sent' }).waitFor();
-      await workbench.screenshot('24-other-gateway');
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await panel.locator('.composer .refusal', { hasText: 'This question was meant for' }).waitFor();
-      await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'And over there?'));
-      assert.equal(other.postCount(), 0);
-      await pressEnter(panel.locator('textarea'));
-      await dialog.getByRole('button', { name: /^Send to/ }).click();
       await panel.locator('.turn', { hasText: 'And over there?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
       assert.equal(other.postCount(), 1);
       // Remove the new connection. The previous one, which the dialog names, becomes active again.
