@@ -110,10 +110,14 @@ export class Composer {
     const frame = element(
       'div',
       'frame',
-      this.#editing.element,
-      this.#switched.element,
-      this.#secrets.element,
-      this.#chips.element,
+      element(
+        'div',
+        'above',
+        this.#editing.element,
+        this.#switched.element,
+        this.#secrets.element,
+        this.#chips.element,
+      ),
       this.#box,
       ...this.#notes.elements,
       bar,

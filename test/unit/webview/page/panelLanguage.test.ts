@@ -29,7 +29,13 @@ const hourMs = 3_600_000;
 const stoppedAt = new Date(2026, 10, 20, 12).getTime();
 
 /** Nothing at all, names of programming languages, and what a state has the host say in English. */
-const notTranslated = ['', 'TypeScript', 'JSON', 'There is no key for this connection.'];
+const notTranslated = [
+  '',
+  'TypeScript',
+  'TypeScript · src/cart/discount.ts',
+  'JSON',
+  'There is no key for this connection.',
+];
 
 /** More states, for texts that the others don't show. */
 const moreStates: Readonly<Record<string, PanelState>> = {

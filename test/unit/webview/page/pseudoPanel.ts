@@ -21,7 +21,8 @@ export function pseudoMessage(message: HostMessage): HostMessage {
       case 'remedy':
       case 'due':
       case 'hint':
-      case 'leftOut':
+      case 'note':
+      case 'warning':
       case 'notForChat':
         return pseudoText(value);
       case 'footer':
@@ -35,6 +36,8 @@ export function pseudoMessage(message: HostMessage): HostMessage {
         return { ...value, label: pseudoText(value.label) };
       case 'trouble':
         return { ...value, title: pseudoText(value.title) };
+      case 'switched':
+        return { ...value, text: pseudoText(value.text) };
       default:
         return value;
     }
