@@ -51,9 +51,8 @@ export class Workbench {
     await this.#pickFound('F1', `>${title}`, `[aria-label="${title}"], [aria-label^="${title}, "]`);
   }
 
-  /** Opens a file of the workspace by (the end of) its path, with the keyboard, in a group to the left of panels. */
-  async openFile(path: string): Promise<void> {
-    // VS Code opens files in the active group, where they would cover a panel.
+  /** Makes a group to the left of panels the active one, because a file that VS Code opens would cover a panel. */
+  async leavePanels(): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+1');
     const group = this.page.locator('.editor-group-container').first();
     if (
@@ -67,6 +66,11 @@ export class Workbench {
       await this.page.keyboard.press('ControlOrMeta+1');
       return /\bactive\b/.test((await group.getAttribute('class')) ?? '');
     });
+  }
+
+  /** Opens a file of the workspace by (the end of) its path, with the keyboard, in a group to the left of panels. */
+  async openFile(path: string): Promise<void> {
+    await this.leavePanels();
     const name = path.replace(/^.*\//, '');
     const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
     // A panel that takes the focus back closes the palette, also just before Enter.

@@ -15,6 +15,7 @@ export function readSettings({ server }: Workbench): Settings {
 export async function editSettings(workbench: Workbench, change: Settings): Promise<void> {
   const { page } = workbench;
   const wanted = { ...readSettings(workbench), ...change };
+  await workbench.leavePanels();
   await workbench.runCommand('Preferences: Open User Settings (JSON)');
   const line = page.locator('.view-line', { hasText: '"workbench.startupEditor"' });
   await line.first().waitFor();
