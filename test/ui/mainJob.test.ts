@@ -13,7 +13,7 @@ import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
 /** One of the extension's own source files, as a realistic subject of questions. */
-const source = 'src/core/reply/thinkSplitter.ts';
+const source = 'src/core/reply/cumulativeText.ts';
 
 describe('the main workflow', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -122,7 +122,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await workbench.pick('claude-sonnet-4-5');
     const panel = await questionPanel(workbench);
     await panel.locator('textarea:focus').waitFor();
-    await panel.locator('.chip', { hasText: 'thinkSplitter.ts' }).waitFor();
+    await panel.locator('.chip', { hasText: 'cumulativeText.ts' }).waitFor();
     await panel.locator('.modelButton', { hasText: 'claude-sonnet-4-5' }).waitFor();
     await workbench.screenshot('5-question');
     assert.equal(gateway.postCount(), 0);
@@ -139,7 +139,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     assert.deepEqual(Object.keys(body), ['model', 'messages', 'stream', 'stream_options']);
     assert.match(
       body.messages[0].content,
-      /^Why is text held back\?\n\nFrom `src\/core\/reply\/thinkSplitter\.ts`, lines 10–40:\n```typescript\n/,
+      /^Why is text held back\?\n\nFrom `src\/core\/reply\/cumulativeText\.ts`, lines 10–40:\n```typescript\n/,
     );
     await workbench.screenshot('6-answered');
   });
