@@ -164,6 +164,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
   it('shows no link from a file name beside a question or in the message of Apply', async () => {
     const { page } = workbench;
     block = `ts\n${code}`;
+    await workbench.runCommand('View: Close All Editors');
     await workbench.sideBar('Explorer');
     await workbench.treeRows.filter({ hasText: '[file]' }).dblclick();
     await page.locator('.tab.active', { hasText: '[file]' }).waitFor();
