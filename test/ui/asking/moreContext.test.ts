@@ -145,6 +145,7 @@ describe('context from terminals and notebooks', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await workbench.runCommand('Ask Model: New Conversation');
     const view = await questionPanel(workbench);
+    await workbench.leavePanels();
     await page.keyboard.press('ControlOrMeta+P');
     await workbench.quickInput.fill('prices.ipynb');
     await workbench.quickPicks.filter({ hasText: 'prices.ipynb' }).first().click();
