@@ -70,6 +70,7 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
       headers: { authorization: `${asked?.headers.authorization}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'qwen3-8b', messages: [{ role: 'user', content: 'From elsewhere' }] }),
     });
+    await workbench.leavePanels();
     await workbench.runCommand('Ask Model: Show Usage');
     const view = await usage();
     await view.getByRole('button', { name: "Match with the Gateway's Log" }).click();
