@@ -97,7 +97,7 @@ describe('the lists and chips of context in a narrow panel, in Chinese', { timeo
         for (const name of [longName, 'keys.local']) {
           await box.pressSequentially(`#${name}`);
           await view.getByRole('option').filter({ hasText: name }).first().waitFor();
-          await box.press('Enter');
+          await box.press('Tab');
           await view.locator('li.chip').filter({ hasText: name }).waitFor();
         }
         await view.getByRole('alert').filter({ hasText: 'keys.local' }).waitFor();
@@ -111,7 +111,7 @@ describe('the lists and chips of context in a narrow panel, in Chinese', { timeo
     }
     await box.pressSequentially('#deploy.env');
     await view.getByRole('option').filter({ hasText: 'deploy.env' }).first().waitFor();
-    await box.press('Enter');
+    await box.press('Tab');
     await view.locator('li.chip.warned').waitFor();
     await box.fill('为什么上传失败？');
     for (const theme of ['highContrast', 'highContrastLight', 'dark', 'light'] as const) {
