@@ -4,12 +4,14 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { commandState } from '../../core/chat/context/commandState.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
-import { TerminalText } from '../../core/chat/context/terminalText.ts';
+import { terminalText } from '../../core/chat/context/terminalText.ts';
 import { inTime } from '../ui/inTime.ts';
 import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
 
-/** The maximum length of a command's output, in UTF-16 units: with what is in memory meanwhile, 256 KB. */
+/** The maximum length of a command's output, in UTF-16 units. */
 const outputLimit = 100_000;
+/** How much of what a command wrote is in memory, in UTF-16 units, with its control sequences. */
+const writtenLimit = 2 * outputLimit;
 /** How much of the command line a row shows, so that there is room for its exit code. */
 const shownUnits = 30;
 /** How long the output of a command that has ended is waited for. */
@@ -21,7 +23,9 @@ const lineLimit = 2_000;
 type Command = {
   readonly id: string;
   readonly execution: vscode.TerminalShellExecution;
-  readonly output: TerminalText;
+  written: string;
+  /** UTF-16 units that were dropped before `written`. */
+  dropped: number;
   exitCode: number | undefined;
   isRunning: boolean;
   /** Resolves when all of the output is there: it may arrive after VS Code has reported the end of the command. */
@@ -88,7 +92,8 @@ export class TerminalCommands implements vscode.Disposable {
     const command: Command = {
       id: crypto.randomUUID(),
       execution,
-      output: new TerminalText(outputLimit),
+      written: '',
+      dropped: 0,
       exitCode: undefined,
       isRunning: true,
       outputRead: Promise.resolve(),
@@ -101,7 +106,12 @@ export class TerminalCommands implements vscode.Disposable {
         if (this.#last.get(terminal) !== command) {
           return;
         }
-        command.output.add(piece);
+        command.written += piece;
+        const excess = command.written.length - writtenLimit;
+        if (excess > outputLimit) {
+          command.written = command.written.slice(excess);
+          command.dropped += excess;
+        }
       }
     };
     // If it fails, what has been read by then is all there is.
@@ -138,8 +148,10 @@ export class TerminalCommands implements vscode.Disposable {
   }
 }
 
-function contextOf({ execution, output, exitCode, isRunning }: Command): CodeContext {
-  const { text, cut } = output.read();
+function contextOf({ execution, written, dropped, exitCode, isRunning }: Command): CodeContext {
+  const output = terminalText(written, outputLimit);
+  const { text } = output;
+  const cut = output.cut + dropped;
   const line = execution.commandLine.value.trim();
   return {
     kind: 'terminal',

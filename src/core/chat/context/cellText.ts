@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { TerminalText } from './terminalText.ts';
+import { terminalText } from './terminalText.ts';
 
 /** One output of a cell: the same content in one or more formats, or pieces of a stream. */
 export type CellOutput = readonly { readonly mime: string; readonly data: Uint8Array }[];
@@ -16,12 +16,8 @@ const thrown = z.object({ name: z.optional(z.string()), message: z.optional(z.st
  * output. Of an error, that has name and message; of a picture or another output that is not text, only its type.
  */
 export function cellText(source: string, outputs: readonly CellOutput[]): string {
-  const printed = new TerminalText(cellOutputLimit);
-  for (const output of outputs) {
-    const text = outputText(output);
-    printed.add(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  }
-  const { text, cut } = printed.read();
+  const printed = outputs.map(outputText).map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`));
+  const { text, cut } = terminalText(printed.join(''), cellOutputLimit);
   if (text === '') {
     return source;
   }

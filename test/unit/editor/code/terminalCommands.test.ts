@@ -135,9 +135,9 @@ test('keeps at most 100,000 characters of the output, and says what is missing',
   command.report(undefined);
   command.finish();
   const [row] = commands.rows('');
-  assert.match(row?.detail ?? '', /exit code unknown · without the first 40,002 characters/);
+  assert.match(row?.detail ?? '', /exit code unknown · without the first 40,001 characters/);
   const piece = (await row?.read())?.pieces[0];
-  assert.deepEqual([piece?.text.length, piece?.cut, piece?.name?.length], [99_999, 40_002, 2_001]);
+  assert.deepEqual([piece?.text.length, piece?.cut, piece?.name?.length], [100_000, 40_001, 2_001]);
   commands.dispose();
 });
 
