@@ -86,14 +86,13 @@ describe('managing connections', { timeout: 300_000 }, () => {
     );
   });
 
-  it('shows in a document which models two keys have', async () => {
+  it('shows in the diff editor which models two keys have', async () => {
     await workbench.runCommand('Ask Model: Compare Models of Two Keys…');
     await row(host(here)).first().click();
-    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor');
-    await editor.locator('.view-line', { hasText: 'Models of two keys' }).waitFor();
-    await editor.locator('.view-line', { hasText: '`claude-opus-4-5`' }).waitFor();
+    const editor = workbench.page.locator('.editor-group-container.active .monaco-diff-editor');
+    await editor.locator('.modified .view-line', { hasText: 'claude-opus-4-5' }).first().waitFor();
     await workbench.screenshot('32-compare');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.runCommand('View: Close Editor');
   });
 
   it('edits the name, note and headers, with a Back button and with errors shown while typing', async () => {

@@ -1,25 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type { Clock } from '../../core/base/clock.ts';
+import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
-import { type ComparedList, comparisonDocument } from '../../core/models/catalogue/compareLists.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/pickRow.ts';
-import { showMarkdown } from '../ui/showMarkdown.ts';
 import { type CheckKey, problemText } from './askKey.ts';
 import { whyNotReady } from './whyNotReady.ts';
 
 export type CompareDeps = {
   readonly connections: Connections;
   readonly check: CheckKey;
-  readonly clock: Clock;
 };
 
-/**
- * *Compare Models of Two Keys*: reads both model lists again, without cost, and opens a document with their differences.
- */
+/** *Compare Models of Two Keys*: reads both model lists again, without cost, and shows their ids in the diff editor. */
 export async function compareConnections(deps: CompareDeps, first: Connection): Promise<void> {
   const others = deps.connections.all.filter(({ id }) => id !== first.id);
   if (others.length === 0) {
@@ -47,25 +42,45 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
     (signal) => Promise.all([read(deps, first, signal), read(deps, second, signal)]),
   );
   const [a, b] = lists ?? [];
-  if (a && b) {
-    await showMarkdown(comparisonDocument(a, b));
+  if (a !== undefined && b !== undefined) {
+    await showDifferences(first, a, second, b);
   }
 }
 
+async function showDifferences(first: Connection, a: string, second: Connection, b: string): Promise<void> {
+  const scheme = 'ask-model-lists';
+  const side = ({ id, name }: Connection) =>
+    vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '-')}`, query: id });
+  const title = l10n.t('Models: {0} ↔ {1}', labelOf(first), labelOf(second));
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => (query === first.id ? a : b),
+  });
+  try {
+    await vscode.commands.executeCommand('vscode.diff', side(first), side(second), title, { preview: true });
+  } finally {
+    provider.dispose();
+  }
+}
+
+function labelOf({ name, url }: Connection): string {
+  return `${name} (${new URL(url.base).host})`;
+}
+
+/** The ids of the models that a connection's key can use, sorted, one a line. */
 async function read(
-  { connections, check, clock }: CompareDeps,
+  { connections, check }: CompareDeps,
   connection: Connection,
   signal: AbortSignal,
-): Promise<ComparedList | undefined> {
-  const { url, headers, name, note } = connection;
+): Promise<string | undefined> {
+  const { url, headers, name } = connection;
   const destination = await connections.destinationOf(connection);
   if (destination.status !== 'ready') {
     void showErrorMessage(sentences(l10n.t("{0} can't be compared.", name), whyNotReady(destination)));
     return undefined;
   }
   try {
-    const list = await check({ url, key: destination.key, headers }, signal);
-    return { name, host: new URL(url.base).host, ...(note && { note }), list, readAt: clock.now() };
+    const { models } = await check({ url, key: destination.key, headers }, signal);
+    return models.map(({ id }) => `${id}\n`).join('');
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error;
