@@ -1,138 +1,196 @@
 import * as l10n from '@vscode/l10n';
+import type { Clock } from '../base/clock.ts';
+import { numberText, plural, sentences } from '../base/localization.ts';
+import type { GatewayClient } from '../client/gatewayClient.ts';
+import type { BaseUrl } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
-import { redact } from '../secrets/redact.ts';
-import { checkStreaming, compareClocks } from './checkAnswer.ts';
-import { type CheckContext, type CheckFinding, type CheckPorts, skipped } from './checkFinding.ts';
-import { checkKey, checkModelList } from './checkModels.ts';
-import { checkAddress, checkDns, checkRoute, checkTls } from './checkNetwork.ts';
+import { advice } from '../errors/advice.ts';
+import { adviceText } from '../errors/adviceText.ts';
+import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
+import { listAdvice } from '../errors/listAdvice.ts';
+import { networkProblem } from '../errors/networkProblem.ts';
+import { quotedWords } from '../errors/quotedWords.ts';
+import { leftOutModels } from '../models/list/leftOutModels.ts';
+import type { ModelList } from '../models/list/model.ts';
+import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
+import { chooseRoute, type RouteChoice } from '../network/route.ts';
 
-/** The steps, in order. */
-export type CheckStepId = 'address' | 'route' | 'dns' | 'tls' | 'modelList' | 'key' | 'clock' | 'streaming';
-
-export type CheckStep = CheckFinding & {
-  readonly id: CheckStepId;
+/** One step of a check. Its texts contain no key. */
+export type CheckStep = {
   /** As shown to the person. */
   readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
+  /** What was found, and what the person can do about it. */
+  readonly detail: string;
   /** Duration in milliseconds; absent for a skipped step. */
   readonly ms?: number;
 };
 
-/** The result of a check, safe to show and report: contains no key and no header value. */
-export type ConnectionCheck = {
-  readonly connection: {
-    readonly name: string;
-    readonly base: string;
-    /** The extra headers, by name and length of the value. */
-    readonly headers: readonly { readonly name: string; readonly chars: number }[];
-  };
-  readonly hasKey: boolean;
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  readonly steps: readonly CheckStep[];
+export type CheckPorts = {
+  readonly client: Pick<GatewayClient, 'listModels'>;
+  readonly clock: Clock;
+  readonly settings: NetworkSettings;
+  readonly environment: Environment;
 };
 
-/** Steps that must succeed before the gateway can be reached. */
-const prerequisites: ReadonlySet<CheckStepId> = new Set(['route', 'dns', 'tls']);
-/** Shorter header values are words such as `true`; redacting those would make our own sentences unreadable. */
-const minSecretChars = 8;
+type Finding = Omit<CheckStep, 'name' | 'ms'>;
+
+/** Problems that state what is wrong with the key. */
+const keyProblems: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
 /**
- * Checks a connection step by step, over the route that requests take. Sends at most two GETs of the model list, one of
- * them without the key; never a POST, and nothing that costs. Each step has its own time limit. Steps that depend on a
- * failed one are skipped and say so.
+ * Checks a connection over the route that requests take: the route, the model list with the key and, because some
+ * gateways list models for anyone, without it. Never a paid call.
  *
+ * @param key undefined when none is stored.
  * @param onStep called with each step when it ends.
  * @throws the signal's reason when it was aborted.
  */
 export async function checkConnection(
-  ports: CheckPorts,
-  connection: Pick<Connection, 'name' | 'url' | 'headers'>,
+  { client, clock, settings, environment }: CheckPorts,
+  { url, headers }: Pick<Connection, 'url' | 'headers'>,
   key: string | undefined,
   onStep: (step: CheckStep) => void,
   signal: AbortSignal,
-): Promise<ConnectionCheck> {
-  const secrets = [...(key === undefined ? [] : [key]), ...Object.values(connection.headers)];
-  const hide = (text: string) =>
-    redact(
-      text,
-      secrets.filter((secret) => secret === key || secret.length >= minSecretChars),
-    );
-  const { host } = new URL(connection.url.base);
-  const context: CheckContext = { ...ports, connection, key, host, secrets, signal };
-  const startedAt = ports.clock.now();
-  const steps: CheckStep[] = [];
-
-  /** Runs a step, or skips it if a prerequisite failed. */
-  const step = async <T extends { finding: CheckFinding }>(
-    id: CheckStepId,
-    run: () => T | Promise<T>,
-  ): Promise<T | undefined> => {
+): Promise<void> {
+  const { host } = new URL(url.base);
+  const step = async (name: string, run: () => Finding | Promise<Finding>): Promise<void> => {
+    const began = clock.now();
+    const finding = await run();
     signal.throwIfAborted();
-    const failed = steps.find((earlier) => earlier.status === 'failed' && prerequisites.has(earlier.id));
-    const began = ports.clock.now();
-    const result = failed ? undefined : await run();
-    signal.throwIfAborted();
-    const finding = result?.finding ?? skipped(l10n.t('Skipped because "{0}" failed.', failed?.name ?? ''));
-    const ms = Math.max(0, ports.clock.now() - began);
-    const { status, detail, remedy } = finding;
-    const done: CheckStep = {
-      id,
-      name: stepName(id),
-      status,
-      detail: hide(detail),
-      ...(remedy && { remedy: hide(remedy) }),
-      ...(status !== 'skipped' && { ms }),
-    };
-    steps.push(done);
-    onStep(done);
-    return result;
+    onStep({ name, ...finding, ...(finding.status !== 'skipped' && { ms: Math.max(0, clock.now() - began) }) });
   };
-  const found = (finding: CheckFinding) => ({ finding });
+  const read = async (withKey: string): Promise<ModelList | GatewayProblem> => {
+    try {
+      return await client.listModels({ url, headers, key: withKey }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return error instanceof GatewayError ? error.problem : networkProblem(error, host, [withKey]);
+    }
+  };
+  const addresses = l10n.t('Models are read from {0}, and questions are sent to {1}.', url.modelsUrl, url.chatUrl);
+  await step(l10n.t('Network route'), () => {
+    const { status, detail } = routeFinding(url, settings, environment, host);
+    return { status, detail: sentences(detail, addresses) };
+  });
+  let list: ModelList | GatewayProblem | undefined;
+  await step(l10n.t('Model list'), async () => {
+    list = await read(key ?? '');
+    return 'models' in list ? listFinding(list) : problemFinding(list, host, key !== undefined);
+  });
+  await step(l10n.t('Key'), async () => {
+    if (key === undefined) {
+      return { status: 'warning', detail: l10n.t('This connection has no key.') };
+    }
+    if (list === undefined || !('models' in list)) {
+      return list && keyProblems.has(list.kind)
+        ? problemFinding(list, host)
+        : { status: 'skipped', detail: l10n.t("Without a model list, the key can't be checked.") };
+    }
+    return keyFinding(list, await read(''), host);
+  });
+}
 
-  await step('address', () => found(checkAddress(context)));
-  const route = await step('route', () => checkRoute(context));
-  await step('dns', async () => found(await checkDns(context, route?.value)));
-  const tls = await step('tls', () => checkTls(context));
-  const models = await step('modelList', () => checkModelList(context));
-  const arrivedAt = ports.clock.now();
-  const withoutKey = await step('key', () => checkKey(context, models?.value ?? {}));
-  const answer = models?.value?.answer;
-  const noAnswer = () => found(skipped(l10n.t('There is no response from the gateway to check.')));
-  await step('clock', () => (answer ? found(compareClocks(answer, arrivedAt)) : noAnswer()));
-  const plain = key === undefined ? answer : withoutKey?.value?.answer;
-  await step('streaming', () => (answer ? found(checkStreaming(answer, plain, tls?.value)) : noAnswer()));
+function routeFinding(url: BaseUrl, settings: NetworkSettings, environment: Environment, host: string): Finding {
+  if (settings.transport === 'host') {
+    return {
+      status: 'ok',
+      detail: l10n.t(
+        "VS Code's own network stack sends the requests. It handles proxies, PAC files, and certificates.",
+      ),
+    };
+  }
+  try {
+    const route = chooseRoute(url.modelsUrl, settings, environment);
+    // A proxy reads whatever an http: address sends, even to a private network.
+    const isReadable = url.isExposed || (route.proxy !== undefined && url.modelsUrl.startsWith('http:'));
+    const inClear = l10n.t('The key and questions are sent unencrypted. Anyone on the network path can read them.');
+    return { status: isReadable ? 'warning' : 'ok', detail: sentences(routeText(route), isReadable && inClear) };
+  } catch (error) {
+    return problemFinding(networkProblem(error, host, []), host);
+  }
+}
 
+function routeText({ proxy, because }: RouteChoice): string {
+  switch (because.reason) {
+    case 'setting':
+      return l10n.t('Through the proxy {0}, which is set in {1}.', proxy?.name ?? '', because.setting);
+    case 'noProxySet':
+      return l10n.t('Direct connection. No proxy is set.');
+    case 'proxySupportOff':
+      return l10n.t('Direct connection. http.proxySupport is off.');
+    case 'thisMachine':
+      return l10n.t('Direct connection. {0} is this computer.', because.host);
+    case 'exempt':
+      return l10n.t('Direct connection. {0} contains {1}.', because.setting, because.entry);
+    default:
+      return because satisfies never;
+  }
+}
+
+function listFinding(list: ModelList): Finding {
+  const { models, dropped } = list;
+  const detail = sentences(
+    plural(models.length, l10n.t('1 model.'), l10n.t('{0} models.', numberText(models.length))),
+    dropped > 0 &&
+      plural(dropped, l10n.t('1 more has no usable ID.'), l10n.t('{0} more have no usable ID.', numberText(dropped))),
+    leftOutModels(list),
+    models.length === 0 &&
+      l10n.t("No models are available for this key. Check its groups in the gateway's console, or add a model by ID."),
+  );
+  return { status: models.length > 0 ? 'ok' : 'warning', detail };
+}
+
+/** What any error of the model list says; without a key, a refusal shows that the gateway is there. */
+function problemFinding(problem: GatewayProblem, host: string, hasKey = true): Finding {
+  if (!hasKey && isRefusal(problem)) {
+    return { status: 'ok', detail: l10n.t('The gateway responds and requires a key.') };
+  }
+  const { status, code, requestId } = problem;
+  const facts = [status !== undefined && `HTTP ${status}`, String(status) !== code && code].filter(Boolean).join(', ');
   return {
-    connection: {
-      name: hide(connection.name),
-      base: connection.url.base,
-      headers: Object.entries(connection.headers).map(([name, value]) => ({ name, chars: value.length })),
-    },
-    hasKey: key !== undefined,
-    startedAt,
-    steps,
+    status: 'failed',
+    detail: sentences(
+      adviceText(listAdvice(problem, host) ?? advice(problem, { host })),
+      quotedWords(problem, host),
+      facts && `${facts}.`,
+      requestId && l10n.t('Request ID: {0}.', requestId),
+      problem.kind === 'wrongAddress' &&
+        l10n.t('If questions still work, the gateway has no model list. Add models by ID.'),
+    ),
   };
 }
 
-function stepName(id: CheckStepId): string {
-  switch (id) {
-    case 'address':
-      return l10n.t('Address');
-    case 'route':
-      return l10n.t('Network route');
-    case 'dns':
-      return l10n.t('DNS');
-    case 'tls':
-      return l10n.t('TLS');
-    case 'modelList':
-      return l10n.t('Model list');
-    case 'key':
-      return l10n.t('Key');
-    case 'clock':
-      return l10n.t('Clock');
-    case 'streaming':
-      return l10n.t('Streaming');
-    default:
-      return id satisfies never;
+/** Some gateways list models without looking at the key (wire 1.1), so a list alone proves nothing. */
+function keyFinding(list: ModelList, without: ModelList | GatewayProblem, host: string): Finding {
+  if ('models' in without) {
+    const ids = ({ models }: ModelList) => JSON.stringify(models.map(({ id }) => id));
+    return ids(without) === ids(list)
+      ? {
+          status: 'warning',
+          detail: sentences(
+            l10n.t("This gateway returns its model list without a key too, so the list doesn't verify the key."),
+            l10n.t('Only a question, which is a paid call, shows whether the key is valid.'),
+          ),
+        }
+      : {
+          status: 'ok',
+          detail: l10n.t('The gateway returns a different model list without the key, so it checked the key.'),
+        };
   }
+  return isRefusal(without)
+    ? { status: 'ok', detail: l10n.t('The gateway refuses its model list without the key, so it checked the key.') }
+    : {
+        status: 'warning',
+        detail: sentences(
+          l10n.t(
+            "The model list couldn't be requested without the key, so it's unknown whether the gateway checked the key.",
+          ),
+          problemFinding(without, host).detail,
+        ),
+      };
+}
+
+function isRefusal({ kind, status }: GatewayProblem): boolean {
+  return keyProblems.has(kind) || kind === 'accessDenied' || status === 401 || status === 403;
 }

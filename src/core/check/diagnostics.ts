@@ -1,7 +1,5 @@
 import type { Connection, Destination } from '../connections/connection.ts';
-import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseRoute } from '../network/route.ts';
-import { inert } from './checkReport.ts';
+import { redact } from '../secrets/redact.ts';
 import type { RecentError } from './recentErrors.ts';
 
 /** A setting of the extension that has a value of its own. */
@@ -19,8 +17,6 @@ export type Diagnostics = {
   readonly at: number;
   /** The versions and the platform, each with its label. */
   readonly system: readonly (readonly [label: string, text: string])[];
-  readonly network: NetworkSettings;
-  readonly environment: Environment;
   /** The usable connections, the active one first. */
   readonly connections: readonly { readonly connection: Connection; readonly status: Destination['status'] }[];
   readonly settings: readonly ChangedSetting[];
@@ -38,23 +34,31 @@ export type DiagnosticsOptions = {
 type HostName = (address: string) => string;
 
 const width = 24;
-const withKey: ReadonlySet<Destination['status']> = new Set(['ready', 'keyElsewhere', 'keyInClear']);
-const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
+/** A home folder. Its name may contain blanks only if another folder follows. */
+const homes =
+  /(?:(?<![\w.\]])\/(?:home|Users)\/|\b[a-z]:[\\/]+Users[\\/]+)(?:[^\s\\/:"'“”]{1,255}(?: [^\s\\/:"'“”]{1,255}){0,20}(?=[\\/])|[^\s\\/:"'“”]{1,255})/gi;
 
 /**
  * Formats facts about the extension as Markdown for its maintainers, in English. Shows addresses only on request, and
- * then only origins; never a key, the value of a header, a user name, a password, a query, a name that the person gave,
- * or the address of a proxy. Values that may hold any of these are described instead.
+ * then only origins; never a key, the value of a header, a user name, a password, a query or a name that the person
+ * gave. Values that may hold any of these are described instead.
  */
-export function diagnosticsReport(facts: Diagnostics, { withAddresses, redact }: DiagnosticsOptions): string {
+export function diagnosticsReport(
+  facts: Diagnostics,
+  { withAddresses, redact: withoutKeys }: DiagnosticsOptions,
+): string {
   const hostName = hostNames(withAddresses);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       'System',
       [line('Created', new Date(facts.at).toISOString()), ...facts.system.map(([label, text]) => line(label, text))],
     ],
-    ['Network', networkLines(facts)],
-    ['Connections', connectionLines(facts, withAddresses, hostName)],
+    [
+      'Connections',
+      facts.connections.map(({ connection: { url }, status }, index) =>
+        line(index === 0 ? '1 (active)' : `${index + 1}`, `${hostName(url.base)}, ${status}`),
+      ),
+    ],
     ['Changed settings', facts.settings.map(settingLine)],
     ['Recent errors', facts.errors.map((error) => errorLine(error, hostName))],
   ];
@@ -63,65 +67,7 @@ export function diagnosticsReport(facts: Diagnostics, { withAddresses, redact }:
     const content = lines.length > 0 ? [`${fence}text`, ...lines, fence] : ['None.'];
     return ['', `## ${title}`, '', ...content];
   });
-  return redact(['# Ask Model: diagnostics', ...text, ''].join('\n'));
-}
-
-/** The names of the settings and variables that apply, never their values. */
-function networkLines({ network, environment }: Diagnostics): string[] {
-  const isSet = (name: string) => Boolean(environment[name]?.trim());
-  const proxies = [...(network.proxy.trim() === '' ? [] : ['http.proxy']), ...proxyVariables.filter(isSet)];
-  const exceptions = [
-    ...(network.noProxy.length > 0 ? [`http.noProxy (${entries(network.noProxy.length)})`] : []),
-    ...['no_proxy', 'NO_PROXY'].filter(isSet),
-  ];
-  const setFrom = (names: readonly string[]) => (names.length > 0 ? `set, from ${names.join(', ')}` : 'not set');
-  return [
-    line('Transport', network.transport),
-    line('Proxy', setFrom(proxies)),
-    line('Proxy exceptions', setFrom(exceptions)),
-    line('Proxy authorization', network.proxyAuthorization === undefined ? 'not set' : 'set'),
-    line('Proxy support', network.proxySupport),
-    line('Proxy strict SSL', String(network.proxyStrictSsl)),
-    line('System certificates', String(network.systemCertificates)),
-  ];
-}
-
-function connectionLines(facts: Diagnostics, withAddresses: boolean, hostName: HostName): string[] {
-  const { connections } = facts;
-  const keys = connections.filter(({ status }) => withKey.has(status)).length;
-  const rows = connections.map(({ connection, status }, index) => {
-    const { url, headers, consoleUrl, probes } = connection;
-    const { protocol, pathname } = new URL(url.base);
-    const headerCount = Object.keys(headers).length;
-    const parts = [
-      hostName(url.base),
-      status,
-      protocol.replace(':', ''),
-      pathname === '/v1' ? 'path /v1' : 'other path',
-      routeOf(connection, facts),
-      headerCount > 0 && (headerCount === 1 ? '1 extra header' : `${headerCount} extra headers`),
-      consoleUrl !== undefined && (withAddresses ? `console ${hostName(consoleUrl)}` : 'with console'),
-      probes && 'balance queries on',
-    ];
-    return line(index === 0 ? '1 (active)' : `${index + 1}`, parts.filter(Boolean).join(', '));
-  });
-  return [
-    line('Connections', `${connections.length} usable, ${keys} with a key`),
-    line('State', connections[0]?.status ?? 'disconnected'),
-    ...rows,
-  ];
-}
-
-function routeOf({ url }: Connection, { network, environment }: Diagnostics): string {
-  if (network.transport === 'host') {
-    return "route chosen by VS Code's network";
-  }
-  try {
-    const { proxy } = chooseRoute(url.modelsUrl, network, environment);
-    return proxy === undefined ? 'direct' : `through the proxy from ${proxy.setting}`;
-  } catch {
-    return 'proxy setting not usable';
-  }
+  return withoutKeys(['# Ask Model: diagnostics', ...text, ''].join('\n'));
 }
 
 function settingLine({ name, scope, value, choices }: ChangedSetting): string {
@@ -185,4 +131,14 @@ function entries(count: number): string {
 
 function line(label: string, text: string): string {
   return `${label.padEnd(width)}${inert(text)}`;
+}
+
+/** Converts text to one line that can't end the fenced block, without secrets and personal names. */
+export function inert(text: string): string {
+  return redact(text)
+    .replace(/(:\/\/)[^\s/@]*@/g, '$1[user]@')
+    .replace(homes, '~')
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/`{3,}/g, (run) => 'ʼ'.repeat(run.length))
+    .trim();
 }

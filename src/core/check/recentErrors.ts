@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { textOf } from '../base/loose.ts';
-import type { GatewayClient } from '../client/gatewayClient.ts';
-import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
+import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 
 /** What a report says about an error: no message, because a message may quote anything, such as a question. */
 export type RecentError = {
@@ -25,7 +24,7 @@ export type RecentError = {
   readonly place?: string;
 };
 
-const limit = 20;
+const limit = 5;
 /** UTF-16 units of a stack that are read. */
 const maxStack = 8_192;
 /** A line of a stack that names a file of the built extension. */
@@ -40,7 +39,7 @@ export class RecentErrors {
     this.#clock = clock;
   }
 
-  /** The oldest first; at most 20. */
+  /** The oldest first; at most 5. */
   get all(): readonly RecentError[] {
     return this.#all;
   }
@@ -73,29 +72,4 @@ export class RecentErrors {
       this.#all.shift();
     }
   }
-}
-
-type Client = Pick<GatewayClient, 'chat' | 'listModels'>;
-
-/** A client that adds the problems of its calls to the recent errors. */
-export function recordedClient(client: Client, errors: Pick<RecentErrors, 'problem'>): Client {
-  return {
-    async listModels(target, ...rest) {
-      try {
-        return await client.listModels(target, ...rest);
-      } catch (error) {
-        if (error instanceof GatewayError) {
-          errors.problem('GET models', target.url.origin, error.problem);
-        }
-        throw error;
-      }
-    },
-    async chat(target, ...rest) {
-      const end = await client.chat(target, ...rest);
-      if (end.problem) {
-        errors.problem('POST chat/completions', target.url.origin, end.problem);
-      }
-      return end;
-    },
-  };
 }

@@ -27,6 +27,7 @@ export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & {
 /** Where a call goes, with key and headers. Created for each call, so that no object holds the key between calls. */
 export type Target = {
   readonly url: BaseUrl;
+  /** Empty for a call without a key. */
   readonly key: string;
   /** The connection's extra headers, checked by `readConnections`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,6 +59,7 @@ export class GatewayClient {
   readonly #limits: TimerLimits;
   readonly #random: () => number;
   readonly #userAgent: string;
+  readonly #onProblem: (call: string, target: Target, problem: GatewayProblem) => void;
 
   /** @param options `limits` is read for each call; `random` returns numbers from 0 to 1, which spread retries. */
   constructor(options: {
@@ -66,12 +68,14 @@ export class GatewayClient {
     limits: TimerLimits;
     userAgent: string;
     random?: () => number;
+    onProblem?: (call: string, target: Target, problem: GatewayProblem) => void;
   }) {
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#limits = options.limits;
     this.#random = options.random ?? Math.random;
     this.#userAgent = options.userAgent;
+    this.#onProblem = options.onProblem ?? (() => undefined);
   }
 
   /**
@@ -88,6 +92,9 @@ export class GatewayClient {
       } catch (error) {
         const delayMs = attempt < retries ? retryDelay(error, attempt, this.#random()) : undefined;
         if (delayMs === undefined) {
+          if (error instanceof GatewayError) {
+            this.#onProblem('GET models', target, error.problem);
+          }
           throw error;
         }
         await pause(this.#clock, delayMs, signal);
@@ -225,7 +232,11 @@ export class GatewayClient {
       problem ??= error instanceof RangeError ? largeEvent : connectionProblem(error, target, true);
       verdict = { outcome: 'failed', problem, ...(reader?.usage && { usage: reader.usage }) };
     }
-    return this.#ended(verdict, problem, redirect, signal.aborted);
+    const end = this.#ended(verdict, problem, redirect, signal.aborted);
+    if (end.problem) {
+      this.#onProblem('POST chat/completions', target, end.problem);
+    }
+    return end;
   }
 
   #ended(

@@ -10,10 +10,6 @@ export type BoundedAnswer = {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** From sending the request to the headers. */
-  readonly firstByteMs: number;
-  /** From sending the request to the last byte. */
-  readonly totalMs: number;
 };
 
 /** How much time and memory a response may take. */
@@ -35,10 +31,8 @@ export async function boundedGet(
 ): Promise<BoundedAnswer> {
   const { transport, clock } = ports;
   return withinTime(clock, totalMs, signal, async (inner) => {
-    const began = clock.now();
     const response = await transport({ method: 'GET', url, headers, connectTimeoutMs }, inner);
     const { status } = response;
-    const firstByteMs = Math.max(0, clock.now() - began);
     const decoder = new TextDecoder();
     let text = '';
     let size = 0;
@@ -62,6 +56,6 @@ export async function boundedGet(
       );
     }
     text += decoder.decode();
-    return { status, headers: response.headers, text, firstByteMs, totalMs: Math.max(0, clock.now() - began) };
+    return { status, headers: response.headers, text };
   });
 }

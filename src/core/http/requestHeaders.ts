@@ -3,7 +3,7 @@
  * agent, because a protection service may require another one (wire Q79), but not the key and the accepted type.
  *
  * @param own the connection's extra headers; an `Authorization` among them is never sent, not even without a key.
- * @param key undefined for an endpoint that is called without a key.
+ * @param key undefined or empty for a call without a key.
  */
 export function requestHeaders(
   userAgent: string,
@@ -15,7 +15,7 @@ export function requestHeaders(
   return {
     'user-agent': userAgent,
     ...rest,
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(key && { authorization: `Bearer ${key}` }),
     accept: 'application/json',
   };
 }

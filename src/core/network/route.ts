@@ -1,5 +1,4 @@
 import { isThisMachine } from './hostName.ts';
-import type { RouteReason } from './networkProbe.ts';
 import type { Environment, NetworkSettings } from './networkSettings.ts';
 import { noProxyEntry } from './noProxy.ts';
 import { ProxyError } from './proxyError.ts';
@@ -15,6 +14,16 @@ export type ProxyServer = {
   /** The setting or variable that names the proxy. */
   readonly setting: string;
 };
+
+/** What decided the route of a request. */
+type RouteReason =
+  /** A setting or environment variable names the proxy. */
+  | { readonly reason: 'setting'; readonly setting: string }
+  | { readonly reason: 'noProxySet' }
+  | { readonly reason: 'proxySupportOff' }
+  | { readonly reason: 'thisMachine'; readonly host: string }
+  /** An entry of `http.noProxy` or `NO_PROXY` matches the host. */
+  | { readonly reason: 'exempt'; readonly setting: string; readonly entry: string };
 
 /** The proxy for a request, left out when the request goes directly to the gateway, and what decided the route. */
 export type RouteChoice = { readonly proxy?: ProxyServer; readonly because: RouteReason };
@@ -121,14 +130,4 @@ function decoded(text: string): string {
 
 function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
-}
-
-/**
- * True when a proxy on the route can read the key, questions and answers. It can with an `http:` address, even one of a
- * private network, and even when the connection to the proxy uses TLS.
- *
- * @param route the result of `chooseRoute`, or of a probe, for `url`.
- */
-export function isReadableByProxy({ proxy }: { readonly proxy?: unknown }, url: string): boolean {
-  return proxy !== undefined && new URL(url).protocol === 'http:';
 }

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
-import { type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
-import type { CheckPorts } from '../../core/check/checkFinding.ts';
-import { checkReport } from '../../core/check/checkReport.ts';
+import { numberText, plural } from '../../core/base/localization.ts';
+import { type CheckPorts, type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
+import { inert } from '../../core/check/diagnostics.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { plainLabel } from '../ui/plainText.ts';
@@ -12,11 +11,13 @@ import { showMarkdown } from '../ui/showMarkdown.ts';
 
 export type CheckDeps = {
   readonly connections: Connections;
-  readonly checkPorts: () => Promise<CheckPorts>;
+  readonly checkPorts: () => CheckPorts;
   /** The version of the extension. */
   readonly version: string;
   /** The operating system, such as `Linux 6.1 x64`. */
   readonly system: string;
+  /** Removes the known keys from a text. */
+  readonly redact: (text: string) => string;
 };
 
 const icons: Readonly<Record<CheckStep['status'], string>> = {
@@ -33,7 +34,6 @@ type StepRow = vscode.QuickPickItem & { readonly step?: CheckStep };
  */
 export async function checkConnectionCommand(deps: CheckDeps, given: Connection): Promise<void> {
   const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Report') };
-  const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open Report') };
   const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: l10n.t('Check Again') };
   const pick = createQuickPick<StepRow>();
   pick.title = plainLabel(l10n.t('Check {0}', given.name));
@@ -52,8 +52,8 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
     const destination = await deps.connections.destinationOf(connection);
     const key = destination.status === 'ready' ? destination.key : undefined;
     const steps: CheckStep[] = [];
-    const check = await checkConnection(
-      await deps.checkPorts(),
+    await checkConnection(
+      deps.checkPorts(),
       connection,
       key,
       (step) => {
@@ -65,14 +65,9 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
       abort.signal,
     );
     abort.signal.throwIfAborted();
-    report = checkReport(check, {
-      extensionVersion: deps.version,
-      vscodeVersion: vscode.version,
-      os: deps.system,
-      keyStatus: destination.status,
-    });
+    report = deps.redact(reportOf(deps, connection, steps));
     pick.busy = false;
-    pick.buttons = [copy, open, again];
+    pick.buttons = [copy, again];
     pick.placeholder = plainLabel(conclusionOf(steps));
   };
   await new Promise<void>((resolve, reject) => {
@@ -88,7 +83,7 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
       if (button === again) {
         start();
       } else if (report !== undefined) {
-        (button === copy ? copyReport(report) : showMarkdown(report).then(() => pick.hide())).catch(reject);
+        copyReport(report).catch(reject);
       }
     });
     pick.onDidAccept(() => {
@@ -113,7 +108,7 @@ function rowOf(step: CheckStep): StepRow {
     label: step.name,
     iconPath: new vscode.ThemeIcon(icons[step.status]),
     description: time,
-    detail: sentences(step.detail, step.remedy),
+    detail: step.detail,
   };
 }
 
@@ -134,4 +129,15 @@ function conclusionOf(steps: readonly CheckStep[]): string {
         l10n.t('The connection works, with {0} warning.', numberText(warned)),
         l10n.t('The connection works, with {0} warnings.', numberText(warned)),
       );
+}
+
+/** The check as Markdown for a support request. All text from outside is in one code block and can't end it. */
+function reportOf({ version, system }: CheckDeps, { name, url }: Connection, steps: readonly CheckStep[]): string {
+  const fence = '`'.repeat(3);
+  const lines = [
+    `Ask Model ${version}, VS Code ${vscode.version}, ${system}`,
+    `${name}, ${url.base}`,
+    ...steps.map((step) => `${step.name} (${step.status}): ${step.detail}`),
+  ];
+  return [`# ${l10n.t('Ask Model: Connection Check')}`, '', `${fence}text`, ...lines.map(inert), fence, ''].join('\n');
 }

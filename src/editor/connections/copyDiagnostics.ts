@@ -6,7 +6,6 @@ import { type ChangedSetting, diagnosticsReport } from '../../core/check/diagnos
 import type { RecentErrors } from '../../core/check/recentErrors.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
@@ -22,8 +21,6 @@ export type DiagnosticsDeps = {
   readonly system: string;
   /** The version of Node. */
   readonly runtime: string;
-  readonly networkSettings: () => NetworkSettings;
-  readonly environment: Environment;
   readonly errors: Pick<RecentErrors, 'all'>;
   /** Removes the known keys from a text. */
   readonly redact: (text: string) => string;
@@ -35,7 +32,7 @@ export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
   if (withAddresses === undefined) {
     return;
   }
-  const { connections, clock, environment, errors, redact } = deps;
+  const { connections, clock, errors, redact } = deps;
   const found: { connection: Connection; status: Destination['status'] }[] = [];
   // One at a time, because a keyring may ask the person first.
   for (const connection of connections.all) {
@@ -44,8 +41,6 @@ export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
   const facts = {
     at: clock.now(),
     system: systemFacts(deps),
-    network: deps.networkSettings(),
-    environment,
     connections: found,
     settings: changedSettings(deps.extension.packageJSON),
     errors: errors.all,

@@ -6,7 +6,7 @@ import { once } from '../../core/base/once.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
-import { type RecentErrors, recordedClient } from '../../core/check/recentErrors.ts';
+import type { RecentErrors } from '../../core/check/recentErrors.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
@@ -16,7 +16,6 @@ import { UncheckedConnections } from '../../core/connections/uncheckedConnection
 import { loggedTransport } from '../../core/http/loggedTransport.ts';
 import type { Transport } from '../../core/http/transport.ts';
 import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
-import type { NetworkProbe } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
@@ -31,8 +30,7 @@ import { timeouts } from './timeouts.ts';
 
 export type ConnectionsPorts = SharedPorts & {
   readonly settings: { readonly current: NetworkSettings; readonly onDidChange: Event<void> };
-  /** Sends requests, and inspects their route. */
-  readonly network: { readonly send: Transport; probe(): Promise<NetworkProbe> };
+  readonly network: { readonly send: Transport };
   /** The environment variables that configure proxies. */
   readonly environment: Environment;
   readonly userAgent: string;
@@ -110,7 +108,13 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     }
     return response;
   };
-  const client = recordedClient(new GatewayClient({ transport, clock, limits: timeouts, userAgent }), errors);
+  const client = new GatewayClient({
+    transport,
+    clock,
+    limits: timeouts,
+    userAgent,
+    onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
+  });
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
   const tokenRatios = new TokenRatios({
     read: () => remembered.tokenRatios,
@@ -158,8 +162,15 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     log.conceal(target.key);
     return client.listModels(target, signal);
   };
-  const wire = () => ({ transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs });
-  const probes = store.add(new AccountProbes({ ...wire(), fingerprint: ports.fingerprint }));
+  const probes = store.add(
+    new AccountProbes({
+      transport,
+      clock,
+      userAgent,
+      connectTimeoutMs: timeouts.connectMs,
+      fingerprint: ports.fingerprint,
+    }),
+  );
   const accounts = store.add(new Accounts({ connections, probes, clock }));
   const connecting = once(async () => {
     const { connectionCommands } = await import('./connectionCommands.ts');
@@ -183,15 +194,9 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       system: ports.system(),
       runtime: ports.runtime(),
       extension: ports.extension,
-      networkSettings: () => settings.current,
-      environment,
       errors,
       redact: (text) => log.redact(text),
-      checkPorts: async () => ({
-        ...wire(),
-        probe: await network.probe(),
-        network: settings.current.transport,
-      }),
+      checkPorts: () => ({ client, clock, settings: settings.current, environment }),
     });
   });
   return {

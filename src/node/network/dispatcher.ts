@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
 import api from 'undici/lib/api/index.js';
 import buildConnector from 'undici/lib/core/connect.js';
@@ -28,9 +28,6 @@ export type DispatcherOptions = ConnectOptions & {
   /** Aborts connections that are being made. */
   readonly signal: AbortSignal;
 };
-
-/** Called with a connection to the gateway before a request is written; an error it throws ends the connection. */
-export type Inspect = (socket: Socket) => void;
 
 /** Shorter than the 5 s after which common servers close an idle socket, so that no request uses a closed one. */
 const idleMs = 3_000;
@@ -70,17 +67,17 @@ export function sendOver(dispatcher: Dispatcher, request: Dispatcher.RequestOpti
  * Opens undici's dispatcher for one route: HTTP/1.1, direct or through a proxy. An error before a request is written is
  * a `ConnectError`; its `cause` is a `ProxyError` when the proxy is the reason.
  */
-export function openDispatcher(options: DispatcherOptions, inspect: Inspect = () => undefined): Dispatcher {
+export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { proxy, isForwarded, proxyStrictSsl } = options;
   if (proxy === undefined) {
     return new Agent({
       ...clientOptions,
-      connect: withConnectErrors(buildConnector(tlsOptions(options, true)), inspect),
+      connect: withConnectErrors(buildConnector(tlsOptions(options, true))),
     });
   }
   const toProxy = buildConnector(tlsOptions(options, proxyStrictSsl));
   if (isForwarded) {
-    return new Agent({ ...clientOptions, connect: withConnectErrors(withProxyErrors(proxy, toProxy), inspect) });
+    return new Agent({ ...clientOptions, connect: withConnectErrors(withProxyErrors(proxy, toProxy)) });
   }
   return new ProxyAgent({
     ...clientOptions,
@@ -91,7 +88,7 @@ export function openDispatcher(options: DispatcherOptions, inspect: Inspect = ()
     factory: (origin, given: { readonly connect?: Connector }) =>
       new UndiciPool(origin, {
         ...given,
-        ...(given.connect && { connect: withConnectErrors(given.connect, inspect) }),
+        ...(given.connect && { connect: withConnectErrors(given.connect) }),
       }),
   });
 }
@@ -114,17 +111,11 @@ function tlsOptions(
 }
 
 /** Reports failures as `ConnectError`, which means that nothing was sent; a later error closes the connection. */
-function withConnectErrors(connect: Connector, inspect: Inspect): Connector {
+function withConnectErrors(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
-      try {
-        if (error !== null) {
-          throw error;
-        }
-        inspect(socket);
-      } catch (reason) {
-        socket?.destroy();
-        callback(new ConnectError(reason), null);
+      if (error !== null) {
+        callback(new ConnectError(error), null);
         return;
       }
       // Node leaves a socket open after a TLS error, and undici waits for its end.

@@ -1,15 +1,9 @@
 import type { Disposable } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { Transport } from '../../core/http/transport.ts';
-import type { NetworkProbe } from '../../core/network/networkProbe.ts';
 import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/networkSettings.ts';
 
-/** Sends requests, and inspects their route. */
-export type LazyTransport = {
-  readonly send: Transport;
-  /** Loads the same modules as a request. */
-  probe(): Promise<NetworkProbe>;
-} & Disposable;
+export type LazyTransport = { readonly send: Transport } & Disposable;
 
 /**
  * Loads the transport only with the first request, so that a window without requests does not load it.
@@ -22,8 +16,7 @@ export function lazyTransport(readSettings: () => NetworkSettings = () => defaul
   return {
     send: async (request, signal) =>
       (await (readSettings().transport === 'host' ? hostFetch() : network())).send(request, signal),
-    probe: async () => (await network()).probe,
-    // When loading failed, the callers of `send` and `probe` already got the error.
+    // When loading failed, the callers of `send` already got the error.
     dispose: () =>
       void network.ifCalled()?.then(
         ({ close }) => close(),

@@ -1,18 +1,15 @@
 import type { Dispatcher } from 'undici';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
-import type { NetworkProbe } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import type { ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
 import { acceptedEncodings, decodeBody } from './decodeBody.ts';
 import { type ConnectOptions, connectOptionsOf, openDispatcher, refusal, sendOver } from './dispatcher.ts';
-import { networkProbe } from './networkProbe.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
-/** Access to gateways: sends requests, and inspects the route without sending one. */
+/** Access to gateways. */
 export type Network = {
   readonly send: Transport;
-  readonly probe: NetworkProbe;
   /** Aborts running requests and closes all connections; the next request opens new ones. */
   close(): Promise<void>;
 };
@@ -45,7 +42,6 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
         exchange(dispatcherFor(options, trust), options, url, request, signal),
       );
     },
-    probe: networkProbe(readSettings, variables, authorities),
     async close() {
       const all = [...dispatchers.values()];
       dispatchers.clear();

@@ -4,7 +4,7 @@ import { defaultNetworkSettings } from '../../../src/core/network/networkSetting
 import { send as sendByFetch } from '../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
-import { certificateFile } from '../node/network/networkFixture.ts';
+import { certificateFile, prime } from '../node/network/networkFixture.ts';
 import { send } from '../node/network/standardNetwork.ts';
 
 /** A transport for these tests, with the gateway options it needs. */
@@ -34,7 +34,7 @@ export function tlsWire(): Wire {
       const network = openNetwork(() => settings, { NODE_EXTRA_CA_CERTS: authority.path });
       networks.set(gateway.consoleUrl, network.send);
       // Loads the extra authority before the test starts. The test itself reports a certificate that is still invalid.
-      await network.probe.handshake(gateway.baseUrl, 5_000, new AbortController().signal).catch(() => undefined);
+      await prime(network.send, gateway.consoleUrl).catch(() => undefined);
       return {
         async [Symbol.asyncDispose]() {
           networks.delete(gateway.consoleUrl);

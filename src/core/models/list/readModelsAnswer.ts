@@ -1,15 +1,12 @@
 import { JsonDocuments } from '../../base/jsonDocuments.ts';
 import { isRecord, parseJson } from '../../base/loose.ts';
-import type { Steps } from '../../base/runInSlices.ts';
 import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
 import { GatewayError, type ProblemOf } from '../../errors/gatewayProblem.ts';
 import { isRedirect } from '../../errors/redirect.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
-import type { OwnKey } from '../../secrets/ownKey.ts';
 import { redactedStart } from '../../secrets/redact.ts';
-import type { ModelListAnswer } from './model.ts';
-import { itemsOf, nextQuery, readModelList } from './modelList.ts';
+import { itemsOf, nextQuery } from './modelList.ts';
 
 /** One page of a model list; most gateways have only one. */
 export type ModelsPage = {
@@ -17,13 +14,6 @@ export type ModelsPage = {
   /** The query of the next page's address; undefined on the last page. */
   readonly next: string | undefined;
 };
-
-/** Reads a response to `GET /v1/models` as `readModelsPage` does, as a list of its own. */
-export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): Steps<ModelListAnswer> {
-  const { items, next } = readModelsPage(text, answer);
-  const list = yield* readModelList(items, ownKey);
-  return next === undefined ? list : { ...list, isPartial: true };
-}
 
 /**
  * Reads a complete response to `GET /v1/models`. The body decides and not the status: an error or a list in the body

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
-import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
-import { checkReport } from '../../../../src/core/check/checkReport.ts';
+import { type CheckStep, checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
+import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { bytesOf, cutAt } from '../reply/pieces.ts';
 import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
@@ -160,26 +160,13 @@ for (const spelling of spellings) {
       answering(list, 200, { server: spelled, via: spelled, 'content-type': spelled }),
       answering(JSON.stringify({ error: { message: spelled, code: spelled } }), 401, { 'x-request-id': spelled }),
     ]) {
-      const ports = {
-        transport,
-        probe: {
-          routeTo: () => ({ because: { reason: 'noProxySet' } as const }),
-          resolve: async () => ['192.0.2.7'],
-          handshake: async () => ({
-            protocol: 'TLSv1.3',
-            subject: 's',
-            issuer: 'i',
-            validUntil: 1e15,
-          }),
-        },
-        clock: new ManualClock(),
-        userAgent: 'test/1',
-        connectTimeoutMs: 1_000,
-      };
-      const connection = { name: 'Work', url: url.ok ? url.value : assert.fail(), headers: {} };
-      const check = await checkConnection(ports, connection, key, () => {}, never);
-      const report = checkReport(check, { extensionVersion: '1', vscodeVersion: '1', os: 'Linux' });
-      assertClean([check, report], spelling);
+      const clock = new ManualClock();
+      const client = new GatewayClient({ transport, clock, limits: defaultLimits, userAgent: 'test/1' });
+      const ports = { client, clock, settings: defaultNetworkSettings, environment: {} };
+      const connection = { url: url.ok ? url.value : assert.fail(), headers: {} };
+      const steps: CheckStep[] = [];
+      await checkConnection(ports, connection, key, (step) => steps.push(step), never);
+      assertClean(steps, spelling);
     }
     const site = {
       success: true,

@@ -7,7 +7,7 @@ import {
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
 import { ProxyError } from '../../../../src/core/network/proxyError.ts';
-import { chooseRoute, isReadableByProxy, type RouteChoice } from '../../../../src/core/network/route.ts';
+import { chooseRoute, type RouteChoice } from '../../../../src/core/network/route.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 
@@ -228,21 +228,4 @@ test('matches an address with a block of addresses by their bits', () => {
     ),
     { numRuns: 500 },
   );
-});
-
-test('a key is readable by a proxy only when an http: address is reached through it', () => {
-  const settings = { proxy: 'https://me:secret@p:1' };
-  const rows: [Given, boolean][] = [
-    [{ settings, url: 'http://10.9.8.7:3000/v1' }, true],
-    [{ settings, url: 'http://api.example/v1' }, true],
-    [{ settings, url: 'https://10.9.8.7/v1' }, false],
-    [{ settings, url: 'http://localhost:1/v1' }, false],
-    [{ settings: { ...settings, noProxy: ['10.0.0.0/8'] }, url: 'http://10.9.8.7/v1' }, false],
-    [{ url: 'http://10.9.8.7/v1' }, false],
-  ];
-  for (const [given, expected] of rows) {
-    assert.equal(isReadableByProxy(choose(given), given.url ?? ''), expected, JSON.stringify(given));
-  }
-  assert.equal(isReadableByProxy({ proxy: 'p:1' }, 'http://10.9.8.7/v1'), true);
-  assert.equal(isReadableByProxy({}, 'http://10.9.8.7/v1'), false);
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { readConnections } from '../../../../src/core/connections/connection.ts';
-import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { redact } from '../../../../src/core/secrets/redact.ts';
 import type { DiagnosticsDeps } from '../../../../src/editor/connections/copyDiagnostics.ts';
 import { until } from '../../../until.ts';
@@ -60,8 +59,6 @@ function depsOf(): DiagnosticsDeps {
     version: '1.2.3',
     system: 'Linux 6.1 x64',
     runtime: 'v22.1.0',
-    networkSettings: () => defaultNetworkSettings,
-    environment: {},
     errors: { all: [{ at: 0, where: 'GET models', kind: 'keyRejected', code: key, origin: 'https://gw.example' }] },
     redact: (text) => redact(text, [key]),
   };

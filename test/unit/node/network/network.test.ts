@@ -250,7 +250,6 @@ test('a proxy setting that can’t be used fails the request, and nothing is sen
     const problem = await problemOf(network, farTarget(own.gateway.baseUrl, own.key));
     assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['proxy', 'setting']);
     assert.doesNotMatch(JSON.stringify(problem), /secret/);
-    assert.throws(() => network.probe.routeTo(`http://${farHost}`), { name: 'ProxyError' });
     // Requests to this machine do not go through a proxy.
     await assertAnswered(network, own.target());
   }
@@ -489,39 +488,6 @@ test('a redirect to another origin is not followed through a proxy either', asyn
   assert.deepEqual([...new Set(proxy.tunnels().map(({ target }) => target.split(':')[0]))], [farHost]);
 });
 
-test('inspects the route step by step: the proxy, the addresses and the handshake, without a request', async () => {
-  await using own = await ownGateway({ tls: 'good' });
-  await using authority = await certificateFile(own.gateway.authority);
-  await using proxy = await proxyTo(own, { credentials: 'me:secret' });
-  const { signal } = new AbortController();
-  await using network = ownNetwork(
-    { proxy: withCredentials(proxy.url, 'me:secret') },
-    { NODE_EXTRA_CA_CERTS: authority.path },
-  );
-  const far = farTarget(own.gateway.baseUrl, own.key).url.modelsUrl;
-  assert.deepEqual(network.probe.routeTo(far), {
-    proxy: new URL(proxy.url).host,
-    because: { reason: 'setting', setting: 'http.proxy' },
-  });
-  assert.deepEqual(network.probe.routeTo(own.gateway.baseUrl).because, { reason: 'thisMachine', host: '127.0.0.1' });
-  const { validUntil, ...facts } = await network.probe.handshake(far, 5_000, signal);
-  assert.deepEqual(facts, {
-    protocol: 'TLSv1.3',
-    alpn: 'http/1.1',
-    subject: 'Local gateway',
-    issuer: 'Local gateway authority',
-  });
-  assert.ok(Math.abs(validUntil - Date.now() - 30 * 24 * 3_600_000) < 60_000);
-  assert.deepEqual(await network.probe.resolve('127.0.0.1', signal), ['127.0.0.1']);
-  assert.deepEqual(await network.probe.resolve('[::1]', signal), ['::1']);
-  await assert.rejects(network.probe.resolve('no-such-host.invalid', signal), { code: /ENOTFOUND|EAI_AGAIN/ });
-  await assert.rejects(network.probe.resolve('localhost', AbortSignal.abort(new Error('stop'))), /stop/);
-  network.settings = { transport: 'host' };
-  assert.deepEqual(network.probe.routeTo(far).because, { reason: 'editor' });
-  assertUnreadable(proxy.receivedText(), own.key);
-  assert.equal(own.gateway.requests().length, 0);
-});
-
 test('questions at the same moment have a connection each, and an open connection is reused', async () => {
   await using own = await ownGateway({ tls: 'good', delayMs: 5 });
   await using authority = await certificateFile(own.gateway.authority);
@@ -529,13 +495,13 @@ test('questions at the same moment have a connection each, and an open connectio
   await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
   const target = farTarget(own.gateway.baseUrl, own.key);
   // Finds out which authorities are needed, so that no connection is made twice.
-  await network.probe.handshake(target.url.modelsUrl, 5_000, new AbortController().signal);
+  await assertAnswered(network, target);
   const before = proxy.tunnels().length;
   await Promise.all([1, 2, 3, 4, 5].map(() => assertAnswered(network, target)));
   assert.equal(proxy.tunnels().length - before, 5);
   await assertAnswered(network, target);
   assert.equal(proxy.tunnels().length - before, 5, 'an open connection is reused');
-  assert.equal(own.gateway.postCount(), 6);
+  assert.equal(own.gateway.postCount(), 7);
 });
 
 test('stopping while a connection is being made takes effect at once, and sends nothing', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Server } from 'proxy-chain';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { Transport } from '../../../../src/core/http/transport.ts';
 import {
   defaultNetworkSettings,
   type Environment,
@@ -75,4 +76,11 @@ export async function realProxy(credentials?: string): Promise<RealProxy> {
       await server.close(true);
     },
   };
+}
+
+/** Makes a connection, because the first one only finds out which authorities are needed. */
+export async function prime(send: Transport, origin: string): Promise<void> {
+  const request = { method: 'GET', url: `${origin}/`, headers: {}, connectTimeoutMs: 5_000 } as const;
+  const { body } = await send(request, new AbortController().signal);
+  await body[Symbol.asyncIterator]().return?.();
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startGateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
-import { certificateFile, ownNetwork } from './networkFixture.ts';
+import { certificateFile, ownNetwork, prime } from './networkFixture.ts';
 
 test('a request that is aborted while it connects ends at once, and is not sent when the connection opens', async () => {
   const gateway = await startGateway({ tls: 'good' });
@@ -20,8 +20,7 @@ test('a request that is aborted while it connects ends at once, and is not sent 
   await using authority = await certificateFile(gateway.authority);
   await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
   try {
-    // Finds out which authorities are needed, so that no connection is made twice.
-    await network.probe.handshake(gateway.baseUrl, 5_000, new AbortController().signal);
+    await prime(network.send, new URL(gateway.baseUrl).origin);
     const send = (method: 'GET' | 'POST', path: string, signal: AbortSignal) => {
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1/${path}`;
       const body = method === 'POST' ? { body: '{}' } : {};

@@ -6,7 +6,8 @@ import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
 import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
-import { readModelsAnswer } from '../../../../../src/core/models/list/readModelsAnswer.ts';
+import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
+import { readModelsPage } from '../../../../../src/core/models/list/readModelsAnswer.ts';
 import { OwnKey } from '../../../../../src/core/secrets/ownKey.ts';
 import { StepClock } from '../../base/stepClock.ts';
 import { bytesOf } from '../../reply/pieces.ts';
@@ -14,6 +15,8 @@ import { gateways, oddBodies, oddTexts } from '../fixtures/gateways.ts';
 
 const ownKey = new OwnKey(['sk-secret']);
 const facts: AnswerFacts = { status: 200, headers: {}, secrets: ['sk-secret'], now: 0 };
+
+const read = (text: string) => readModelList(readModelsPage(text, facts).items, ownKey);
 
 const bodies = [...Object.values(gateways).map(({ body }) => body), ...Object.values(oddBodies)];
 const texts = [...bodies.map((body) => JSON.stringify(body)), ...oddTexts];
@@ -30,7 +33,7 @@ const bigItem = (index: number) => ({
 test('pauses every few milliseconds while it reads a long list', async () => {
   const body = JSON.stringify({ data: Array.from({ length: 2_000 }, (_, index) => bigItem(index)) });
   const clock = new StepClock();
-  const { models } = await runInSlices(clock, readModelsAnswer(body, facts, ownKey));
+  const { models } = await runInSlices(clock, read(body));
   assert.equal(models.length, 2_000);
   // Each reading of the clock advances it by a millisecond. A model takes two steps: reading its item and building it.
   assert.ok(clock.pauses >= 1_000, String(clock.pauses));
@@ -39,19 +42,17 @@ test('pauses every few milliseconds while it reads a long list', async () => {
 test('reads the items of 20,000 models in any order as the same list', () => {
   const items = Array.from({ length: 20_000 }, (_, index) => ({ ...bigItem(index), description: 'x' }));
   const shuffled = items.map((item, index) => items[(index * 7_919) % items.length] ?? item);
-  const read = (data: readonly object[]) => {
-    const { models, items: texts } = runToEnd(
-      readModelsAnswer(JSON.stringify({ object: 'list', data }), facts, ownKey),
-    );
+  const readItems = (data: readonly object[]) => {
+    const { models, items: texts } = runToEnd(read(JSON.stringify({ object: 'list', data })));
     return models.map((model) => ({ model, item: texts.get(model.id) }));
   };
-  assert.deepEqual(read(shuffled), read(items));
+  assert.deepEqual(readItems(shuffled), readItems(items));
 });
 
 test('reads every odd list, or throws a GatewayError', () => {
   for (const text of texts) {
     try {
-      const { models, items } = runToEnd(readModelsAnswer(text, facts, ownKey));
+      const { models, items } = runToEnd(read(text));
       assert.ok(
         models.every(({ id }) => JSON.parse(items.get(id) ?? '')),
         text.slice(0, 80),
