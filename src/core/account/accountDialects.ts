@@ -112,35 +112,6 @@ export function readOpenRouterKey(body: unknown, unit: string | undefined, now: 
   });
 }
 
-/** Reads DeepSeek's `/user/balance`: one amount per currency, as strings. */
-export function readDeepSeekBalance(body: unknown): AccountFacts | undefined {
-  const { is_available: isAvailable, balance_infos: infos } = recordOf(body);
-  if (isFailure(body) || !Array.isArray(infos)) {
-    return undefined;
-  }
-  const sums = infos.slice(0, 20).flatMap((info: unknown) => {
-    const { currency, total_balance: total } = recordOf(info);
-    const unit = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined;
-    return sum(signedOf(total), unit) ?? [];
-  });
-  const remaining = sums.find(({ amount }) => amount !== 0) ?? sums[0];
-  return (
-    remaining && factsOf({ source: 'deepseek', remaining, keyStatus: isAvailable === false ? 'exhausted' : 'valid' })
-  );
-}
-
-/** Reads Moonshot's `/v1/users/me/balance`; the answer states no currency, so it is known from the host name only. */
-export function readMoonshotBalance(body: unknown, unit: string | undefined): AccountFacts | undefined {
-  const available = signedOf(dataOf(body).available_balance);
-  return available === undefined
-    ? undefined
-    : factsOf({
-        source: 'moonshot',
-        remaining: sum(available, unit),
-        keyStatus: isUsedUp(available) ? 'exhausted' : 'valid',
-      });
-}
-
 /** Reads LiteLLM's `/key/info`; its documentation says that budgets are in US dollars. */
 export function readLiteLlmKey(body: unknown, now: number): AccountFacts | undefined {
   const info = recordOf(recordOf(body).info);

@@ -14,7 +14,7 @@ export type AccountAmount = {
 /** What a gateway reports about a key on an undocumented endpoint. */
 export type AccountFacts = {
   /** The dialect that answered. */
-  readonly source: 'new-api' | 'one-api' | 'openrouter' | 'deepseek' | 'moonshot' | 'litellm';
+  readonly source: 'new-api' | 'one-api' | 'openrouter' | 'litellm';
   readonly remaining?: AccountAmount;
   readonly used?: AccountAmount;
   /** The key has no limit of its own; the balance of the account may still run out. */

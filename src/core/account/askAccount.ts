@@ -1,9 +1,7 @@
 import {
   billingFacts,
   readBillingUsage,
-  readDeepSeekBalance,
   readLiteLlmKey,
-  readMoonshotBalance,
   readOpenRouterKey,
   readSubscription,
   readTokenUsage,
@@ -20,8 +18,8 @@ export function rootOf(base: string): string {
 }
 
 /**
- * Queries the endpoints that can report on a key, in an order that needs few requests: a vendor's own host is known by
- * its name, and a site of the new-api family identifies itself without a key.
+ * Queries the endpoints that can report on a key, in an order that needs few requests: OpenRouter is known by its name,
+ * and a site of the new-api family identifies itself without a key.
  *
  * @param askSite queries its public status.
  */
@@ -34,21 +32,13 @@ export async function askAccount(
   const { hostname } = new URL(base);
   const root = rootOf(base);
   const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
-  const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
-  const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
   const billing = async (site?: SiteUnit) => {
     const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
     // Usage means nothing without the limit that the subscription states.
     const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
     return subscription && billingFacts(subscription, used, site, now);
   };
-  if (isOf(hostname, 'deepseek.com')) {
-    return deepSeek();
-  }
-  if (isOf(hostname, 'moonshot.cn') || isOf(hostname, 'moonshot.ai')) {
-    return moonshot(isOf(hostname, 'moonshot.cn') ? 'CNY' : 'USD');
-  }
-  if (isOf(hostname, 'openrouter.ai')) {
+  if (hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')) {
     return openRouter('USD');
   }
   // Under `/api/v1` OpenRouter's dialect is likelier: the paths of the others would begin with `/api/api`.
@@ -62,9 +52,5 @@ export async function askAccount(
     return usage ?? billing(site);
   }
   const key = await ask(`${root}/key/info`, (body) => readLiteLlmKey(body, now));
-  return key ?? (await billing()) ?? (await moonshot()) ?? deepSeek();
-}
-
-function isOf(hostname: string, domain: string): boolean {
-  return hostname === domain || hostname.endsWith(`.${domain}`);
+  return key ?? billing();
 }

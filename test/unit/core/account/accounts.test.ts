@@ -61,7 +61,7 @@ test('says that a key can no longer be used', async () => {
   for (const [facts, text] of [
     [{ source: 'litellm', keyStatus: 'disabled', used: { amount: 1, unit: 'USD' } }, 'Key disabled'],
     [{ source: 'new-api', remaining: { amount: -1 } }, 'Quota used up'],
-    [{ source: 'deepseek', keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
+    [{ source: 'openrouter', keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
   ] as const) {
     const { accounts } = await known(facts);
     assert.deepEqual([accounts.balance(connection)?.text, accounts.balance(connection)?.isLow], [text, true]);
