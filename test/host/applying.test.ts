@@ -225,12 +225,33 @@ describe('applying code of an answer', () => {
     });
 
     it('creates a new file at its path only when it is accepted', async () => {
-      await use('apply', '```ts\n// applied/cart/new/rate.ts\nexport const rate = 2;\n```', ofArea());
-      const { original, modified } = proposal();
-      assert.deepEqual([await textOf(original), await textOf(modified)], ['', 'export const rate = 2;\n']);
-      assert.equal(existsSync(join(folder, 'cart/new/rate.ts')), false);
-      await changes.accept(modified);
-      assert.equal(read('cart/new/rate.ts'), 'export const rate = 2;\n');
+      for (const action of ['apply', 'newFile'] as const) {
+        const path = `cart/${action}/rate.ts`;
+        await use(action, `\`\`\`ts\n// applied/${path}\nexport const rate = 2;\n\`\`\``, ofArea());
+        const { original, modified } = proposal();
+        assert.deepEqual([await textOf(original), await textOf(modified)], ['', 'export const rate = 2;\n']);
+        assert.equal(existsSync(join(folder, path)), false);
+        await changes.accept(modified);
+        assert.equal(read(path), 'export const rate = 2;\n');
+      }
+    });
+
+    it('opens a new file without a path for code whose path exists, leads elsewhere or is not named', async () => {
+      write('area.ts', area);
+      const lines = ['// applied/area.ts', '// ../../elsewhere.ts', '// .git/hooks/pre-commit.sh', '// no path'];
+      for (const line of lines) {
+        await use('newFile', `\`\`\`ts\n${line}\na();\n\`\`\``);
+      }
+      const untitled = vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
+      assert.deepEqual(
+        untitled.map((document) => document.getText()),
+        lines.map((line) => `${line}\na();\n`),
+      );
+      assert.equal(proposals().length, 0);
+      for (const document of untitled) {
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      }
     });
 
     it('refuses what leaves out code, also in place of a selection (qwen-code#2575, cody#6584, RooCode#2990)', async () => {

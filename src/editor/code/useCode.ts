@@ -60,17 +60,21 @@ export async function useCode(request: UseCode, conversation: Conversation, deps
     case 'replace':
       return replace(request.text, deps);
     case 'newFile':
-      return newFile(request, deps);
     case 'apply': {
       const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
       const edits = readBlock(request.fence, request.text, lead ?? '');
+      const proposals = (typeof edits === 'string' ? [] : edits).map((edit, index): Apply => {
+        const id = [request.replyId, request.block, ...(index === 0 ? [] : [index])].join('.');
+        return { id, model: reply.model, edit, request, turn, contexts, deps };
+      });
+      if (request.action === 'newFile') {
+        return newFileNamed(proposals, request, deps);
+      }
       if (typeof edits === 'string') {
         void showWarningMessage(edits);
-        return;
       }
-      for (const [index, edit] of edits.entries()) {
-        const id = [request.replyId, request.block, ...(index === 0 ? [] : [index])].join('.');
-        await apply({ id, model: reply.model, edit, request, turn, contexts, deps });
+      for (const proposal of proposals) {
+        await apply(proposal);
       }
       return;
     }
@@ -121,6 +125,24 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
 /** The name of the language in the info string of a fence. */
 function fenceWord(fence: string): string {
   return fence.split(/[\s:{,]+/)[0] ?? '';
+}
+
+/** Proposes a new file at the path that the answer names; otherwise opens one without a path. */
+async function newFileNamed(proposals: readonly Apply[], request: UseCode, deps: UseCodeDeps): Promise<void> {
+  const [proposal] = proposals;
+  const { path, code } = proposals.length === 1 && proposal ? proposal.edit : {};
+  if (
+    proposal === undefined ||
+    path === undefined ||
+    code === undefined ||
+    pathProblem(path) !== undefined ||
+    isNotebookPath(path) ||
+    findOmission(code, fenceWord(request.fence), '') !== undefined ||
+    (await namedFile(path)) !== undefined
+  ) {
+    return newFile(request, deps);
+  }
+  return proposeNew(proposal, path);
 }
 
 async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<void> {
