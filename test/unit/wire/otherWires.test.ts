@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, it, test } from 'node:test';
-import { close } from '../node/network/standardNetwork.ts';
+import { describe, it, test } from 'node:test';
 import { allTests, transportTests } from './allTests.ts';
 import { type QuirkTest, runTest } from './quirkTest.ts';
 import { fetchWire, tlsWire, type Wire } from './wire.ts';
-
-after(close);
 
 /** Tests that this wire can't run: a part of the title, and the reason. */
 type Exceptions = readonly (readonly [title: string, reason: string])[];

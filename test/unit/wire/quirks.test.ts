@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, it, test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { faults } from '../../gateway/faultTable.ts';
-import { close } from '../node/network/standardNetwork.ts';
 import { allTests as tests } from './allTests.ts';
 import { quirksOf, runTest } from './quirkTest.ts';
 import { plainWire } from './wire.ts';
-
-after(close);
 
 /** Quirks that have no test here, with the reason. */
 const withoutTest: ReadonlyMap<number, string> = new Map([]);

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { until } from '../../until.ts';
 import { ManualClock } from '../core/base/manualClock.ts';
-import { close } from '../node/network/standardNetwork.ts';
 import { fetchWire, plainWire } from './wire.ts';
 import { listen, newClient, type Received, targetOf } from './wireCall.ts';
-
-after(close);
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);
 const file = (name: string) => readFileSync(new URL(`${name}.sse`, folder), 'utf8');

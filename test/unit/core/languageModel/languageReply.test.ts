@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sender } from '../../../../src/core/chat/sending/chatPorts.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
@@ -16,10 +16,8 @@ import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
-import { close, send } from '../../node/network/standardNetwork.ts';
+import { send } from '../../node/network/standardNetwork.ts';
 import { leakedPart } from '../secrets/spelledKeys.ts';
-
-after(close);
 
 const client = new GatewayClient({ transport: send, clock: systemClock, limits: defaultLimits, userAgent: 'test/1' });
 const facts = { id: 'c1', caller: { kind: 'extension' } } as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { AskDeps } from '../../../../src/editor/actions/askCommands.ts';
 import type { ChatPanels } from '../../../../src/editor/panel/chatPanels.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that the command uses: one editor, with a selection.
 const vscode = `data:text/javascript,
@@ -20,9 +20,7 @@ const vscode = `data:text/javascript,
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { ask, explainSelection } = await import('../../../../src/editor/actions/askCommands.ts');
 
 /** Runs a command. @returns what it did, in order. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
@@ -10,21 +9,20 @@ import type { ShownModel } from '../../../../src/core/models/catalogue/shownGrou
 import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
 import type { ModelDeps } from '../../../../src/editor/models/modelCommands.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];
-Object.assign(globalThis, { callsByTest: calls });
+Object.assign(globalThis, { callsOnRows: calls });
 // The part of VS Code that the commands use before anything is picked. It records each call.
 const vscode = `data:text/javascript,
   const all = () => new Proxy({}, { get: (_, name) => async (...args) => {
-    globalThis.callsByTest.push([name, ...args]);
+    globalThis.callsOnRows.push([name, ...args]);
     return name === 'withProgress' ? args[1]() : args.find((each) => each === 'Undo');
   } });
   export const window = all();
   export const commands = all();
   export const env = { clipboard: all() };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { modelCommands } = await import('../../../../src/editor/models/modelCommands.ts');
 const { ModelsView } = await import('../../../../src/editor/models/modelsView.ts');
 const { ConversationsView } = await import('../../../../src/editor/conversations/conversationsView.ts');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { DeleteAllDeps } from '../../../../src/editor/actions/deleteAllData.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const record: {
   readonly steps: string[];
@@ -30,9 +30,7 @@ const code = `data:text/javascript,
     getConfiguration: () => ({ update: (id) => step(id) }),
     fs: { delete: () => step('folder').then(() => { throw new FileSystemError(); }) },
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: code, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, code);
 const { deleteAllData } = await import('../../../../src/editor/actions/deleteAllData.ts');
 
 const steps = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FoundContext } from '../../../../src/editor/code/foundContext.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Item = { readonly label: string };
 type Pick = {
@@ -26,9 +26,7 @@ const fakeVscode = `data:text/javascript,
     pick.onDidHide = (listener) => (pick.hide = listener);
     return (globalThis.shownByAddContext.pick = pick);
   } };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { pickContext } = await import('../../../../src/editor/code/addContext.ts');
 
 const row = (kind: 'file' | 'folder' | 'symbol', label: string): FoundContext => ({

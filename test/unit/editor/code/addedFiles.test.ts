@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { beforeEach, test } from 'node:test';
 import type * as vscode from 'vscode';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
@@ -7,6 +6,7 @@ import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The files of the disk, by their paths, the text documents that are open, and the tabs. */
 const disk = new Map<string, string>();
@@ -48,9 +48,7 @@ const fakeVscode = `data:text/javascript,
       return { uri, languageId: 'typescript', lineCount: text.split('\\n').length, getText: () => text };
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { TabInputText, Uri } = await import('vscode');
 const { filesOf } = await import('../../../../src/editor/code/filesToAdd.ts');
 const { ContextRequests } = await import('../../../../src/editor/panel/contextRequests.ts');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean }; isTrusted: boolean } = {
   symbols: Promise.resolve([]),
@@ -35,9 +35,7 @@ const vscode = `data:text/javascript,
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
 const { changesProblem } = await import('../../../../src/editor/code/gitChanges.ts');
 const { DocumentSymbol, Range, SymbolKind } = await import('vscode');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const host = {
   isTrusted: true,
@@ -33,9 +33,7 @@ const fakeVscode = `data:text/javascript,
       },
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { Uri } = (await import('vscode')) as unknown as { Uri: new (path: string) => vscode.Uri };
 const { excludedUris } = await import('../../../../src/editor/code/fileExclusion.ts');
 

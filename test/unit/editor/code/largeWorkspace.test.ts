@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { beforeEach, test } from 'node:test';
 import type { WorkspaceFilesDeps } from '../../../../src/editor/code/workspaceFiles.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The names in the folders of a workspace, the texts of its files, and the folders that were read. */
 const host = {
@@ -40,9 +40,7 @@ const fakeVscode = `data:text/javascript,
       },
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 function openFiles(): InstanceType<typeof WorkspaceFiles> {

@@ -10,7 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
@@ -20,6 +19,7 @@ import { gitFiles, ignoredByGit } from '../../../../src/node/system/gitFiles.ts'
 import { realPath } from '../../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const options = { skip: spawnSync('git', ['--version']).status !== 0 };
 const folder = makeTemporary('links');
@@ -69,9 +69,7 @@ const fakeVscode = `data:text/javascript,
     },
     fs: disk,
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { beforeEach, test } from 'node:test';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Cell = { readonly index: number; readonly document: object; readonly outputs: object[]; notebook: Notebook };
 type Notebook = { readonly uri: { readonly path: string }; getCells(range?: { start: number; end: number }): Cell[] };
@@ -16,9 +16,7 @@ const vscode = `data:text/javascript,
   export const workspace = { getWorkspaceFolder: () => ({}), asRelativePath: ({ path }) => path.slice(1) };
   export class DocumentSymbol {}
   export class SymbolInformation {}`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { cellRows } = await import('../../../../src/editor/code/notebookCells.ts');
 
 function notebook(path: string, sources: readonly string[]): Notebook {

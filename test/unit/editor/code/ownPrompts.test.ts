@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -8,6 +7,7 @@ import type * as VSCode from 'vscode';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const settings: Record<string, unknown> = {};
 Object.assign(globalThis, { settingsInTest: settings });
@@ -34,9 +34,7 @@ const vscode = `data:text/javascript,
       readFile: ({ fsPath }) => (fsPath.endsWith('pipe.prompt.md') ? new Promise(() => {}) : fs.readFile(fsPath)),
     },
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { ownPrompts } = await import('../../../../src/editor/code/ownPrompts.ts');
 const { ContextRequests } = await import('../../../../src/editor/panel/contextRequests.ts');
 

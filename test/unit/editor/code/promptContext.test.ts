@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { PromptDeps } from '../../../../src/editor/code/promptContext.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that prompts ask for: one file with a function in its first two lines.
 const fakeVscode = `data:text/javascript,
@@ -27,9 +27,7 @@ const fakeVscode = `data:text/javascript,
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { fillPrompt } = await import('../../../../src/editor/code/promptContext.ts');
 const { builtInPrompts } = await import('../../../../src/core/chat/prompts/builtInPrompts.ts');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Terminal = { readonly name: string; readonly shellIntegration?: object; shows: number; show(): void };
 type Listener = (event: object) => void;
@@ -10,21 +10,19 @@ const host = {
   terminals: [] as Terminal[],
   activeTerminal: undefined as Terminal | undefined,
 };
-Object.assign(globalThis, { hostByTest: host });
+Object.assign(globalThis, { terminalHost: host });
 // The part of VS Code's API that tells of terminals.
 const vscode = `data:text/javascript,
-  const { listeners } = globalThis.hostByTest;
+  const { listeners } = globalThis.terminalHost;
   const event = (name) => (listener) => (listeners.set(name, listener), { dispose: () => listeners.delete(name) });
   export const window = {
     onDidStartTerminalShellExecution: event('start'),
     onDidEndTerminalShellExecution: event('end'),
     onDidCloseTerminal: event('close'),
-    get terminals() { return globalThis.hostByTest.terminals; },
-    get activeTerminal() { return globalThis.hostByTest.activeTerminal; },
+    get terminals() { return globalThis.terminalHost.terminals; },
+    get activeTerminal() { return globalThis.terminalHost.activeTerminal; },
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { TerminalCommands } = await import('../../../../src/editor/code/terminalCommands.ts');
 
 const terminal = (name: string, shellIntegration?: object): Terminal => {

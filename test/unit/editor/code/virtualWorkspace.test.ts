@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { WorkspaceFilesDeps } from '../../../../src/editor/code/workspaceFiles.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The files of a file system that VS Code can't search. */
 const disk: Record<string, string> = {
@@ -44,9 +44,7 @@ const fakeVscode = `data:text/javascript,
       },
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fakeVscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, fakeVscode);
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 test('lists the files of a virtual workspace that VS Code can’t search, without git', async () => {

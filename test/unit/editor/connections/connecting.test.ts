@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
@@ -9,6 +8,7 @@ import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/g
 import type { ModelList } from '../../../../src/core/models/list/model.ts';
 import type { ConnectDeps } from '../../../../src/editor/connections/connect.ts';
 import { until } from '../../../until.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Row = { readonly label: string; readonly detail?: string };
 type Shown = Partial<vscode.InputBox> & { items?: readonly Row[]; fire: Record<string, (event?: unknown) => void> };
@@ -36,9 +36,7 @@ const code = `data:text/javascript,
   export const window = { createInputBox: front, createQuickPick: front, showWarningMessage: showMessage, showErrorMessage: showMessage,
     showInformationMessage: showMessage,
     withProgress: (options, task) => task(undefined, { onCancellationRequested: () => undefined }) };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: code, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, code);
 const { confirmAddress, connect, replaceKey } = await import('../../../../src/editor/connections/connect.ts');
 const { editAddress, rename } = await import('../../../../src/editor/connections/editConnection.ts');
 

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SecretStorage } from 'vscode';
 import type { Log } from '../../../../src/editor/ui/log.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // A VS Code where the first button of a notification is pressed and every command fails.
 const vscode = `data:text/javascript,
   export const window = { showWarningMessage: async (words, options, button) => button };
   export const commands = { executeCommand: () => Promise.reject(new Error('refused')) };
   export const workspace = {};`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { connectionStores } = await import('../../../../src/editor/connections/connectionStores.ts');
 
 test('logs an error when the settings with a problem can’t be opened', async () => {

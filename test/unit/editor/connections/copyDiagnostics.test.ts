@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
@@ -10,6 +9,7 @@ import type { DiagnosticsDeps } from '../../../../src/editor/connections/copyDia
 import { until } from '../../../until.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Pick = {
   readonly items: readonly { readonly label: string }[];
@@ -42,9 +42,7 @@ const code = `data:text/javascript,
       return buttons.find((each) => each === screen.answer);
     },
     showTextDocument: async (document) => void screen.events.push('opened ' + document) };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: code, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, code);
 const { copyDiagnostics } = await import('../../../../src/editor/connections/copyDiagnostics.ts');
 
 const key = 'zyxwv98765abcde43210';

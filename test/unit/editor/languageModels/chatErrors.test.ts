@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
@@ -7,15 +6,14 @@ import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts
 import type { LanguageModelDeps } from '../../../../src/editor/languageModels/languageModels.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that creates errors.
 const vscode = `data:text/javascript,
   const made = (code) => (message) => Object.assign(new Error(message), { code });
   export const LanguageModelError = { NotFound: made('NotFound'), Blocked: made('Blocked') };
   export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { LanguageModels } = await import('../../../../src/editor/languageModels/languageModels.ts');
 
 const hostile =

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The oldest supported VS Code, and a later one with the class.
 const releases = {
   oldest: 'data:text/javascript,export const window = {};',
   later: 'data:text/javascript,export class LanguageModelThinkingPart { constructor(value) { this.value = value; } }',
 };
-let release: keyof typeof releases = 'oldest';
-registerHooks({
-  resolve: (name, context, next) =>
-    name === 'vscode' ? { url: releases[release], shortCircuit: true } : next(name, context),
-});
 const path = '../../../../src/editor/languageModels/laterReleases.ts';
+fakeVSCode(import.meta, releases.oldest);
 const oldest: typeof import('../../../../src/editor/languageModels/laterReleases.ts') = await import(path);
-release = 'later';
+fakeVSCode(import.meta, releases.later);
 const later: typeof oldest = await import(`${path}?later`);
 
 test('finds the class of reasoning parts if VS Code has one', () => {

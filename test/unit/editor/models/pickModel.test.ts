@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
@@ -9,6 +8,7 @@ import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.t
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Pick = {
   readonly press: (event: object) => void;
@@ -21,7 +21,7 @@ type Pick = {
   value: string;
 };
 const shown: { pick?: Pick; readonly errors: string[] } = { errors: [] };
-Object.assign(globalThis, { shownByTest: shown });
+Object.assign(globalThis, { shownByPickModel: shown });
 // The part of VS Code's API that shows quick picks and errors.
 const vscode = `data:text/javascript,
   const nothing = { dispose: () => undefined };
@@ -35,13 +35,11 @@ const vscode = `data:text/javascript,
       pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
       pick.onDidTriggerItemButton = (listener) => ((pick.press = listener), nothing);
       pick.onDidHide = (listener) => ((pick.hide = listener), nothing);
-      return (globalThis.shownByTest.pick = pick);
+      return (globalThis.shownByPickModel.pick = pick);
     },
-    showErrorMessage: async (words) => void globalThis.shownByTest.errors.push(words),
+    showErrorMessage: async (words) => void globalThis.shownByPickModel.errors.push(words),
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
 const { allRows, foundRows } = await import('../../../../src/editor/models/modelPickRows.ts');
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DisposableStore } from '../../../../src/core/base/lifetime.ts';
@@ -8,6 +7,7 @@ import type { Model, ModelPrices } from '../../../../src/core/models/list/model.
 import { PriceSources } from '../../../../src/core/usage/prices/priceSources.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Box = {
   value: string;
@@ -52,9 +52,7 @@ const vscode = `data:text/javascript,
     }),
     onDidChangeConfiguration: (listener) => ((state.didChange = listener), nothing),
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { statePrice } = await import('../../../../src/editor/models/statePrice.ts');
 const { watchOwnPrices } = await import('../../../../src/editor/models/ownPrices.ts');
 const { modelPricing } = await import('../../../../src/editor/models/modelPricing.ts');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../../../src/editor/ui/log.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // A fake VS Code that rejects all closing of tabs.
 const vscode = `data:text/javascript,
@@ -13,9 +13,7 @@ const vscode = `data:text/javascript,
   export class EventEmitter { event = () => nothing; dispose() {} }
   export const window = { tabGroups: { all: [], close: refuse, onDidChangeTabs: () => nothing } };
   export const workspace = new Proxy({}, { get: () => () => nothing });`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { RequestDocuments } = await import('../../../../src/editor/panel/requestDocuments.ts');
 const { ProposedChanges } = await import('../../../../src/editor/code/proposedChanges.ts');
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -12,6 +11,7 @@ import { conversationFiles } from '../../../../src/node/files/conversationFiles.
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Notification = { words: string; buttons: string[]; press: (button: string) => void };
 const notifications: Notification[] = [];
@@ -47,9 +47,7 @@ const vscode = `data:text/javascript,
   export class EventEmitter {
     dispose() {}
   }`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { ChatPanels } = await import('../../../../src/editor/panel/chatPanels.ts');
 
 /** A fake webview panel. */

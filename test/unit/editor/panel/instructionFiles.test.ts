@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { conversationOf } from '../../core/chat/conversation/storedFixture.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const host = {
   isTrusted: true,
@@ -39,9 +39,7 @@ const vscode = `data:text/javascript,
       return { type: text === 'folder' ? 2 : 1, size: text.length };
     } },
   };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { InstructionFiles } = await import('../../../../src/editor/panel/instructionFiles.ts');
 
 const files = { follow: async () => ({ isFile: true }) };

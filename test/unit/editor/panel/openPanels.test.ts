@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
 import type { PanelsPorts } from '../../../../src/editor/panel/openPanels.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that is used before a panel is opened.
 const vscode = `data:text/javascript,
@@ -13,9 +13,7 @@ const vscode = `data:text/javascript,
   export const workspace = { getConfiguration: () => ({ get: () => true, inspect: () => undefined }) };
   export const [env, Uri, ViewColumn, ThemeIcon, l10n] = [{}, {}, {}, class {}, {}];
   export class EventEmitter { dispose() {} }`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { openPanels } = await import('../../../../src/editor/panel/openPanels.ts');
 
 test('releases the lock of a call when its end is in the ledger', async () => {

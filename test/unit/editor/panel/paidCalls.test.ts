@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chatPorts.ts';
@@ -10,6 +9,7 @@ import type { CatalogueView } from '../../../../src/core/models/catalogue/shownG
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const dialogs: ((cancels?: boolean) => void)[] = [];
 Object.assign(globalThis, { dialogsOfTest: dialogs });
@@ -20,9 +20,7 @@ const vscode = `data:text/javascript,
       globalThis.dialogsOfTest.push((cancels) => resolve(cancels === true ? undefined : all.at(-1)))),
   };
   export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 
 /** The paid calls of a conversation. The test controls what a call waits for: the connection and the picked model. */

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { Log } from '../../../../src/editor/ui/log.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const notifications: string[] = [];
-Object.assign(globalThis, { notificationsOfTest: notifications });
+Object.assign(globalThis, { unsavedNotifications: notifications });
 // The part of VS Code that shows notifications; no button is pressed.
 const vscode = `data:text/javascript,
-  export const window = { showWarningMessage: async (words) => void globalThis.notificationsOfTest.push(words) };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+  export const window = { showWarningMessage: async (words) => void globalThis.unsavedNotifications.push(words) };`;
+fakeVSCode(import.meta, vscode);
 const { reportUnsaved } = await import('../../../../src/editor/panel/reportUnsaved.ts');
 
 const fileOf = (id: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CodeContext, continueQuestion } from '../../../../src/core/chat/context/prompt.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -21,9 +21,7 @@ import { done, stop, text } from '../../core/reply/replyFixture.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { httpServer, key, type LoopbackServer, type ReceivedRequest } from '../../node/network/gatewayServer.ts';
-import { close, send } from '../../node/network/standardNetwork.ts';
-
-after(close);
+import { send } from '../../node/network/standardNetwork.ts';
 
 const userAgent = 'ask-model/1.0';
 /** The key of a connection that is not in use. Nothing about it is like the keys of vendors. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { ParameterChange, RequestParameters } from '../../../../src/core/connections/requestParameters.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Box = {
   value: string;
@@ -31,9 +31,7 @@ const vscode = `data:text/javascript,
     return (globalThis.boxOfTest.box = box);
   };
   export const window = { createQuickPick: create, createInputBox: create };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { openParameters } = await import('../../../../src/editor/parameters/openParameters.ts');
 
 /** A connection whose parameters are edited, and what was written of them. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
@@ -10,6 +9,7 @@ import type { Connection } from '../../../../src/core/connections/connection.ts'
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** What VS Code shows and runs, and the button that the person presses. */
 const window = {
@@ -28,9 +28,7 @@ const vscode = `data:text/javascript,
       return windowOfTest.button;
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { SendReview } = await import('../../../../src/editor/sending/sendReview.ts');
 
 const url = parseBaseUrl('https://gateway.example/v1');

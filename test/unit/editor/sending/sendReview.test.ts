@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
@@ -29,10 +28,9 @@ import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
-import { close, send } from '../../node/network/standardNetwork.ts';
+import { send } from '../../node/network/standardNetwork.ts';
 import { targetOf } from '../../wire/wireCall.ts';
-
-after(close);
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 type List = {
   title: string;
@@ -75,9 +73,7 @@ const vscode = `data:text/javascript,
       return person.onDialog({ message, buttons });
     },
   };`.replaceAll('\n', ' ');
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 
 const model: Model = { id: 'qwen3-8b', vendor: 'Qwen', kind: 'chat', isForChat: true, contextTokens: 8_192 };

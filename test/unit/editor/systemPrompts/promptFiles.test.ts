@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API for files.
 const vscode = `data:text/javascript,
@@ -12,9 +12,7 @@ const vscode = `data:text/javascript,
   export const FileType = { File: 1 };
   export const Uri = { from: (parts) => ({ ...parts, toString: () => parts.path + '?' + parts.query }) };
   export const workspace = {}, languages = {};`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { promptFiles } = await import('../../../../src/editor/systemPrompts/promptFiles.ts');
 const { ownerOf, promptUri } = await import('../../../../src/editor/systemPrompts/promptOwner.ts');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const opened: string[] = [];
 Object.assign(globalThis, { openedByTest: opened });
@@ -8,9 +8,7 @@ Object.assign(globalThis, { openedByTest: opened });
 const vscode = `data:text/javascript,
   export const env = { openExternal: async (uri) => { globalThis.openedByTest.push(uri); return true; } };
   export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
 const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];
 Object.assign(globalThis, { callsByTest: calls });
@@ -10,9 +10,7 @@ const vscode = `data:text/javascript,
     globalThis.callsByTest.push([name, ...all]);
     return all.at(-1);
   } });`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } = await import(
   '../../../../src/editor/ui/messages.ts'
 );

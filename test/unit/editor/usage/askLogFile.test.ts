@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { beforeEach, test } from 'node:test';
 import type { Credit } from '../../../../src/core/connections/creditUnit.ts';
 import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 const shown = { text: '', questions: [] as string[], messages: [] as string[] };
 Object.assign(globalThis, { shownByTest: shown });
@@ -29,9 +29,7 @@ const vscode = `data:text/javascript,
   };
   export const workspace = { fs: { stat: async () => ({ size: 1 }), readFile: async () => Buffer.from(shown.text) } };
   export const [ProgressLocation, commands, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}];`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { LogEntry } from '../../../../src/core/account/logEntry.ts';
 import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that matching uses: a task with a progress runs, and messages are answered with `answers`.
 const answers: string[] = [];
@@ -12,9 +12,7 @@ const vscode = `data:text/javascript,
   const token = { onCancellationRequested: () => ({ dispose() {} }) };
   export const window = new Proxy({}, { get: (_, name) => async (_, task) => name === 'withProgress' ? task({}, token) : answers.shift() });
   export const [ProgressLocation, commands, workspace, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}, {}];`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
 
 /** A ledger with a call of the request `A`, and a gateway whose log is `entries`. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { WebviewPanel } from 'vscode';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
@@ -11,6 +10,7 @@ import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { anEnd, aStart, MemoryLedger, noon } from '../../core/usage/memoryLedger.ts';
 import { sampleMatch } from '../../core/usage/view/usageSample.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that the view uses; the panels are the tests' own.
 const vscode = `data:text/javascript,
@@ -19,9 +19,7 @@ const vscode = `data:text/javascript,
   export const workspace = { onDidChangeConfiguration: nothing };
   export const [env, commands, ViewColumn, l10n] = [{}, {}, {}, {}];
   export const Uri = { joinPath: (_, ...names) => names.join('/') };`;
-registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
-});
+fakeVSCode(import.meta, vscode);
 const { UsageView } = await import('../../../../src/editor/usage/usageView.ts');
 
 /** A panel of VS Code whose page is the test. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { send } from '../../../../src/node/network/fetchTransport.ts';
@@ -10,9 +10,6 @@ import { until } from '../../../until.ts';
 import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
 import { httpServer } from './gatewayServer.ts';
 import { farTarget } from './networkFixture.ts';
-import { close } from './standardNetwork.ts';
-
-after(close);
 
 const dispatcher = Symbol.for('undici.globalDispatcher.1');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import type { Clock } from '../../../../src/core/base/clock.ts';
@@ -14,9 +14,7 @@ import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { chunk, completion, done, stop, text } from '../../core/reply/replyFixture.ts';
 import { httpServer, key, rawServer, targetOf } from './gatewayServer.ts';
-import { close, send } from './standardNetwork.ts';
-
-after(close);
+import { send } from './standardNetwork.ts';
 
 const run = promisify(execFile);
 const request = { model: 'm/x', messages: [{ role: 'user', content: 'Hi “you”' }] } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallGate } from '../../../../../src/core/chat/sending/callGate.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
@@ -8,11 +8,9 @@ import { randomNumbers } from '../../../../randomNumbers.ts';
 import { closedAddress } from '../../../../soak/closedAddress.ts';
 import { differences, makeSend, planSends, type SendResult, soakLimits } from '../../../../soak/sends.ts';
 import { withGateway } from '../../../gateway/askGateway.ts';
-import { close, send } from '../../../node/network/standardNetwork.ts';
+import { send } from '../../../node/network/standardNetwork.ts';
 import { openLimiter } from '../../usage/limiterFixture.ts';
 import { MemoryLedger, openLedger } from '../../usage/memoryLedger.ts';
-
-after(close);
 
 /** Set `ASK_MODEL_SEED` to repeat a run. */
 const seed = Number(process.env.ASK_MODEL_SEED ?? Date.now() % 1_000_000);

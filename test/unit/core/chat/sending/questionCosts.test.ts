@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type CostRange, costRange, inputCost } from '../../../../../src/core/base/costRange.ts';
 import { estimateTokens } from '../../../../../src/core/base/estimateTokens.ts';
 import type { CodeContext } from '../../../../../src/core/chat/context/prompt.ts';
@@ -19,13 +19,11 @@ import { catalogue } from '../../../../gateway/models/catalogue.ts';
 import { randomNumbers } from '../../../../randomNumbers.ts';
 import { until } from '../../../../until.ts';
 import { withGateway } from '../../../gateway/askGateway.ts';
-import { close, send } from '../../../node/network/standardNetwork.ts';
+import { send } from '../../../node/network/standardNetwork.ts';
 import { targetOf } from '../../../wire/wireCall.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { openLimiter } from '../../usage/limiterFixture.ts';
 import { anEnd, aStart, noon, openLedger } from '../../usage/memoryLedger.ts';
-
-after(close);
 
 const models = ['gpt-5-mini', 'claude-sonnet-4-5', 'deepseek-reasoner', 'qwen3-8b'];
 const english =

@@ -243,12 +243,16 @@ test('names calls that were charged more than any known price says, by more than
 });
 
 function inTimeZone(zone: string, run: () => void): void {
-  const { TZ: before = '' } = process.env;
+  const before = process.env.TZ;
   process.env.TZ = zone;
   try {
     run();
   } finally {
-    process.env.TZ = before;
+    if (before === undefined) {
+      delete process.env.TZ;
+    } else {
+      process.env.TZ = before;
+    }
   }
 }
 
