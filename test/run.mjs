@@ -1,7 +1,7 @@
 /**
- * `npm test`: installs what is needed, then runs every check and suite, and counts the results. `npm test -- unit host`
- * runs only those suites. A step that fails or takes too long counts as failed, and the others still run. The last line
- * is the total.
+ * `npm test`: installs what is needed, then runs every check, but of the user interface only the main job. `--all` runs
+ * all of it, `--long` what takes hours. `npm test -- unit host` runs only those suites. A step that fails or takes too
+ * long counts as failed, and the others still run. The last line is the total.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -20,34 +20,53 @@ import {
 const minuteMs = 60_000;
 const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 
-/**
- * The steps, in the order in which they run. A step without `total` counts as one test; `total` finds the numbers of
- * passed and failed tests in the output of a step.
- */
-const steps = [
+const build = { suite: 'build', name: 'build', args: ['esbuild.mjs'] };
+const checks = [
   { suite: 'check', name: 'types of the extension', args: [...tsc, 'tsconfig.json'] },
   { suite: 'check', name: 'types of the panel', args: [...tsc, 'src/webview/tsconfig.json'] },
   { suite: 'check', name: 'types of the tests', args: [...tsc, 'test/tsconfig.json'] },
   { suite: 'check', name: 'lint and format', args: ['node_modules/@biomejs/biome/bin/biome', 'check'] },
   { suite: 'check', name: 'unused code', args: ['node_modules/knip/bin/knip.js'] },
-  { suite: 'build', name: 'build', args: ['esbuild.mjs'] },
-  { suite: 'unit', name: 'unit tests', args: ['test/unit/run.ts'], limitMs: 15 * minuteMs, total: lastLine },
-  { suite: 'host', name: 'tests inside VS Code', args: ['test/host/run.ts'], limitMs: 12 * minuteMs, total: lastLine },
-  {
-    suite: 'ui',
-    name: 'tests of the user interface',
-    args: ['test/ui/run.ts'],
-    limitMs: 30 * minuteMs,
-    total: lastLine,
-  },
 ];
+const unit = { suite: 'unit', name: 'unit tests', args: ['test/unit/run.ts'], limitMs: 15 * minuteMs, total: lastLine };
+const host = {
+  suite: 'host',
+  name: 'tests inside VS Code',
+  args: ['test/host/run.ts'],
+  limitMs: 12 * minuteMs,
+  total: lastLine,
+};
+const ui = (...words) => ({
+  suite: 'ui',
+  name: ['tests of the user interface', ...words].join(' '),
+  args: ['test/ui/run.ts', ...words],
+  limitMs: 30 * minuteMs,
+  total: lastLine,
+});
+
+/** What takes hours. The random seeds are new each time, and each step prints its own. */
+const long = [
+  { ...unit, name: 'unit tests with long properties', env: { ASK_MODEL_RUNS: '20', ASK_MODEL_ALL: '1' } },
+  { ...ui('killed'), name: 'kills at random moments', env: { ASK_MODEL_KILLS: '50' } },
+  { ...ui('language'), name: 'walks in a pseudo-locale', env: { ASK_MODEL_ALL: '1' } },
+  { name: 'soak', args: ['test/soak/main.ts', '--sends', '1000', '--seed', String(Date.now() % 1_000_000)] },
+  { name: 'smoke run of every bench', args: ['test/bench/main.mjs', '--smoke'] },
+  ui('--repeat', '10'),
+].map((step) => ({ ...step, limitMs: 6 * 60 * minuteMs }));
+
+/** Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. */
+const plans = {
+  quick: [build, [[unit], [...checks, host]], ui('mainJob')],
+  all: [build, [[unit], [...checks, host]], ui()],
+  long: [build, ...long],
+};
 
 function lastLine(output) {
   const match = [...output.matchAll(/^\w+: (\d+) passed, (\d+) failed$/gm)].at(-1);
   return [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
 }
 
-let current;
+const running = new Set();
 let interruptedWith;
 
 /** Ends a step and everything it started. With a signal, suites can still clean up; on Windows they end at once. */
@@ -81,26 +100,47 @@ function isGroupAlive({ pid }) {
   }
 }
 
-/** Runs a step and shows its output as it arrives. @returns the numbers of passed and failed tests. */
-function run({ name, args, total, limitMs = 5 * minuteMs }) {
-  console.log(`\n── ${name}`);
+let passed = 0;
+let failed = 0;
+
+function count(name, passedHere, failedHere) {
+  passed += passedHere;
+  failed += failedHere;
+  console.log(`${failedHere === 0 ? '✔' : '✖'} ${name}: ${passedHere} passed, ${failedHere} failed`);
+}
+
+/**
+ * Runs a step and counts its results. A step without `total` counts as one test; `total` finds the numbers of passed and
+ * failed tests in its output.
+ *
+ * @param isLive whether to print its output as it arrives, and not at its end.
+ * @returns whether it passed.
+ */
+function run({ name, args, total, env, limitMs = 5 * minuteMs }, isLive) {
+  const heading = `\n── ${name}`;
+  if (isLive) {
+    console.log(heading);
+  }
   return new Promise((resolve) => {
+    const began = Date.now();
     const child = spawn(projectNode, args, {
       cwd: root,
-      // A hundred processes load the same modules; with this cache only one compiles them.
-      env: projectEnvironment({ NODE_COMPILE_CACHE: join(root, '.vscode-test', 'compiled') }),
+      // Several processes load the same modules; with this cache only one compiles them.
+      env: projectEnvironment({ NODE_COMPILE_CACHE: join(root, '.vscode-test', 'compiled'), ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
-    current = child;
+    running.add(child);
     let output = '';
     for (const [stream, target] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
     ]) {
       stream.setEncoding('utf8').on('data', (text) => {
-        output += stripVTControlCharacters(text);
-        target.write(text);
+        output += text;
+        if (isLive) {
+          target.write(text);
+        }
       });
     }
     let isLate = false;
@@ -114,14 +154,35 @@ function run({ name, args, total, limitMs = 5 * minuteMs }) {
     child.on('close', async (code) => {
       clearTimeout(timer);
       await endGroup(child);
+      running.delete(child);
       const isGood = code === 0 && !isLate;
-      const [passed, failed] = total ? total(output) : [isGood ? 1 : 0, isGood ? 0 : 1];
+      const [passedHere, failedHere] = total?.(stripVTControlCharacters(output)) ?? [isGood ? 1 : 0, isGood ? 0 : 1];
       // A step that failed without a failed test, or that ran no test, counts as one failure.
-      const extra = (!isGood && failed === 0) || passed + failed === 0 ? 1 : 0;
-      console.log(`${failed + extra === 0 ? '✔' : '✖'} ${name}: ${passed} passed, ${failed + extra} failed`);
-      resolve({ passed, failed: failed + extra });
+      const extra = (!isGood && failedHere === 0) || passedHere + failedHere === 0 ? 1 : 0;
+      if (!isLive) {
+        process.stdout.write(`${heading}\n${output}`);
+      }
+      count(`${name}, ${Math.round((Date.now() - began) / 1000)} s`, passedHere, failedHere + extra);
+      resolve(failedHere + extra === 0);
     });
   });
+}
+
+let isBuilt = true;
+
+/** Runs a step, or a list of steps in their order, unless the run was interrupted. */
+async function runInOrder(steps, isLive = true) {
+  for (const step of [steps].flat()) {
+    if (interruptedWith) {
+      return;
+    }
+    if (!isBuilt && (step.suite === 'host' || step.suite === 'ui')) {
+      count(`${step.name}, skipped because the build failed`, 0, 1);
+      continue;
+    }
+    const isGood = await run(step, isLive);
+    isBuilt &&= step.suite !== 'build' || isGood;
+  }
 }
 
 for (const [signal, code] of [
@@ -130,53 +191,38 @@ for (const [signal, code] of [
 ]) {
   process.on(signal, () => {
     interruptedWith = code;
-    if (current) {
-      end(current, 'SIGTERM');
-    } else {
+    if (running.size === 0) {
       process.exit(code);
+    }
+    for (const child of running) {
+      end(child, 'SIGTERM');
     }
   });
 }
 
-const wanted = process.argv.slice(2);
-const known = [...new Set(steps.map(({ suite }) => suite))];
-const unknown = wanted.find((word) => !known.includes(word));
+const words = process.argv.slice(2);
+const known = { check: checks, unit: [unit], host: [host], ui: [ui()] };
+const plan = words.length === 0 ? plans.quick : plans[words[0].replace(/^--/, '')];
+const unknown = plan ? undefined : words.find((word) => !Object.hasOwn(known, word));
 if (unknown) {
-  console.error(`Unknown suite: "${unknown}". Choose from: ${known.join(', ')}.`);
+  console.error(`Unknown suite: "${unknown}". Choose from: ${Object.keys(known).join(', ')}.`);
   process.exit(1);
 }
-const isWanted = (suite) => wanted.length === 0 || wanted.includes(suite);
-const needsVSCode = isWanted('host') || isWanted('ui');
+const chosen = plan ?? [build, ...words.flatMap((word) => known[word])];
 
 await reportingSetupErrors(() => {
   ensureDependencies();
-  if (needsVSCode) {
+  if (plan || words.includes('host') || words.includes('ui')) {
     ensureOfflineVSCode();
     ensureBrowser();
   }
 });
 
-let passed = 0;
-let failed = 0;
-let isBuilt = true;
-for (const step of steps) {
-  // The suites inside VS Code run what the build has written.
-  if (!isWanted(step.suite) && !(step.suite === 'build' && needsVSCode)) {
-    continue;
-  }
-  if (!isBuilt && (step.suite === 'host' || step.suite === 'ui')) {
-    console.log(`\n── ${step.name}\n✖ ${step.name}: skipped because the build failed`);
-    failed += 1;
-    continue;
-  }
-  const result = await run(step);
-  current = undefined;
-  if (interruptedWith) {
-    process.exit(interruptedWith);
-  }
-  isBuilt &&= step.suite !== 'build' || result.failed === 0;
-  passed += result.passed;
-  failed += result.failed;
+for (const row of chosen) {
+  await Promise.all([row].flat().map((steps, index) => runInOrder(steps, index === 0)));
+}
+if (interruptedWith) {
+  process.exit(interruptedWith);
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -12,21 +12,18 @@ export type RunOptions = {
   readonly suite: string;
   /** An absolute path; the tests are in this folder or below it. */
   readonly folder: string;
-  /** The names of files with tests that measure time. They run one at a time, after all others. */
+  /** The names of files that get a process of their own. They run one at a time, after all others. */
   readonly alone: readonly string[];
-  /** How many of the others run at a time, each in its own process. */
-  readonly sideBySide: number;
+  /** How many processes run the other files, each a part of them. */
+  readonly processes: number;
+  /** The absolute path of a module that each process loads first. */
+  readonly first?: string;
   /**
-   * The absolute path of a module. When given, `sideBySide` processes run all of the others instead: each loads this
-   * module first, and then its share of the files.
-   */
-  readonly firstInEach?: string;
-  /**
-   * Whether files with a failed test run once more, alone, if there are at most three; only the second result counts.
-   * With `--repeat` none does.
+   * Whether files with a failed test run once more, alone, if there are at most three. One test may fail the first time
+   * and pass the second time; more of them count as failed. With `--repeat` nothing runs again.
    */
   readonly triesAgain?: boolean;
-  /** The time limit for one file. */
+  /** The time limit for one process. */
   readonly limitMs?: number;
   /** Sets up what the selected files share, before the first of them runs. */
   readonly share?: (paths: readonly string[]) => Promise<AsyncDisposable | undefined>;
@@ -48,7 +45,7 @@ function readArguments() {
  * select files by their paths; `--repeat 10` runs them ten times and reports how often each test passed.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
-  const { suite, folder, alone, sideBySide, firstInEach, triesAgain = false, limitMs, share } = options;
+  const { suite, folder, alone, processes, first, triesAgain = false, limitMs, share } = options;
   const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
@@ -62,13 +59,14 @@ export async function runFiles(options: RunOptions): Promise<void> {
     });
   }
   const counts = new TitleCounts();
-  const runSome = async (files: string[], concurrency: number) => {
+  /** Runs files in `count` processes at the same time. */
+  const runSome = async (files: readonly string[], count: number) => {
     if (files.length === 0 || abort.signal.aborted) {
       return;
     }
     const stream = run({
-      files,
-      concurrency,
+      files: inParts(files, count, first),
+      concurrency: count,
       signal: abort.signal,
       ...(limitMs !== undefined && { timeout: limitMs }),
     });
@@ -84,20 +82,32 @@ export async function runFiles(options: RunOptions): Promise<void> {
     if (times > 1) {
       console.log(`\nRun ${time} of ${times}`);
     }
-    const others = paths.filter((path) => !isAlone(path));
-    await runSome(firstInEach === undefined ? others : inParts(others, sideBySide, firstInEach), sideBySide);
-    await runSome(paths.filter(isAlone), 1);
+    await runSome(
+      paths.filter((path) => !isAlone(path)),
+      processes,
+    );
+    for (const path of paths.filter(isAlone)) {
+      await runSome([path], 1);
+    }
   }
   const again = triesAgain && times === 1 ? counts.failedFiles() : [];
+  let secondTry: string[] = [];
   if (again.length > 0 && again.length <= 3 && again.every((path) => paths.includes(path))) {
     const failures = again.flatMap((path) => counts.forget(path));
     console.log(['\nRunning the files of these tests again, because they failed once:', ...failures].join('\n  '));
-    await runSome(firstInEach === undefined ? again : inParts(again, 1, firstInEach), 1);
+    await runSome(again, 1);
+    secondTry = failures.filter((title) => counts.hasPassed(title));
+    console.log(['\nPassed only on the second try:', ...secondTry].join('\n  '));
   }
+  console.log(['\nThe slowest files:', ...counts.slowest(10)].join('\n  '));
   if (times > 1) {
     console.log(['', ...counts.lines()].join('\n'));
   }
   let { passed, failed } = counts.total();
+  if (secondTry.length > 1) {
+    passed -= secondTry.length;
+    failed += secondTry.length;
+  }
   // A run without any test is a failure.
   failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;
   process.exitCode = failed > 0 ? 1 : 0;
@@ -105,10 +115,10 @@ export async function runFiles(options: RunOptions): Promise<void> {
 }
 
 /**
- * Writes files that each import `first` and then a part of `paths`. The parts have about equal size, with the largest
- * files first.
+ * Writes files that each import `first` and then a part of `paths`, every one as a suite, so that its hooks are for its
+ * own tests. The parts have about equal size, with the largest files first.
  */
-function inParts(paths: readonly string[], count: number, first: string): string[] {
+function inParts(paths: readonly string[], count: number, first: string | undefined): string[] {
   const parts = Array.from({ length: count }, () => ({ size: 0, paths: [] as string[] }));
   const sizes = new Map(paths.map((path) => [path, statSync(path).size]));
   for (const [path, size] of [...sizes].sort(([, a], [, b]) => b - a)) {
@@ -121,7 +131,15 @@ function inParts(paths: readonly string[], count: number, first: string): string
     .filter((part) => part.paths.length > 0)
     .map((part, index) => {
       const file = join(folder, `part-${index + 1}.ts`);
-      writeFileSync(file, [first, ...part.paths].map((path) => `import '${pathToFileURL(path).href}';\n`).join(''));
+      const literal = (path: string) => JSON.stringify(pathToFileURL(path).href);
+      const lines = [
+        `import { describe } from 'node:test';`,
+        ...(first === undefined ? [] : [`import ${literal(first)};`]),
+        ...part.paths.map(
+          (path) => `describe(${JSON.stringify(path)}, async () => void (await import(${literal(path)})));`,
+        ),
+      ];
+      writeFileSync(file, lines.join('\n'));
       return file;
     });
 }

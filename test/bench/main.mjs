@@ -2,7 +2,7 @@
  * `npm run bench`: installs what is needed, then measures this client and its alternatives. `--only decode` (or
  * first-token, scaling, ledger, usage, tokens, activation, models, memory, panel, freeze; separated by commas) runs only
  * these benchmarks, `--json` prints only one JSON object. Exits with 1 when a limit is missed. `--smoke` runs each with
- * its smallest amounts, and exits with 1 only when one of them breaks: `npm run test:long`.
+ * its smallest amounts, and exits with 1 only when one of them breaks.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -14,10 +14,10 @@ await runFiles({
   folder: import.meta.dirname,
   // The first measures a loss in milliseconds. The second holds a key down, and the page must keep up with the repeats.
   alone: ['killed.test.ts', 'paying.test.ts'],
-  sideBySide: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
+  processes: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
   // VS Code sometimes moves the focus, or loses a key, when the machine is busy.
   triesAgain: true,
-  firstInEach: join(import.meta.dirname, 'support', 'shared.ts'),
+  first: join(import.meta.dirname, 'support', 'shared.ts'),
   // Enough for half of all files, plus the requested number of kills.
   limitMs: 20 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
 });

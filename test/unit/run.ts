@@ -1,5 +1,4 @@
-/** Runs test/unit, each file in its own process, two more at a time than there are cores, because some only wait. */
-import { availableParallelism } from 'node:os';
+/** Runs test/unit in four processes, more than most machines have cores, because some tests only wait. */
 import { runFiles } from '../runFiles.ts';
 import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
 
@@ -7,7 +6,7 @@ await runFiles({
   suite: 'unit',
   folder: import.meta.dirname,
   alone: ['killed.test.ts', 'network.test.ts'],
-  sideBySide: Math.max(2, availableParallelism()) + 2,
+  processes: 4,
   share: async (paths) =>
     hasBrowser && paths.some((path) => path.includes('webview')) ? await sharePanel() : undefined,
 });

@@ -11,8 +11,11 @@ import { readConversation } from '../../../../src/core/chat/conversation/convers
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { TimedWords, timedPieces } from '../../../gateway/chat/timedWords.ts';
 
-/** For the write itself. The delay of a busy machine is measured; see `latenessMs`. */
-const toleranceMs = 50;
+/** How many times each window is killed. `npm run test:long` kills five windows at once, often. */
+const kills = Number(process.env.ASK_MODEL_KILLS ?? 2);
+const windows = process.env.ASK_MODEL_KILLS === undefined ? ['a'] : ['a', 'b', 'c', 'd', 'e'];
+/** For the write itself, which may take longer on a busy machine. Delays of timers are measured; see `latenessMs`. */
+const toleranceMs = 500;
 const tickMs = 20;
 
 const folder = await mkdtemp(join(tmpdir(), 'ask-model-killed-'));
@@ -79,7 +82,7 @@ async function killWindow(moment: 'asking' | 'sent', afterMs: number, id: string
   return { killedAt, shownAt, lateMs: latenessMs(output, killedAt) };
 }
 
-test('a window killed 50 times while it receives loses at most the last 250 ms, and continues each time', async (context) => {
+test('a window that is killed while it receives loses at most the last 250 ms, and continues each time', async (context) => {
   const baseUrl = await server.listen();
   server.pace = { firstMs: 20, paceMs: 12, thoughts: 10, words: 30 };
   const lossesMs: number[] = [];
@@ -88,12 +91,13 @@ test('a window killed 50 times while it receives loses at most the last 250 ms, 
   const killRepeatedly = async (name: string) => {
     const path = join(conversations, `${name}.jsonl`);
     await writeFile(path, `{"type":"conversation","version":1,"id":"${name}","createdAt":7}\n${unknownLine}\n`);
-    for (let round = 1; round <= 10; round++) {
-      // Before anything arrives, during the reasoning, in the middle of the answer, and just after its end.
+    for (let round = 1; round <= kills; round++) {
+      // Before anything arrives, during the reasoning, in the middle of the answer, and just after its end; the first
+      // time before its end.
       const question = `${name}-${round}`;
-      const { killedAt, shownAt, lateMs } = await (round % 4 === 0
+      const { killedAt, shownAt, lateMs } = await (round % 4 === 2
         ? killWindow('asking', Math.random() * 50, name, baseUrl, question)
-        : killWindow('sent', Math.random() * 700, name, baseUrl, question));
+        : killWindow('sent', Math.random() * (round === 1 ? 400 : 700), name, baseUrl, question));
       const file = await readFile(path, 'utf8');
       const { conversation, unreadLines } = readConversation(name, file);
       assert.ok(unreadLines <= 1 + round, 'each kill cuts at most one line');
@@ -127,9 +131,9 @@ test('a window killed 50 times while it receives loses at most the last 250 ms, 
     }
     return name;
   };
-  await Promise.all(['a', 'b', 'c', 'd', 'e'].map(killRepeatedly));
+  await Promise.all(windows.map(killRepeatedly));
 
-  assert.equal(states.length, 50);
+  assert.equal(states.length, kills * windows.length);
   const questions = server.posts.map((body) => JSON.parse(body).messages.at(-1).content);
   assert.equal(new Set(questions).size, questions.length, 'no question was sent twice');
   const count = (of: string) => `${states.filter((state) => state === of).length} ${of}`;
