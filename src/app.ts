@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
-import type { Translations } from './core/base/translations.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/recentErrors.ts';
@@ -64,10 +63,7 @@ export type AppDeps = {
 
 /** Creates all parts of the extension and connects them. Touches neither disk nor network. */
 export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
-  const { bundle } = vscode.l10n;
-  // VS Code returns the file as it is.
-  const texts = bundle as unknown as Translations | undefined;
-  configureLocalization({ language: vscode.env.language, texts });
+  configureLocalization({ language: vscode.env.language, texts: vscode.l10n.bundle });
   const store = new DisposableStore();
   const errors = new RecentErrors(clock);
   const log = store.add(new Log((where, error) => errors.defect(where, error)));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { translationsOf } from '../../src/core/base/translations.ts';
 import { pseudoLanguage, pseudoTexts, withoutTranslated } from '../pseudoLocale.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { type ScreenTexts, walkThrough } from './support/languageWalk.ts';
@@ -17,12 +16,12 @@ const english = { texts: readJson('l10n', 'bundle.l10n.json'), manifest: readJso
 
 /** A folder with the extension in the made-up language. */
 function writePseudoExtension(folder: string, { texts, manifest }: Language): void {
-  for (const name of ['dist', 'media', 'package.json', 'package.nls.json']) {
+  for (const name of ['dist', 'l10n', 'media', 'package.json', 'package.nls.json']) {
     // Not links: VS Code finds out by the path of a file which extension it is from.
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   }
-  const bundle = join(folder, 'dist', 'l10n', `bundle.l10n.${pseudoLanguage}.json`);
-  writeFileSync(bundle, JSON.stringify(translationsOf(texts)));
+  const bundle = join(folder, 'l10n', `bundle.l10n.${pseudoLanguage}.json`);
+  writeFileSync(bundle, JSON.stringify(texts));
   writeFileSync(join(folder, `package.nls.${pseudoLanguage}.json`), JSON.stringify(manifest));
 }
 

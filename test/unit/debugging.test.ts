@@ -83,11 +83,3 @@ test('debugging with the local gateway waits for it and uses its addresses', { t
     await once(gateway, 'exit');
   }
 });
-
-test('the watch build prints the lines that its task waits for', () => {
-  const { beginsPattern, endsPattern } = taskNamed('build while you work').problemMatcher.background;
-  const build = readFileSync(join(projectRoot, 'esbuild.mjs'), 'utf8');
-  const lines = [...build.matchAll(/console\.log\('(\[watch\][^']*)'\)/g)].map(([, line]) => line ?? '');
-  assert.ok(lines.some((line) => new RegExp(beginsPattern).test(line)));
-  assert.ok(lines.some((line) => new RegExp(endsPattern).test(line)));
-});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeProjectCopy } from './projectCopy.ts';
 
@@ -30,49 +30,31 @@ describe('the package', { timeout: 240_000 }, () => {
       ['linkify-it', 'MIT'],
       ['markdown-it', 'MIT'],
       ['markdown-it-cjk-friendly', 'MIT'],
+      ['mdurl', 'MIT'],
+      ['punycode.js', 'MIT'],
       ['uc.micro', 'MIT'],
       ['undici', 'MIT'],
       ['zod', 'MIT'],
     ]);
     for (const words of [
-      'Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode',
+      'Creative Commons Attribution 4.0',
       'Git Logo by [Jason Long]',
-      'Copyright (c) Microsoft Corporation',
-      'Felix Böhm',
-      'Josh Goebel|Ivan Sagalaev',
-      'Vitaly Puzrin',
-      'Matteo Collina',
       'Fedor Indutny',
-      'Jimmy Wärting',
-      'Colin McDonnell',
+      'Matteo Collina',
     ]) {
-      assert.match(text, new RegExp(words.replace(/[()[\]]/g, '\\$&')));
+      assert.ok(text.includes(words), words);
     }
     assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
-    const code = (name: string) => readFileSync(join(folder, 'dist', name), 'utf8');
-    assert.equal(
-      code('extension.cjs').match(/require\("vscode"\)/g)?.length,
-      1,
-      'the entry point requires vscode once',
-    );
-    assert.match(code('extension.cjs'), /=require\("vscode"\)/, 'and without a wrapper');
-    const chunks = readdirSync(join(folder, 'dist', 'app')).map((name) => code(join('app', name)));
-    for (const error of ['GatewayError', 'ProxyError', 'ClearRouteError', 'DeletedElsewhereError']) {
-      const withError = chunks.filter((text) => text.includes(`this.name="${error}"`));
-      assert.equal(withError.length, 1, `${error} is in one chunk only, so that instanceof works`);
-    }
-    for (const name of ['package.nls.zh-cn.json', 'dist/l10n/bundle.l10n.zh-cn.json']) {
+    for (const name of ['package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json']) {
       JSON.parse(contentOf(files, `extension/${name}`).toString('utf8'));
     }
     assert.deepEqual([...files.keys()].slice(0, 2), ['extension.vsixmanifest', '[Content_Types].xml']);
-    for (const [name, { content }] of files) {
+    for (const [name, content] of files) {
       const source = sourceOf(name);
       if (source !== undefined) {
         assert.ok(content.equals(readFileSync(join(folder, source))), name);
       }
     }
-    const panel = files.get('extension/dist/webview.js');
-    assert.ok(panel && panel.size < deflateRawSync(panel.content, { level: 9 }).length, 'it is compressed with Zopfli');
     assert.ok(statSync(vsix).size <= 700 * 1024, `${statSync(vsix).size} bytes`);
   });
 
@@ -115,15 +97,9 @@ function sourceOf(name: string): string | undefined {
   return path && (renamed[path] ?? path);
 }
 
-/** A file in a zip archive; `size` is the number of bytes that it takes there. */
-interface ZippedFile {
-  readonly content: Buffer;
-  readonly size: number;
-}
-
 /** Reads the files of a zip archive by their names, in the order of its central directory. Their checksums must be right. */
-function filesInZip(zip: Buffer): ReadonlyMap<string, ZippedFile> {
-  const files = new Map<string, ZippedFile>();
+function filesInZip(zip: Buffer): ReadonlyMap<string, Buffer> {
+  const files = new Map<string, Buffer>();
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   let at = zip.readUInt32LE(end + 16);
   while (zip.readUInt32LE(at) === 0x02014b50) {
@@ -135,14 +111,12 @@ function filesInZip(zip: Buffer): ReadonlyMap<string, ZippedFile> {
     const bytes = zip.subarray(start, start + size);
     const content = zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes);
     assert.equal(crc32(content), zip.readUInt32LE(at + 16), `the checksum of ${name}`);
-    files.set(name, { content, size });
+    files.set(name, content);
     at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
   }
   return files;
 }
 
-function contentOf(files: ReadonlyMap<string, ZippedFile>, name: string): Buffer {
-  const file = files.get(name);
-  assert.ok(file, `${name} is not in the archive.`);
-  return file.content;
+function contentOf(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
+  return files.get(name) ?? assert.fail(`${name} is not in the archive.`);
 }

@@ -4,7 +4,7 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 
 const copied = [
-  ...['src', 'test', 'media', 'l10n', 'esbuild.mjs', 'recompress.mjs', 'tsconfig.json', '.vscodeignore'],
+  ...['src', 'test', 'media', 'l10n', 'esbuild.mjs', 'tsconfig.json', '.vscodeignore'],
   ...['package.json', 'package-lock.json', 'package.nls.json', 'package.nls.zh-cn.json'],
   ...['README.md', 'CHANGELOG.md', 'LICENSE'],
 ];

@@ -5,14 +5,13 @@
  */
 import * as l10n from '@vscode/l10n';
 import { once } from './once.ts';
-import { type Translations, textsByKey } from './translations.ts';
 
 /** What VS Code gives an extension: its display language, and the translations for it, if the extension has them. */
 export type Localization = {
   /** A language tag such as `zh-cn`. */
   readonly language: string;
-  /** Without translations, texts are English. */
-  readonly texts?: Translations | undefined;
+  /** A bundle in `l10n/`: texts by English texts, with comments behind a slash. Without translations, texts are English. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
 };
 
 /** The last millisecond that a `Date` can hold, in ECMAScript. */
@@ -22,7 +21,7 @@ let current: Localization & ReturnType<typeof formatsOf> = formatsOf('en');
 
 /** Sets the language of all texts, numbers and dates of this program. */
 export function configureLocalization({ language, texts }: Localization): void {
-  l10n.config({ contents: texts === undefined ? {} : textsByKey(texts) });
+  l10n.config({ contents: texts ?? {} });
   // Without translations the texts are English, so numbers and dates have to be as well.
   current = { texts, ...formatsOf(texts === undefined ? 'en' : language) };
 }

@@ -28,7 +28,7 @@ const limit = 5;
 /** UTF-16 units of a stack that are read. */
 const maxStack = 8_192;
 /** A line of a stack that names a file of the built extension. */
-const ownFrame = /^ {4}at [^\n]{0,400}[\\/]dist[\\/]((?:app[\\/])?[\w-]{1,60}\.c?js:\d{1,7}:\d{1,7})\)?$/m;
+const ownFrame = /^ {4}at [^\n]{0,400}[\\/]dist[\\/]([\w-]{1,60}\.c?js:\d{1,7}:\d{1,7})\)?$/m;
 
 /** The last errors of this window, for *Copy Diagnostics*. They are only in memory, and gone when the window closes. */
 export class RecentErrors {

@@ -11,14 +11,13 @@ import {
   plural,
   sentences,
 } from '../../../../src/core/base/localization.ts';
-import { translationsOf } from '../../../../src/core/base/translations.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
 
 test('shows texts, numbers, plurals, dates and ages in the language of the translations', () => {
   configureLocalization({
     language: 'zh-cn',
-    texts: translationsOf({ 'Ask {0}': '向 {0} 提问', '{0} {1}/Two sentences': '{0}{1}' }),
+    texts: { 'Ask {0}': '向 {0} 提问', '{0} {1}/Two sentences': '{0}{1}' },
   });
   assert.equal(localization().language, 'zh-cn');
   assert.equal(l10n.t('Ask {0}', 'gpt-5'), '向 gpt-5 提问');

@@ -22,7 +22,7 @@ test('holds no message of an error, and of its stack only the place in the exten
   error.stack = [
     `TypeError: ${error.message}`,
     '    at JSON.parse (<anonymous>)',
-    '    at Chat.read (/home/jane/.vscode/extensions/ask-model.ask-model-0.1.0/dist/app/chunk-AB12.cjs:12:345)',
+    '    at Chat.read (/home/jane/.vscode/extensions/ask-model.ask-model-0.1.0/dist/app.cjs:12:345)',
     '    at async /home/jane/.vscode/extensions/ask-model.ask-model-0.1.0/dist/extension.cjs:1:2',
   ].join('\n');
   errors.defect('askModel.ask', error);
@@ -34,7 +34,7 @@ test('holds no message of an error, and of its stack only the place in the exten
       kind: 'defect',
       name: 'TypeError',
       code: 'ENOENT',
-      place: 'app/chunk-AB12.cjs:12:345',
+      place: 'app.cjs:12:345',
     },
     { at: 7, where: 'Reply', kind: 'defect', name: 'string' },
   ] satisfies RecentError[]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
-import { translationsOf } from '../../../../src/core/base/translations.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import { adviceText } from '../../../../src/core/errors/adviceText.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
@@ -24,7 +23,7 @@ test('words an advice in the language that is set when it is asked for', () => {
   );
   configureLocalization({
     language: 'zh-cn',
-    texts: translationsOf({
+    texts: {
       'The answer stopped arriving': '回答停止传输',
       'Nothing arrived for {0}.': '{0}内没有收到任何内容。',
       '{0} minutes': '{0} 分钟',
@@ -32,7 +31,7 @@ test('words an advice in the language that is set when it is asked for', () => {
       'The model may have run.': '模型可能已运行。',
       '{0} {1}/Two sentences': '{0}{1}',
       '{0}. {1}/A title, then a sentence': '{0}。{1}',
-    }),
+    },
   });
   assert.equal(
     adviceText(advice(problem, context)),

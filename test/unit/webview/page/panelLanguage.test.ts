@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { translationsOf } from '../../../../src/core/base/translations.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { ChipView } from '../../../../src/protocol/views.ts';
 import { withoutTranslated } from '../../../pseudoLocale.ts';
@@ -167,7 +166,7 @@ async function visit(
 describe('the panel in a language with long words, in any theme', { skip: !hasBrowser, concurrency: true }, () => {
   const pseudo = pseudoPanel();
   // The formats are English too.
-  const localizations = pseudo.then((texts) => ({ language: 'en', texts: translationsOf(texts) }));
+  const localizations = pseudo.then((texts) => ({ language: 'en', texts: texts }));
 
   it('shows every text and name in that language, and cuts off and covers nothing at a width of 320 pixels', async () => {
     const localization = await localizations;

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
-import { translationsOf } from '../../../../src/core/base/translations.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { documentOf, sampleDocument } from '../../core/usage/view/usageSample.ts';
 import { closeBrowser, hasBrowser } from '../page/panelPage.ts';
@@ -182,7 +181,7 @@ test('tells screen readers the result of a choice, and not of every call', { ski
 
 test('shows Simplified Chinese', { skip }, async () => {
   const texts = JSON.parse(readFileSync(join(projectRoot, 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8'));
-  configureLocalization({ language: 'zh-cn', texts: translationsOf(texts) });
+  configureLocalization({ language: 'zh-cn', texts: texts });
   const shown = sampleDocument({ choice, match: undefined, logButtons: [] });
   configureLocalization({ language: 'en' });
   const { page, close } = await openUsagePage(shown, { width: 320 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { configureLocalization } from '../../../../../src/core/base/localization.ts';
-import { translationsOf } from '../../../../../src/core/base/translations.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
 import { aCall, documentOf, noon, sampleDocument, usd } from './usageSample.ts';
 
@@ -256,7 +255,7 @@ test('shows no name from outside with invisible characters', () => {
 });
 
 test('is in the language of VS Code', () => {
-  configureLocalization({ language: 'zh-cn', texts: translationsOf({ Usage: '用量', 'By Model': '按模型' }) });
+  configureLocalization({ language: 'zh-cn', texts: { Usage: '用量', 'By Model': '按模型' } });
   const { title, tables } = documentOf([aCall()]);
   assert.deepEqual([title, tables[0]?.title], ['用量', '按模型']);
 });
