@@ -224,6 +224,7 @@ export class LoadedConversations implements vscode.Disposable {
         this.#unsaved.saved(chat);
         void this.unloadIfUnused(loaded);
       },
+      maskSuffix: () => crypto.randomUUID().slice(-12),
       isScanned: (path) => !unscanned.has(path),
       onDefect: (error) => log.defect('Reply', error),
     });

@@ -279,8 +279,7 @@ export class PanelRequests implements vscode.Disposable {
 
   /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
-    const { conversation, composed } = this.#chat;
-    return showNextRequest(conversation, composed, this.#calls.model, this.#deps, this.#place);
+    return showNextRequest(this.#chat, this.#calls.model, this.#deps, this.#place);
   }
 
   /** Lets the person edit the system prompt that the next question is sent with. */

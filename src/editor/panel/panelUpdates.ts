@@ -287,7 +287,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   #composer(): ComposerView {
     const { model, host, tokenFactor, catalogue, connections, instructions, costs, clock } = this.#deps;
-    const { conversation, starting, hasBegun, masks } = this.#chat;
+    const { conversation, starting, hasBegun } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
     const factor = id === undefined ? 1 : tokenFactor(id);
@@ -310,7 +310,7 @@ export class PanelUpdates implements vscode.Disposable {
       ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
-      draft: masks.restore(view.draft),
+      draft: this.#chat.unmask({ text: view.draft, contexts: [] }).text,
       ...(secrets.length > 0 && {
         secrets: {
           text: secretsText(secrets),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Conversation, Draft, Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
 import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
@@ -33,16 +33,16 @@ export type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readon
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(
-  conversation: Conversation,
-  draft: Draft,
+  { conversation, composed: draft, withoutSecrets }: Pick<Chat, 'conversation' | 'composed' | 'withoutSecrets'>,
   model: string | undefined,
   { previewCall, connections, keys, catalogue, tokenFactor }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
   const question = hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') };
-  const messages = unsentMessages(conversation, question, sentPrompt(conversation, connections.active, model)?.text);
-  const options = requestOptions(conversation, connections.active, model);
+  const systemPrompt = withoutSecrets(sentPrompt(conversation, connections.active, model)?.text);
+  const messages = unsentMessages(conversation, question, systemPrompt);
+  const options = withoutSecrets(requestOptions(conversation, connections.active, model));
   const content = keys.withoutIn({ messages, ...(options && { options }) });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await previewCall(request);

@@ -23,7 +23,7 @@ export function secrets(): Measured {
     const longest: number[] = [];
     for (let round = -secretsRounds.warmUp; round < secretsRounds.counted; round++) {
       const context: CodeContext = { ...file, id: String(round), text };
-      const steps = new MaskedDraft(undefined, 1, keys).maskingContexts([context]);
+      const steps = new MaskedDraft('k3f9x2a8b7c6', undefined, keys).maskingContexts([context]);
       const began = performance.now();
       const times: number[] = [];
       for (let isDone = false; !isDone; ) {

@@ -76,7 +76,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await finishedFacts(view).waitFor();
     assert.equal(gateway.postCount(), 1);
     assert.match(lastPost(), /DB_PASSWORD=MASKED_PASSWORD_1/);
-    assert.match(lastPost(), /Is the token MASKED_GITHUB_KEY_\d+ the right one\?/);
+    assert.match(lastPost(), /Is the token MASKED_GITHUB_KEY_\d+_\w+ the right one\?/);
     // The gateway's answer quotes the question.
     await view.locator('.reply blockquote', { hasText: `Is the token ${key} the right one?` }).waitFor();
     await view.locator('.question', { hasText: 'Is the token MASKED_GITHUB_KEY_' }).waitFor();

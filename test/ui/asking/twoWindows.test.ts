@@ -117,7 +117,7 @@ describe('one conversation in two windows', { timeout: 240_000 }, () => {
     const fromSecond = lastMessages();
     assert.deepEqual([fromSecond[0]?.content, fromSecond.length], ['Be brief.', 4]);
     assert.deepEqual(parts(fromSecond.at(-1)), [...draft, 'The whole file `admin.env`:']);
-    const masks = fromSecond.at(-1)?.content.match(/MASKED_PASSWORD_\d+/g);
+    const masks = fromSecond.at(-1)?.content.match(/MASKED_PASSWORD_\d+_[a-z\d]{12}/g);
     assert.equal(new Set(masks).size, 2);
     // The first window still has its draft.
     assert.equal(await chips(view).count(), 4);

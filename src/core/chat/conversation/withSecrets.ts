@@ -19,7 +19,7 @@ export function withSecrets(conversation: Conversation, masks: Masks): Conversat
 
 function replyWithSecrets(reply: Reply, masks: Masks): Reply {
   const shown = (text: string) =>
-    masks.restore(isRunning(reply) ? text.slice(0, text.length - masks.heldLength(text)) : text);
+    masks.restoreShown(isRunning(reply) ? text.slice(0, text.length - masks.heldLength(text)) : text);
   return { ...reply, text: shown(reply.text), reasoning: shown(reply.reasoning) };
 }
 

@@ -73,7 +73,7 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
 }
 
 function isEnvFile(path: string): boolean {
-  return /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/.test(path);
+  return /(?:^|\/)\.env(?:rc|\.[\w.-]+)?$|\.env$/.test(path);
 }
 
 /** Private keys, also when their lines are separated by `\n` in a string, and when the end is missing. */

@@ -23,27 +23,61 @@ export type KeyRemover = {
 
 /** What was found in a text without its connection keys. */
 type Scanned = { readonly text: string; readonly found: readonly FoundSecret[] };
+/** The fields of a context that are sent as they are. */
+type Sent = Record<'text' | 'name' | 'path', Scanned>;
+
+/** The texts of a context, each with the path whose rules hold for it: a folder and a diff have several files. */
+function textsOf({ kind, path, text }: CodeContext): { readonly path: string; readonly text: string }[] {
+  const heading =
+    kind === 'folder' ? /^=== (.+) ===$/gm : kind === 'changes' ? /^diff --git .*? "?b\/(.+?)"?$/gm : undefined;
+  const files = heading ? [...text.matchAll(heading)] : [];
+  const starts = [{ index: 0, 1: path }, ...files];
+  return starts.map(({ index, 1: of = path }, at) => ({ path: of, text: text.slice(index, starts[at + 1]?.index) }));
+}
+
+/**
+ * A typed text without the word that is being typed, if it may be the beginning of a secret: what is on disk stays there.
+ *
+ * @param before the text before the last change.
+ */
+export function withoutUnfinished(before: string, text: string): string {
+  let same = 0;
+  while (same < Math.min(before.length, text.length) && before.at(-1 - same) === text.at(-1 - same)) {
+    same++;
+  }
+  const at = text.length - same;
+  const [start = ''] = /(?:[:=][ \t]{0,3})?[\x21-\x7e]*$/.exec(text.slice(Math.max(0, at - 4_096), at)) ?? [];
+  const [end = ''] = /^[\x21-\x7e]*/.exec(text.slice(at)) ?? [];
+  return /^[A-Za-z]*[.,;!?]*$/.test(start + end)
+    ? text
+    : text.slice(0, at - start.length) + text.slice(at + end.length);
+}
 
 /** Masks what a person is about to send, before it is stored anywhere. */
 export class MaskedDraft {
   readonly masks: Masks;
   readonly #isScanned: (path: string) => boolean;
   readonly #keys: KeyRemover | undefined;
-  /** The secrets in contexts that were scanned. */
-  readonly #inContexts = new WeakMap<CodeContext, readonly MaskedSecret[]>();
+  /** What was found in a context, and the context without its masks, by the context with them. */
+  readonly #inContexts = new WeakMap<
+    CodeContext,
+    { readonly secrets: readonly MaskedSecret[]; readonly clear: CodeContext }
+  >();
+  /** The typed texts without their masks, by the texts with them. */
+  readonly #clear = new Map<string, string>();
   /** The secrets in the last text that they were asked for. */
   #inText: { readonly text: string; readonly secrets: readonly MaskedSecret[] } = { text: '', secrets: [] };
-  /** The masks that only the typed text has; they are dropped when it changes, because it may be half a secret. */
-  #typed: readonly string[] = [];
+  /** The last typed text, and the masks that only it has; they are dropped when it changes: it may be half a secret. */
+  #typed: { readonly text: string; readonly masks: readonly string[] } = { text: '', masks: [] };
 
   /**
+   * @param suffix the random part of the masks.
    * @param isScanned whether secrets are looked for in the context of a file. Connection keys always are.
-   * @param firstNumber in the names of the masks.
    */
-  constructor(isScanned: (path: string) => boolean = () => true, firstNumber = 1, keys?: KeyRemover) {
+  constructor(suffix: string, isScanned: (path: string) => boolean = () => true, keys?: KeyRemover) {
     this.#isScanned = isScanned;
     this.#keys = keys;
-    this.masks = new Masks(firstNumber, (secret) => keys?.without(secret) ?? secret);
+    this.masks = new Masks(suffix, (secret) => keys?.without(secret) ?? secret);
   }
 
   /**
@@ -52,18 +86,53 @@ export class MaskedDraft {
    * @param elsewhere the other texts that are not sent yet; a mask in one of them remains.
    */
   text(text: string, elsewhere: readonly string[] = []): string {
-    this.masks.drop(this.#typed.filter((mask) => !elsewhere.some((each) => each.includes(mask))));
+    this.masks.drop(this.#typed.masks.filter((mask) => !elsewhere.some((each) => each.includes(mask))));
+    if (!elsewhere.includes(this.#typed.text)) {
+      this.#clear.delete(this.#typed.text);
+    }
     const before = new Set(this.masks.all);
     const scanned = this.#scan(text);
     const masked = this.masks.mask(scanned.text, scanned.found);
-    this.#typed = this.masks.all.filter((mask) => !before.has(mask));
+    if (masked !== scanned.text) {
+      this.#clear.set(masked, scanned.text);
+    } else {
+      this.#clear.delete(masked);
+    }
+    this.#typed = { text: masked, masks: this.masks.all.filter((mask) => !before.has(mask)) };
     this.#inText = { text: masked, secrets: secretsOf(text, scanned) };
     return masked;
   }
 
+  /** Masks every text in data that is sent beside the question. */
+  data<T>(data: T, name = ''): T {
+    if (typeof data === 'string') {
+      const lead = name === '' ? '' : `${name}: "`;
+      const scanned = this.#scan(lead + data);
+      return this.masks.mask(scanned.text, scanned.found).slice(lead.length) as T;
+    }
+    if (Array.isArray(data)) {
+      return data.map((each) => this.data<unknown>(each, name)) as T;
+    }
+    return typeof data === 'object' && data !== null
+      ? (Object.fromEntries(Object.entries(data).map(([key, each]) => [key, this.data<unknown>(each, key)])) as T)
+      : data;
+  }
+
+  /** A masked text as it was typed: only where this object has masked it, so that no mask in a text gets a secret. */
+  clearText(text: string): string {
+    const clear = this.#clear.get(text);
+    return clear === undefined ? text : (this.#keys?.without(clear) ?? clear);
+  }
+
+  /** A masked context as it was read. */
+  clearContext(context: CodeContext): CodeContext {
+    const clear = this.#inContexts.get(context)?.clear ?? context;
+    return this.#keys?.withoutIn(clear) ?? clear;
+  }
+
   /** Call this when the typed text has become a question: its masks stay. */
   sent(): void {
-    this.#typed = [];
+    this.#typed = { text: '', masks: [] };
   }
 
   contexts(contexts: readonly CodeContext[]): CodeContext[] {
@@ -72,7 +141,7 @@ export class MaskedDraft {
 
   /** Like `contexts`, in steps of a few milliseconds. */
   *maskingContexts(contexts: readonly CodeContext[]): Steps<CodeContext[]> {
-    const scanned: (Scanned | undefined)[] = [];
+    const scanned: (Sent | undefined)[] = [];
     for (const context of contexts) {
       scanned.push(this.#inContexts.has(context) ? undefined : yield* this.#scanning(context));
     }
@@ -83,9 +152,18 @@ export class MaskedDraft {
     });
   }
 
-  *#scanning({ text, path }: CodeContext): Steps<Scanned> {
-    const clean = this.#keys ? yield* this.#keys.removing(text) : text;
-    return { text: clean, found: path === '' || this.#isScanned(path) ? yield* findingSecrets(clean, path) : [] };
+  *#scanning(context: CodeContext): Steps<Sent> {
+    const isScanned = context.path === '' || this.#isScanned(context.path);
+    let text = '';
+    const found: FoundSecret[] = [];
+    for (const part of textsOf(context)) {
+      const clean = this.#keys ? yield* this.#keys.removing(part.text) : part.text;
+      for (const each of isScanned ? yield* findingSecrets(clean, part.path) : []) {
+        found.push({ ...each, start: text.length + each.start, end: text.length + each.end });
+      }
+      text += clean;
+    }
+    return { text: { text, found }, name: this.#scan(context.name ?? ''), path: this.#scan(context.path) };
   }
 
   #scan(text: string): Scanned {
@@ -93,25 +171,28 @@ export class MaskedDraft {
     return { text: clean, found: findSecrets(clean, '') };
   }
 
-  #masked(context: CodeContext, scanned: Scanned): CodeContext {
-    const text = this.masks.mask(scanned.text, scanned.found);
-    const masked = text === context.text ? context : { ...context, text };
-    const secrets = secretsOf(context.text, scanned).map((secret) => ({
-      ...secret,
-      context: masked,
-      line: context.startLine - 1 + secret.line,
-    }));
-    this.#inContexts.set(masked, secrets);
-    return masked;
+  #masked(context: CodeContext, scanned: Sent): CodeContext {
+    const { startLine, name, path: file } = context;
+    const masked = (of: Scanned) => this.masks.mask(of.text, of.found, file);
+    const [text, shownName, path] = [masked(scanned.text), masked(scanned.name), masked(scanned.path)];
+    const isSame = text === context.text && path === file && shownName === (name ?? '');
+    const result = isSame ? context : { ...context, text, path, ...(name !== undefined && { name: shownName }) };
+    const secrets = [
+      ...secretsOf(context.text, scanned.text),
+      ...secretsOf(name ?? '', scanned.name),
+      ...secretsOf(file, scanned.path),
+    ].map((secret) => ({ ...secret, context: result, line: startLine - 1 + secret.line }));
+    this.#inContexts.set(result, { secrets, clear: context });
+    return result;
   }
 
   /** The secrets that are masked in a draft, as this object has masked it. */
   secrets(text: string, contexts: readonly CodeContext[]): readonly MaskedSecret[] {
     if (text !== this.#inText.text) {
-      const original = this.masks.restore(text);
+      const original = this.clearText(text);
       this.#inText = { text, secrets: secretsOf(original, this.#scan(original)) };
     }
-    return [...contexts.flatMap((context) => this.#inContexts.get(context) ?? []), ...this.#inText.secrets];
+    return [...contexts.flatMap((context) => this.#inContexts.get(context)?.secrets ?? []), ...this.#inText.secrets];
   }
 }
 

@@ -7,33 +7,38 @@ const names: Readonly<Record<SecretKind, string>> = {
   password: 'PASSWORD',
 };
 /** No mask is longer, so at most this much of an answer is held back. */
-const maxLength = 64;
+const maxLength = 96;
+/** As much as an address that can be opened may have. */
+const maxAddress = 8_192;
 
-/** Whether a text begins with something that looks like a mask, of this conversation or of an earlier one. */
+/** Whether a text looks like a mask, of this conversation or of an earlier one. It may be of an earlier version. */
 export function isMask(text: string): boolean {
-  return /^MASKED_[A-Z_]{1,40}_\d/.test(text);
+  return /^MASKED_[A-Z_]{1,40}_\d{1,9}(?:_[a-z\d]{12})?$/.test(text);
 }
 
 /**
- * The masks of a conversation: a mask such as `MASKED_PASSWORD_1` is sent and stored in place of a secret, and the
- * secret is put back wherever the person sees or uses an answer. A mask is a name in most programming languages, so
- * that models repeat it unchanged. The same secret always has the same mask. The secrets are in memory only: after a
- * restart, masks stay as they are.
+ * The masks of a conversation: a mask such as `MASKED_PASSWORD_1_4f0c92d81b6e` is sent and stored in place of a secret,
+ * and the secret is put back wherever the person sees or uses an answer. A mask is a name in most programming languages,
+ * so that models repeat it unchanged. It ends with a random part, so that no file can have it. The same secret always
+ * has the same mask. The secrets are in memory only: after a restart, masks stay as they are.
  */
 export class Masks {
+  readonly #suffix: string;
   readonly #withoutKeys: (secret: string) => string;
   readonly #secrets = new Map<string, string>();
   readonly #masks = new Map<string, string>();
-  /** Finds all masks. A mask is not the start of one with a longer number. */
+  /** The files that a secret was found in, by its mask. */
+  readonly #files = new Map<string, Set<string>>();
   #pattern = /(?!)/g;
-  readonly #firstNumber: number;
+  /** No number is used twice: a mask that was dropped may still be in an answer. */
+  #last = 0;
 
   /**
-   * @param firstNumber in the names of the masks.
+   * @param suffix the random part: 12 small letters and digits.
    * @param withoutKeys removes connection keys, also those that were masked before they were stored.
    */
-  constructor(firstNumber = 1, withoutKeys: (secret: string) => string = (secret) => secret) {
-    this.#firstNumber = firstNumber;
+  constructor(suffix: string, withoutKeys: (secret: string) => string = (secret) => secret) {
+    this.#suffix = suffix;
     this.#withoutKeys = withoutKeys;
   }
 
@@ -50,28 +55,66 @@ export class Masks {
    * Masks the secrets in a text.
    *
    * @param found as of `findSecrets` for this text.
+   * @param path of the file or folder that the text is from, if it is from one.
    */
-  mask(text: string, found: readonly FoundSecret[]): string {
+  mask(text: string, found: readonly FoundSecret[], path = ''): string {
     let masked = '';
     let at = 0;
     for (const { kind, vendor, start, end } of found) {
-      masked += text.slice(at, start) + this.#maskOf(text.slice(start, end), kind, vendor, text);
+      const mask = this.#maskOf(text.slice(start, end), kind, vendor);
+      this.#files.set(mask, (this.#files.get(mask) ?? new Set()).add(path));
+      masked += text.slice(at, start) + mask;
       at = end;
     }
     return masked + text.slice(at);
   }
 
-  /** Puts the secrets back. A mask that is not from this conversation stays. */
+  /**
+   * Puts the secrets back into an answer. A mask that is not from this conversation stays. What is sent or stored may
+   * have a mask of an answer that was copied, so it never comes from here.
+   */
   restore(text: string): string {
-    return text.replace(this.#pattern, (mask) => this.#withoutKeys(this.#secrets.get(mask) ?? mask));
+    return text.replace(this.#pattern, (mask) => this.#value(mask));
+  }
+
+  /** Like `restore`, except in addresses of links, where a click would send them. @param before what the text follows. */
+  restoreShown(text: string, before = ''): string {
+    const whole = before + text;
+    return text.replace(this.#pattern, (mask, at: number) =>
+      isInAddress(whole.slice(0, before.length + at)) ? mask : this.#value(mask),
+    );
+  }
+
+  #value(mask: string): string {
+    return this.#withoutKeys(this.#secrets.get(mask) ?? mask);
+  }
+
+  /** Whether an address has a secret in it, in any case, as it is or escaped. */
+  isIn(address: string): boolean {
+    const texts = [address, decoded(address)].map((text) => text.toLowerCase());
+    return [...this.#masks.keys()].some((secret) => texts.some((text) => text.includes(secret.toLowerCase())));
+  }
+
+  /** A file that a secret in a text is from, where that is neither this file nor one of what was typed. */
+  otherFile(text: string, path: string): string | undefined {
+    for (const [secret, mask] of this.#masks) {
+      const files = [...(this.#files.get(mask) ?? [])];
+      const isFromHere = files.some((each) => each === '' || each === path || path.startsWith(`${each}/`));
+      if (!isFromHere && (text.includes(secret) || text.includes(mask))) {
+        return files[0];
+      }
+    }
+    return undefined;
   }
 
   /** Whether a text has a mask that is not from this conversation as it is in memory. */
   hasUnknown(text: string): boolean {
-    return [...text.matchAll(/MASKED_[A-Z_]{1,40}_\d{1,9}/g)].some(([mask]) => !this.#secrets.has(mask));
+    return [...text.matchAll(/MASKED_[A-Z_]{1,40}_\d{1,9}(?:_[a-z\d]{12})?/g)].some(
+      ([mask]) => !this.#secrets.has(mask),
+    );
   }
 
-  /** The length of the end of a text that may be the start of a mask, or a mask whose number continues. */
+  /** The length of the end of a text that may be the start of a mask. */
   heldLength(text: string): number {
     for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
       const end = text.slice(at);
@@ -87,30 +130,26 @@ export class Masks {
     for (const mask of masks) {
       this.#masks.delete(this.#secrets.get(mask) ?? '');
       this.#secrets.delete(mask);
+      this.#files.delete(mask);
     }
     this.#findMasks();
   }
 
   #findMasks(): void {
-    this.#pattern = this.size === 0 ? /(?!)/g : new RegExp(`(?:${this.all.join('|')})(?!\\d)`, 'g');
+    this.#pattern = this.size === 0 ? /(?!)/g : new RegExp(this.all.join('|'), 'g');
   }
 
   #mayBecomeMask(end: string): boolean {
-    return this.all.some((mask) => mask.startsWith(end));
+    return this.all.some((mask) => mask.length > end.length && mask.startsWith(end));
   }
 
-  #maskOf(secret: string, kind: SecretKind, vendor: string, text: string): string {
+  #maskOf(secret: string, kind: SecretKind, vendor: string): string {
     const known = this.#masks.get(secret);
     if (known !== undefined) {
       return known;
     }
     const owner = vendor === '' ? '' : `${vendor.toUpperCase().replace(/[^A-Z]/g, '_')}_`;
-    const name = `MASKED_${owner}${names[kind]}_`;
-    let number = this.#firstNumber + this.size;
-    while (this.#secrets.has(`${name}${number}`) || text.includes(`${name}${number}`)) {
-      number++;
-    }
-    const mask = `${name}${number}`;
+    const mask = `MASKED_${owner}${names[kind]}_${++this.#last}_${this.#suffix}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
     this.#findMasks();
@@ -118,10 +157,37 @@ export class Masks {
   }
 }
 
+/** Whether what follows a text is in the address of a link: of a bare one, or of one in Markdown. */
+function isInAddress(before: string): boolean {
+  const lead = before.slice(-maxAddress);
+  let start = lead.length;
+  while (start > 0 && !/\s/.test(lead.charAt(start - 1))) {
+    start--;
+  }
+  if (/https?:|mailto:|\][(:]/i.test(lead.slice(start)) || /\][(:]$/.test(lead.slice(0, start).trimEnd())) {
+    return true;
+  }
+  // An address in angle brackets may have blanks.
+  const angle = lead.lastIndexOf('<');
+  return angle >= 0 && /^[^>\n]*$/.test(lead.slice(angle)) && /\][(:]$/.test(lead.slice(0, angle).trimEnd());
+}
+
+function decoded(address: string): string {
+  return address.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
 /** Puts secrets back into a text that arrives in pieces. The result doesn't depend on where the text was cut. */
 export class MaskRestorer {
   readonly #masks: Masks;
   #held = '';
+  /** The end of what was shown, with its masks. */
+  #before = '';
 
   constructor(masks: Masks) {
     this.#masks = masks;
@@ -132,13 +198,19 @@ export class MaskRestorer {
     const text = this.#held + piece;
     const ready = text.length - this.#masks.heldLength(text);
     this.#held = text.slice(ready);
-    return this.#masks.restore(text.slice(0, ready));
+    return this.#show(text.slice(0, ready));
   }
 
   /** Ends the text. @returns what was held back. */
   end(): string {
-    const rest = this.#masks.restore(this.#held);
+    const rest = this.#show(this.#held);
     this.#held = '';
     return rest;
+  }
+
+  #show(text: string): string {
+    const shown = this.#masks.restoreShown(text, this.#before);
+    this.#before = (this.#before + text).slice(-maxAddress);
+    return shown;
   }
 }

@@ -89,6 +89,6 @@ export const addressPassword = /:\/\/([^\s:@/"'`<>]{0,100}):([^\s@/"'`<>]{3,200}
 /** A line of `.netrc`; group 1 is the password. */
 export const netrcPassword = /\blogin\s{1,3}\S{1,200}\s{1,3}password\s{1,3}(\S{4,200})/g;
 
-/** A variable of an `.env` file; group 1 is its name, group 2 the value. */
+/** A variable of an `.env` file, or of a diff of one; group 1 is its name, group 2 the value. */
 export const envLine =
-  /^[ \t]{0,8}(?:export[ \t]{1,4})?([A-Za-z]\w{0,100})[ \t]{0,3}=[ \t]{0,3}["']?([^\s"'#]{20,2048})/gm;
+  /^[ \t+-]{0,8}(?:export[ \t]{1,4})?([A-Za-z]\w{0,100})[ \t]{0,3}=[ \t]{0,3}["']?([^\s"'#]{20,2048})/gm;

@@ -196,14 +196,15 @@ export class Chat extends LiveConversation {
     }
     const startedAt = this.#ports.clock.now();
     for (const event of after === undefined ? [] : questionEvents(conversation, plan, after)) {
-      this.record(event);
+      // A question that is sent as it is gives a masked title.
+      this.record(event.type === 'title' ? this.withoutSecrets(event) : event);
     }
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.
       this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
       const systemPrompt = sentPrompt(conversation, sender.defaults, call.model)?.text;
       const options = requestOptions(conversation, sender.defaults, call.model);
-      const set = this.withoutKeys({
+      const set = this.withoutSecrets({
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options && { options }),
       });

@@ -50,6 +50,8 @@ export type ChatPorts = WriterPorts & {
   readonly lock: () => Promise<(() => void) | LockHolder>;
   /** Whether secrets are looked for in the context of a file with this path; by default they are. */
   readonly isScanned?: (path: string) => boolean;
+  /** A random part for the masks of secrets: 12 small letters and digits. */
+  readonly maskSuffix: () => string;
   /** Removes the keys of connections from what is stored and sent. Without it, none are known. */
   readonly keys?: KeyRemover;
   /** Reports an error that is a defect of the extension. */

@@ -6,7 +6,7 @@ import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/b
 import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
 import { applyEvent, type ConversationEvent } from '../conversation/conversationRecord.ts';
-import { MaskedDraft, type MaskedSecret } from '../masking/maskedDraft.ts';
+import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
 import type { ChatPorts } from './chatPorts.ts';
@@ -32,11 +32,15 @@ export class LiveConversation implements Disposable {
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
-    this.#conversation = conversation;
     this.#ports = ports;
-    // Another window, or this one before a restart, may have masked other secrets in a stored conversation.
-    const firstMask = isStored ? Number.parseInt(crypto.randomUUID().slice(0, 4), 16) : 1;
-    this.#masked = new MaskedDraft(ports.isScanned, firstMask, ports.keys);
+    this.#masked = new MaskedDraft(ports.maskSuffix(), ports.isScanned, ports.keys);
+    // What is stored may be from a version, or a file, that masked nothing.
+    const { draft, edit } = conversation;
+    this.#conversation = {
+      ...conversation,
+      ...(edit && { edit: { ...edit, ...this.mask(edit, conversation) } }),
+      draft: this.mask(draft, conversation),
+    };
     this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
   }
 
@@ -89,10 +93,9 @@ export class LiveConversation implements Disposable {
   }
 
   /** Masks the secrets in a question and its context. What is masked already stays. */
-  mask({ text, contexts }: Draft): Draft {
-    const { composed } = this;
+  mask({ text, contexts }: Draft, { draft, edit } = this.#conversation): Draft {
     return {
-      text: this.#masked.text(text, [composed.text, ...this.#unsent]),
+      text: this.#masked.text(text, unsentTexts([draft, ...(edit ? [edit] : [])])),
       contexts: this.#masked.contexts(contexts),
     };
   }
@@ -107,18 +110,14 @@ export class LiveConversation implements Disposable {
     return this.#ports.keys?.withoutIn(data) ?? data;
   }
 
-  /** The texts that are not sent yet, except that of the composer. */
-  get #unsent(): readonly string[] {
-    const { draft, edit } = this.#conversation;
-    const contexts = [...draft.contexts, ...(edit?.contexts ?? [])];
-    return [...(edit ? [draft.text] : []), ...contexts.map((context) => context.text)];
-  }
+  /** The data with its secrets masked: what is sent beside the question, or names it. */
+  readonly withoutSecrets = <T>(data: T): T => this.#masked.data(this.withoutKeys(data));
 
   /** Puts the secrets back into a question and its context, for a person who wants to send them. */
   unmask({ text, contexts }: Draft): Draft {
     return {
-      text: this.masks.restore(text),
-      contexts: contexts.map((each) => ({ ...each, text: this.masks.restore(each.text) })),
+      text: this.#masked.clearText(text),
+      contexts: contexts.map((each) => this.#masked.clearContext(each)),
     };
   }
 
@@ -133,17 +132,20 @@ export class LiveConversation implements Disposable {
    * change comes from the composer. Secrets are masked first.
    */
   setDraft({ text, contexts }: Partial<Draft>): void {
-    const { edit } = this.#conversation;
+    const { draft, edit } = this.#conversation;
+    // The text of the composer itself is replaced.
+    const others = edit ? [draft, { ...edit, text: '' }] : [{ ...draft, text: '' }];
+    const before = this.composed.text;
     const composed = {
       ...this.composed,
-      ...(text !== undefined && { text: this.#masked.text(text, this.#unsent) }),
+      ...(text !== undefined && { text: this.#masked.text(text, unsentTexts(others)) }),
       ...(contexts !== undefined && { contexts: this.#masked.contexts(contexts) }),
     };
     this.#conversation = {
       ...this.#conversation,
       ...(edit ? { edit: { ...edit, ...composed } } : { draft: composed }),
     };
-    this.#writer.writeDraft();
+    this.#writer.writeDraft(withoutUnfinished(before, composed.text));
   }
 
   /** Puts a question that the person did not type into the composer. */
@@ -167,7 +169,8 @@ export class LiveConversation implements Disposable {
     if (turn && this.#conversation.edit?.turnId !== turnId) {
       // Write what was typed so far before it is replaced.
       void this.settled();
-      this.record({ type: 'edit', turnId, text: turn.question, contexts: [...turn.contexts] });
+      const { text, contexts } = this.mask({ text: this.#masked.clearText(turn.question), contexts: turn.contexts });
+      this.record({ type: 'edit', turnId, text, contexts: [...contexts] });
     }
   }
 
@@ -210,7 +213,7 @@ export class LiveConversation implements Disposable {
 
   /** Sets the system prompt of this conversation. Empty: none is sent. Undefined: that of the model or connection is. */
   setSystemPrompt(text: string | undefined): void {
-    this.record({ type: 'systemPrompt', ...(text !== undefined && { text: this.withoutKeys(text) }) });
+    this.record({ type: 'systemPrompt', ...(text !== undefined && { text: this.withoutSecrets(text) }) });
   }
 
   /** Sets the parameters of this conversation; undefined: it has none of its own. */
@@ -219,7 +222,7 @@ export class LiveConversation implements Disposable {
       // Otherwise a conversation without a question would be stored.
       return;
     }
-    this.record({ type: 'parameters', ...(parameters && { parameters: this.withoutKeys(parameters) }) });
+    this.record({ type: 'parameters', ...(parameters && { parameters: this.withoutSecrets(parameters) }) });
   }
 
   /** Stores the conversation, also when nothing was asked or typed in it yet. */
@@ -230,7 +233,7 @@ export class LiveConversation implements Disposable {
   }
 
   rename(title: string): void {
-    this.record({ type: 'title', text: title });
+    this.record({ type: 'title', text: this.withoutSecrets(title) });
   }
 
   /** Loads what another window has added to this conversation since it was read here. */
@@ -269,6 +272,10 @@ export class LiveConversation implements Disposable {
     this.#writer.dispose();
     this.#didChange.dispose();
   }
+}
+
+function unsentTexts(drafts: readonly Draft[]): readonly string[] {
+  return drafts.flatMap(({ text, contexts }) => [text, ...contexts.map((context) => context.text)]);
 }
 
 /** The progress of every reply, for comparing: a reply that was arriving in another window may have ended there. */

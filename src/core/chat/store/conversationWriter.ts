@@ -41,6 +41,9 @@ export class ConversationWriter implements Disposable {
   readonly #deltas = new Map<string, Delta>();
   #deltaSoon: Disposable | undefined;
   #draftSoon: Disposable | undefined;
+  /** Whether the draft, or the end of it, is not written yet. */
+  #hasDraft = false;
+  #finished = '';
   #writing: Promise<void> = Promise.resolve();
   /** Events that are not being written yet, in order. */
   #queue: ConversationEvent[] = [];
@@ -107,9 +110,15 @@ export class ConversationWriter implements Disposable {
     this.#deltaSoon ??= this.#ports.clock.after(writeDeltasMs, () => this.#flushDeltas());
   }
 
-  /** Writes the changed draft, or the question that is being edited, after a short time. */
-  writeDraft(): void {
-    this.#draftSoon ??= this.#ports.clock.after(writeDraftMs, () => this.#flushDraft());
+  /**
+   * Writes the changed draft, or the question that is being edited, after a short time.
+   *
+   * @param finished what is written of its text by then; the rest is written with the next event.
+   */
+  writeDraft(finished: string): void {
+    this.#hasDraft = true;
+    this.#finished = finished;
+    this.#draftSoon ??= this.#ports.clock.after(writeDraftMs, () => this.#writeDraft(this.#finished));
   }
 
   /** Writes what is still only in memory. Resolves when every event so far was written, or could not be. */
@@ -145,13 +154,18 @@ export class ConversationWriter implements Disposable {
   }
 
   #flushDraft(): void {
-    if (this.#draftSoon === undefined) {
-      return;
+    if (this.#hasDraft) {
+      const { draft, edit } = this.#read();
+      this.#hasDraft = false;
+      this.#writeDraft((edit ?? draft).text);
     }
-    this.#draftSoon.dispose();
+  }
+
+  #writeDraft(text: string): void {
+    this.#draftSoon?.dispose();
     this.#draftSoon = undefined;
     const { draft, edit } = this.#read();
-    const { text, contexts } = edit ?? draft;
+    const { contexts } = edit ?? draft;
     // An empty draft alone doesn't create a conversation in the store.
     if (this.#hasBegun || text.trim() !== '') {
       const content = { text, contexts: [...contexts] };

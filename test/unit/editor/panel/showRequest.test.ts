@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CodeContext, continueQuestion } from '../../../../src/core/chat/context/prompt.ts';
+import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -27,6 +28,12 @@ const userAgent = 'ask-model/1.0';
 /** The key of a connection that is not in use. Nothing about it is like the keys of vendors. */
 const otherKey = 'Zk7qPw2vTn9rXb4mLc8d';
 const transportHeaders = ['connection', 'keep-alive'];
+
+const nextOf = ({ conversation, withoutSecrets }: Chat, composed: Draft) => ({
+  conversation,
+  composed,
+  withoutSecrets,
+});
 
 /** A conversation with a gateway, and the documents that are opened for its requests. */
 class Scene {
@@ -71,6 +78,7 @@ class Scene {
       keep: async (text) => {
         this.file += text;
       },
+      maskSuffix: () => 'k3f9x2a8b7c6',
       reread: async () => undefined,
       isOnDisk: async () => true,
       lock: async () => () => undefined,
@@ -101,7 +109,7 @@ class Scene {
   }
 
   async next(text: string, model: string | undefined = 'm/x', contexts = [context]): Promise<string> {
-    await showNextRequest(this.chat.conversation, { text, contexts }, model, this.deps, this.place);
+    await showNextRequest(nextOf(this.chat, { text, contexts }), model, this.deps, this.place);
     return this.shown;
   }
 
@@ -367,7 +375,7 @@ async function take(scene: Scene, step: Step, id: string): Promise<string[]> {
   const models = isCompared ? ['m/x', 'm/y'] : ['m/x'];
   const shown: string[] = [];
   for (const model of models) {
-    await showNextRequest(chat.conversation, { text, contexts }, model, scene.deps, scene.place);
+    await showNextRequest(nextOf(chat, { text, contexts }), model, scene.deps, scene.place);
     shown.push(read(scene.shown).body);
   }
   const { edit } = chat.conversation;
@@ -457,7 +465,7 @@ test('lists the missing parts and shows the rest of the request', async () => {
   const missing = (text: string) => text.match(/^\/\/ Can't be sent yet: .*$/gm);
   const { connection } = destination;
 
-  await showNextRequest(scene.chat.conversation, { text: ' ', contexts: [] }, undefined, scene.deps, scene.place);
+  await showNextRequest(nextOf(scene.chat, { text: ' ', contexts: [] }), undefined, scene.deps, scene.place);
   assert.deepEqual(missing(scene.shown), [
     "// Can't be sent yet: No model is selected.",
     "// Can't be sent yet: No question is entered.",

@@ -133,6 +133,7 @@ class Scene {
       keep: async (text) => {
         this.file += text;
       },
+      maskSuffix: () => 'k3f9x2a8b7c6',
       reread: () => this.reread(),
       isOnDisk: async () => true,
       lock: async () => () => undefined,

@@ -124,6 +124,7 @@ async function receiveReply(folder: string, meanwhile: () => Promise<void> = asy
     clock,
     keep: markedAppend(store, 'a'),
     isOnDisk: async () => true,
+    maskSuffix: () => 'k3f9x2a8b7c6',
     reread: async () => {
       const file = await store.read('a');
       return file === undefined ? undefined : readConversation('a', file).conversation;

@@ -98,6 +98,7 @@ test('shows for the composer what is sent next, for a new and for an edited ques
     keep: async (text) => {
       file += text;
     },
+    maskSuffix: () => 'k3f9x2a8b7c6',
     reread: async () => undefined,
     isOnDisk: async () => true,
     lock: async () => () => undefined,

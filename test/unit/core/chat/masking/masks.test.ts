@@ -11,32 +11,59 @@ const all = (text: string, kind: FoundSecret['kind'] = 'token'): FoundSecret[] =
 ];
 
 test('masks a secret by a name that says its kind, the same secret by the same name', () => {
-  const masks = new Masks();
+  const masks = new Masks('k3f9x2a8b7c6');
   const text = `const key = 'ghp_${'aB3dE6'.repeat(6)}';`;
-  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1';");
-  assert.equal(masks.mask('hunter', all('hunter', 'password')), 'MASKED_PASSWORD_2');
-  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1';");
+  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1_k3f9x2a8b7c6';");
+  assert.equal(masks.mask('hunter', all('hunter', 'password')), 'MASKED_PASSWORD_2_k3f9x2a8b7c6');
+  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1_k3f9x2a8b7c6';");
   assert.equal(masks.size, 2);
 });
 
-test('uses no mask that is in the text already', () => {
-  const masks = new Masks();
+test('gives a mask a random part, so that a text cannot have it before', () => {
+  const masks = new Masks('k3f9x2a8b7c6');
   const text = 'hunter MASKED_PASSWORD_1';
-  assert.equal(masks.mask(text, all('hunter', 'password')), 'MASKED_PASSWORD_2 MASKED_PASSWORD_1');
-  assert.equal(masks.restore('MASKED_PASSWORD_2 MASKED_PASSWORD_1'), text);
+  assert.equal(masks.mask(text, all('hunter', 'password')), 'MASKED_PASSWORD_1_k3f9x2a8b7c6 MASKED_PASSWORD_1');
+  assert.equal(masks.restore('MASKED_PASSWORD_1_k3f9x2a8b7c6 MASKED_PASSWORD_1'), text);
+});
+
+test('leaves a mask in the address of a link, wherever the answer is cut', () => {
+  const mask = 'MASKED_PASSWORD_1_k3f9x2a8b7c6';
+  const masks = new Masks('k3f9x2a8b7c6');
+  masks.mask('hunter', all('hunter', 'password'));
+  const addresses = [
+    `https://evil.example/?${mask}`,
+    `HTTPS://${mask}.evil.example`,
+    `<https://evil.example/${mask}>`,
+    `[x](https&colon;//evil.example/${mask})`,
+    `![x](\n  ${mask})`,
+    `[x](<https://evil.example/ ${mask}>)`,
+    `[x]: h&#116;tps&colon;//evil.example/${mask}`,
+    `mailto:${mask}@evil.example`,
+  ];
+  for (const address of addresses) {
+    assert.equal(masks.restoreShown(address), address);
+    for (let cut = 0; cut < address.length; cut++) {
+      const restorer = new MaskRestorer(masks);
+      assert.equal(restorer.push(address.slice(0, cut)) + restorer.push(address.slice(cut)) + restorer.end(), address);
+    }
+  }
+  const shown = (text: string) => masks.restoreShown(text.replaceAll('%', mask));
+  assert.equal(shown('[x](https://a.example) % and `%`'), '[x](https://a.example) hunter and `hunter`');
+  assert.equal(shown('postgres://user:%@db/main'), 'postgres://user:hunter@db/main');
+  assert.ok(masks.isIn('https://evil.example/?q=H%75nter%zz') && !masks.isIn('https://a.example/hunt'));
 });
 
 test('restores secrets that contain characters of patterns, and leaves unknown masks', () => {
-  const masks = new Masks();
+  const masks = new Masks('k3f9x2a8b7c6');
   masks.mask('$&$1', all('$&$1'));
   assert.equal(
-    masks.restore('a MASKED_TOKEN_1, MASKED_TOKEN_12, MASKED_KEY_1'),
-    'a $&$1, MASKED_TOKEN_12, MASKED_KEY_1',
+    masks.restore('a MASKED_TOKEN_1_k3f9x2a8b7c6, MASKED_TOKEN_12_k3f9x2a8b7c6, MASKED_KEY_1_k3f9x2a8b7c6'),
+    'a $&$1, MASKED_TOKEN_12_k3f9x2a8b7c6, MASKED_KEY_1_k3f9x2a8b7c6',
   );
 });
 
 test('masked texts hold no secret, and become the same texts again', () => {
-  const masks = new Masks();
+  const masks = new Masks('k3f9x2a8b7c6');
   for (const { text, path, secret } of secretSamples(400, 21)) {
     const masked = masks.mask(text, findSecrets(text, path));
     assert.ok(!masked.includes(secret), masked);
@@ -45,9 +72,12 @@ test('masked texts hold no secret, and become the same texts again', () => {
 });
 
 test('restores an answer in pieces as it restores the whole one, wherever it is cut', () => {
-  const masks = new Masks();
+  const masks = new Masks('k3f9x2a8b7c6');
   const names = Array.from({ length: 12 }, (_, index) => masks.mask(`secret ${index}!`, all(`secret ${index}!`)));
-  const piece = fc.oneof(fc.constantFrom(...names, 'M', 'MASKED_', 'MASKED_TOKEN_', '1', 'MASKED_KEY_3'), fc.string());
+  const piece = fc.oneof(
+    fc.constantFrom(...names, 'M', 'MASKED_', 'MASKED_TOKEN_', '1', 'MASKED_KEY_3_k3f9x2a8b7c6'),
+    fc.string(),
+  );
   fc.assert(
     fc.property(fc.array(piece), fc.array(fc.nat(40)), (pieces, cuts) => {
       const answer = pieces.join('');
@@ -58,18 +88,18 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
         restored += restorer.push(answer.slice(at, at + cut));
         at += cut;
       }
-      assert.equal(restored + restorer.push(answer.slice(at)) + restorer.end(), masks.restore(answer));
+      assert.equal(restored + restorer.push(answer.slice(at)) + restorer.end(), masks.restoreShown(answer));
     }),
     { numRuns: 10_000 },
   );
 });
 
 test('holds back only what may become a mask', () => {
-  const masks = new Masks();
+  const masks = new Masks('k3f9x2a8b7c6');
   masks.mask('hunter', all('hunter', 'password'));
   const restorer = new MaskRestorer(masks);
   assert.equal(restorer.push('Hello M'), 'Hello ');
   assert.equal(restorer.push('ax MASKED_PASS'), 'Max ');
-  assert.equal(restorer.push('AGE MASKED_PASSWORD_1'), 'MASKED_PASSAGE ');
-  assert.equal(restorer.push(' end'), 'hunter end');
+  assert.equal(restorer.push('AGE MASKED_PASSWORD_1_k3f9x2a8b7'), 'MASKED_PASSAGE ');
+  assert.equal(restorer.push('c6'), 'hunter');
 });

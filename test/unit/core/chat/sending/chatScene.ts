@@ -66,10 +66,11 @@ export class Scene {
   readonly chat: Chat;
   readonly keys = new StoredKeys();
 
-  constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false) {
+  constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false, maskSuffix = 'k3f9x2a8b7c6') {
     this.chat = new Chat(conversation, isStored, {
       findSender: () => this.findSender(),
       keys: this.keys,
+      maskSuffix: () => maskSuffix,
       clock: this.clock,
       keep: (text) => this.keep(text),
       reread: () => this.reread(),

@@ -87,6 +87,7 @@ test('the range shown before a question contains what the gateway charges for it
               ),
             clock,
             keep: async () => undefined,
+            maskSuffix: () => 'k3f9x2a8b7c6',
             reread: async () => undefined,
             isOnDisk: async () => true,
             lock: async () => () => undefined,

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CodeContext, joinedFiles } from '../../../../../src/core/chat/context/prompt.ts';
+import { titleOf } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { conversationsJson } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { Scene, settle } from './chatScene.ts';
+
+const password = 'Tr0ubKybfPf6%38';
+const token = `ghp_${'aB3dE6'.repeat(6)}`;
+const random = 'f81c09d24b7ae6350c1d';
+const bearer = 'Zm9vYmFy1QxW7pLk9sT3';
+
+const file: CodeContext = { kind: 'file', id: 'k', path: 'a.ts', languageId: '', startLine: 1, endLine: 1, text: '' };
+const contexts: Readonly<Record<string, { readonly secret: string; readonly context: CodeContext }>> = {
+  'a file': { secret: password, context: { ...file, text: `DB_PASSWORD=${password}\n` } },
+  'the name of a file': { secret: token, context: { ...file, path: `src/${token}.ts` } },
+  'the name of a symbol': { secret: token, context: { ...file, kind: 'symbol', symbol: 'function', name: token } },
+  'the command line of a terminal': {
+    secret: bearer,
+    context: { ...file, kind: 'terminal', path: '', name: `curl -H "Authorization: Bearer ${bearer}" localhost` },
+  },
+  'the output of a terminal': {
+    secret: token,
+    context: { ...file, kind: 'terminal', path: '', name: 'env', text: `GH=${token}\n` },
+  },
+  'an .envrc file': { secret: random, context: { ...file, path: 'app/.envrc', text: `export SEED=${random}\n` } },
+  'an .env file in a folder': {
+    secret: random,
+    context: {
+      ...file,
+      kind: 'folder',
+      path: 'app',
+      text: joinedFiles([
+        { path: 'app/.env', text: `SEED=${random}\n` },
+        { path: 'app/z.ts', text: 'let a = 1;\n' },
+      ]),
+    },
+  },
+  'an .env file in a diff': {
+    secret: random,
+    context: {
+      ...file,
+      kind: 'changes',
+      path: 'app',
+      text: `diff --git a/.env b/.env\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n+SEED=${random}\n`,
+    },
+  },
+};
+
+/** All that left a conversation, or is on disk. */
+function left({ chat, calls, file: disk }: Scene): string {
+  const { conversation } = chat;
+  return [
+    JSON.stringify(calls.map(({ request }) => request)),
+    disk,
+    titleOf(conversation),
+    conversationMarkdown(conversation),
+    conversationsJson([conversation]),
+  ].join('\n');
+}
+
+async function send(scene: Scene, id: string, isAsIs = false): Promise<void> {
+  const { text, contexts: pieces } = isAsIs ? scene.chat.unmask(scene.chat.composed) : scene.chat.composed;
+  const { edit } = scene.chat.conversation;
+  const kind = edit ? ({ kind: 'instead', turnId: edit.turnId } as const) : ({ kind: 'ask' } as const);
+  const sent = await scene.chat.send({ id, ...kind, question: text, contexts: pieces, model: 'm' });
+  assert.deepEqual(sent, { ok: true });
+  await settle();
+}
+
+for (const [where, { secret, context }] of Object.entries(contexts)) {
+  test(`sends and stores no secret of ${where}: asked, continued, asked again and edited`, async () => {
+    const scene = new Scene();
+    const { chat } = scene;
+    chat.setDraft({ text: 'Why?', contexts: await chat.scan([context]) });
+    scene.clock.pass(2_000);
+    assert.equal(chat.secretsIn().length, 1, 'the person is told');
+    await send(scene, 'a1');
+    const [mask = ''] = JSON.stringify(scene.call().request).match(/MASKED_\w+/) ?? [];
+    scene.call().delta(`It is ${mask}.`);
+    await scene.call().end({ outcome: 'complete', finishReason: 'length' });
+    for (const [at, action] of (
+      [
+        { kind: 'after', turnId: 'a1', question: 'Continue.' },
+        { kind: 'again', turnId: 'a1' },
+      ] as const
+    ).entries()) {
+      await chat.send({ id: `b${at}`, ...action, model: 'm' });
+      await settle();
+      await scene.call().end();
+    }
+    chat.startEdit('a1');
+    chat.setDraft({ text: 'Why not?' });
+    await send(scene, 'a2');
+    await scene.call().end();
+    await chat.settled();
+    assert.equal(scene.calls.length, 4);
+    assert.ok(!left(scene).includes(secret), left(scene));
+  });
+}
+
+test('masks what is sent beside the question: the title, the system prompt and the parameters', async () => {
+  const scene = new Scene();
+  const { chat } = scene;
+  chat.setSystemPrompt(`Use the token ${token}.`);
+  chat.setParameters({ extraBody: { metadata: { password } } });
+  chat.setDraft({ text: `Is ${token} valid?` });
+  await send(scene, 'a1');
+  chat.rename(`About ${token}`);
+  await scene.call().end();
+  await chat.settled();
+  assert.ok(!left(scene).includes(token) && !left(scene).includes(password), left(scene));
+});
+
+test('takes the title from the masked text of a question that is sent as it is', async () => {
+  const scene = new Scene();
+  scene.chat.setDraft({ text: `Is ${token} valid?` });
+  await send(scene, 'a1', true);
+  assert.match(JSON.stringify(scene.call().request), new RegExp(token));
+  assert.doesNotMatch(titleOf(scene.chat.conversation), new RegExp(token));
+});
+
+test('gives no earlier secret to a placeholder that a file or a question brings, when it is sent as it is', async () => {
+  const scene = new Scene();
+  const { chat } = scene;
+  chat.setDraft({ text: 'Why?', contexts: await chat.scan([{ ...file, text: `DB_PASSWORD=${password}\n` }]) });
+  await send(scene, 'a1');
+  await scene.call().end();
+  const [mask = ''] = JSON.stringify(scene.call().request).match(/MASKED_\w+/) ?? [];
+  const bait = { ...file, id: 'k2', path: 'bait.ts', text: `${mask}\nAPI_PASSWORD=dec0y-Xw8kq3\n` };
+  chat.setDraft({ text: `Why ${mask}? password: 0ther-Kq8wz3`, contexts: await chat.scan([bait]) });
+  await send(scene, 'a2', true);
+  await chat.settled();
+  const request = JSON.stringify(scene.call().request);
+  assert.ok(request.includes('dec0y-Xw8kq3') && request.includes('0ther-Kq8wz3') && request.includes(mask));
+  assert.ok(!left(scene).includes(password));
+});
+
+test('searches a stored draft and an earlier question again before it is sent', async () => {
+  const scene = new Scene();
+  const piece = { ...file, text: `DB_PASSWORD=${password}\n` };
+  await scene.chat.send({ id: 'a1', kind: 'ask', question: `Is ${token} right?`, contexts: [piece], model: 'm' });
+  await settle();
+  await scene.call().end();
+  const { conversation } = readConversation('c1', scene.file);
+  const later = new Scene({ ...conversation, draft: { text: `Is ${token}?`, contexts: [piece] } }, true);
+  assert.equal(later.chat.secretsIn().length, 2);
+  later.chat.startEdit('a1');
+  assert.equal(later.chat.secretsIn().length, 2);
+  assert.doesNotMatch(JSON.stringify(later.chat.composed), new RegExp(`${token}|${password}`));
+});
+
+test('leaves no half of a secret in the draft on disk that is typed letter by letter, also in the middle', async () => {
+  for (const [before, after] of [
+    ['Is the token ', ''],
+    ['Is the token ', ' right?'],
+    ['token: ', '\nWhy?'],
+  ]) {
+    const scene = new Scene();
+    scene.chat.setDraft({ text: `${before}${after}` });
+    for (let length = 1; length <= token.length; length++) {
+      scene.chat.setDraft({ text: `${before}${token.slice(0, length)}${after}` });
+      scene.clock.pass(1_500);
+      await settle();
+    }
+    await scene.chat.settled();
+    assert.ok(!scene.file.includes(token.slice(0, 5)), scene.file);
+    assert.match(scene.file, /MASKED_GITHUB_KEY/);
+  }
+});
+
+test('writes the last word of a draft when the conversation is closed', async () => {
+  const scene = new Scene();
+  scene.chat.setDraft({ text: 'Read utf8' });
+  scene.clock.pass(2_000);
+  await settle();
+  assert.match(scene.file, /"Read "/);
+  await scene.chat.settled();
+  assert.match(scene.file, /"Read utf8"/);
+});
