@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../src/core/chat/context/prompt.ts';
 import { type Conversation, noDraft } from '../../src/core/chat/conversation/conversation.ts';
+import { findSecrets } from '../../src/core/chat/masking/findSecrets.ts';
+import { Masks } from '../../src/core/chat/masking/masks.ts';
 import { ProposedChanges } from '../../src/editor/code/proposedChanges.ts';
 import { selectedCode } from '../../src/editor/code/selection.ts';
 import { useCode } from '../../src/editor/code/useCode.ts';
@@ -20,6 +22,7 @@ describe('applying code of an answer', () => {
   const original = shows.map((show) => [show, vscode.window[show]] as const);
   const lastEditor = new LastEditor();
   const changes = new ProposedChanges(new Log(assert.fail));
+  const masks = new Masks('k3f9x2a8b7c6');
   /** The messages since the last action, and the buttons to press in the next ones. */
   let said: string[] = [];
   let presses: string[] = [];
@@ -45,6 +48,7 @@ describe('applying code of an answer', () => {
     await useCode({ type: 'useCode', action, replyId: 'r1', block: 0, fence, text }, conversation, {
       lastEditor,
       changes: async () => changes,
+      masks,
       panelColumn: undefined,
       realPath,
     });
@@ -89,6 +93,21 @@ describe('applying code of an answer', () => {
     // An editor with unsaved changes asks before it closes.
     await vscode.workspace.saveAll();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('asks before a masked value of one file gets into another, and names the file that it is from', async () => {
+    const secret = 'DB_PASSWORD=Tr0ubKybfPf6%38';
+    const placeholder = masks.mask(secret, findSecrets(secret, ''), 'applied/own.env').slice('DB_PASSWORD='.length);
+    const block = (path: string) => `\`\`\`sh ${path}\nURL=https://db.example/?p=${placeholder}\n\`\`\``;
+    write('own.env', 'URL=\n');
+    write('public.env', 'URL=\n');
+    await use('apply', block('applied/public.env'));
+    assert.deepEqual(said, ['This code contains a masked value from applied/own.env. Put it into applied/public.env?']);
+    assert.deepEqual(proposals(), []);
+    presses = ['Compare with Whole File'];
+    await use('apply', block('applied/own.env'));
+    assert.equal(await textOf(proposal().modified), 'URL=https://db.example/?p=Tr0ubKybfPf6%38\n');
+    assert.ok(!said.some((message) => message.includes('masked value')), said.join(' '));
   });
 
   describe('of a notebook', () => {

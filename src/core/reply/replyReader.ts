@@ -5,6 +5,7 @@ import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isHtmlLike } from '../errors/webPage.ts';
 import type { KeyFilter } from '../secrets/keyFilter.ts';
+import { isPlainWord } from '../secrets/keyFinder.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import { ChunkParser } from './chunkParser.ts';
@@ -84,7 +85,7 @@ export class ReplyReader {
   constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
     this.#answer = answer;
     this.#onDelta = onDelta;
-    this.#ownKey = new OwnKey(answer.secrets);
+    this.#ownKey = new OwnKey(answer.secrets.filter((key) => !isPlainWord(key)));
     this.#filters = { text: this.#ownKey.filter(), reasoning: this.#ownKey.filter() };
   }
 

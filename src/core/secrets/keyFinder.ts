@@ -29,6 +29,19 @@ export function isSecret(key: string): boolean {
   return key.length >= minKeyChars && !placeholder.test(key);
 }
 
+/**
+ * Whether a key is one that ordinary text may have: `data` or `pass`, as people enter for local servers. Removed from
+ * logs and errors, but not from questions and answers.
+ */
+export function isPlainWord(key: string): boolean {
+  return isShort(key) && /^[A-Za-z]?[a-z]+$|^[A-Z]+$/.test(key);
+}
+
+/** Whether a key may be a part of other words by chance. */
+export function isShort(key: string): boolean {
+  return key.length < windowChars;
+}
+
 /** A spelling or a part of it, any `chars` consecutive characters of which count as the key. */
 type Proof = { readonly text: string; readonly chars: number };
 

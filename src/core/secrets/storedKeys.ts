@@ -1,6 +1,6 @@
 import { isRecord } from '../base/loose.ts';
 import { runToEnd, type Steps } from '../base/runInSlices.ts';
-import { KeyFinder } from './keyFinder.ts';
+import { isPlainWord, isSecret, isShort, KeyFinder } from './keyFinder.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
 /** What is sent and stored in place of a connection's key. Like masks, it is a name in most programming languages. */
@@ -15,15 +15,20 @@ const blockChars = 65_536;
 export class StoredKeys {
   readonly #keys = new Set<string>();
   #finder: KeyFinder | undefined;
+  #short: RegExp | undefined;
 
   add(key: string): void {
     if (!this.#keys.has(key)) {
       this.#keys.add(key);
       this.#finder = undefined;
+      this.#short = undefined;
     }
   }
 
-  /** The text with a mark in place of each key, however it is escaped or encoded. */
+  /**
+   * The text with a mark in place of each key, however it is escaped or encoded. A key of less than 16 characters only
+   * where it is a whole token, and no plain word.
+   */
   without(text: string): string {
     return runToEnd(this.removing(text));
   }
@@ -35,16 +40,23 @@ export class StoredKeys {
 
   /** Like `without`, in steps of a few milliseconds. */
   *removing(text: string): Steps<string> {
-    this.#finder ??= new KeyFinder([...this.#keys]);
+    const keys = [...this.#keys];
+    this.#finder ??= new KeyFinder(keys.filter((key) => !isShort(key)));
+    this.#short ??= wholeTokens(keys.filter((key) => isShort(key) && isSecret(key) && !isPlainWord(key)));
     let clean = '';
     for (let start = 0; start < text.length; ) {
       const end = endOfBlock(text, start + blockChars);
-      clean += withoutKeys(text.slice(start, end), this.#finder, removedKey);
+      clean += withoutKeys(text.slice(start, end), this.#finder, removedKey).replace(this.#short, removedKey);
       start = end;
       yield;
     }
     return clean;
   }
+}
+
+function wholeTokens(keys: readonly string[]): RegExp {
+  const all = keys.map((key) => key.replace(/[^\w]/g, '\\$&')).join('|');
+  return all === '' ? /(?!)/g : new RegExp(`(?<![\\w-])(?:${all})(?![\\w-])`, 'g');
 }
 
 function cleanData(data: unknown, clean: (text: string) => string): unknown {

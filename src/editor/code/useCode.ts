@@ -14,6 +14,7 @@ import { locateCode, locateInFile } from '../../core/chat/edits/locateCode.ts';
 import { isSettingsPath, pathProblem, withoutPathLine } from '../../core/chat/edits/namedPath.ts';
 import { findOmission } from '../../core/chat/edits/omission.ts';
 import { type FileEdit, readBlock } from '../../core/chat/edits/readBlock.ts';
+import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -34,6 +35,7 @@ export type CodePorts = {
 };
 
 type UseCodeDeps = CodePorts & {
+  readonly masks: Pick<Masks, 'otherFile' | 'restore'>;
   /** The column of the conversation; files are shown in another one. */
   readonly panelColumn: vscode.ViewColumn | undefined;
 };
@@ -41,19 +43,21 @@ type UseCodeDeps = CodePorts & {
 type UseCode = Extract<PanelMessage, { type: 'useCode' }>;
 
 /** Runs an action of the panel on a code block of a reply. */
-export async function useCode(request: UseCode, conversation: Conversation, deps: UseCodeDeps): Promise<void> {
-  const turn = conversation.turns.find(({ replies }) => replies.some(({ id }) => id === request.replyId));
-  const reply = turn?.replies.find(({ id }) => id === request.replyId);
+export async function useCode(shown: UseCode, conversation: Conversation, deps: UseCodeDeps): Promise<void> {
+  const turn = conversation.turns.find(({ replies }) => replies.some(({ id }) => id === shown.replyId));
+  const reply = turn?.replies.find(({ id }) => id === shown.replyId);
   if (turn === undefined || reply === undefined) {
     return;
   }
   const lead = [reply.text, reply.reasoning]
-    .map((text) => lineBefore(text, request.text, request.block))
+    .map((text) => lineBefore(text, shown.text, shown.block))
     .find((line) => line !== undefined);
   if (isRunning(reply) && lead === undefined) {
     void showInformationMessage(l10n.t("This code is still arriving. Try again when it's complete."));
     return;
   }
+  // The panel leaves placeholders in web addresses.
+  const request = { ...shown, text: deps.masks.restore(shown.text) };
   switch (request.action) {
     case 'insert':
       return insert(request.text, deps);
@@ -83,13 +87,26 @@ export async function useCode(request: UseCode, conversation: Conversation, deps
   }
 }
 
-async function insert(text: string, { lastEditor }: UseCodeDeps): Promise<void> {
-  if (isNotebookFile(lastEditor.current?.document)) {
+async function insert(text: string, { lastEditor, masks }: UseCodeDeps): Promise<void> {
+  const document = lastEditor.current?.document;
+  if (isNotebookFile(document)) {
+    return;
+  }
+  if (document && !(await mayGet(document.uri, text, masks))) {
     return;
   }
   if (!(await lastEditor.insert(text))) {
     void showWarningMessage(l10n.t("There's no editor to insert into. Open a file beside the panel and insert again."));
   }
+}
+
+/** Whether a masked value in the code may get into a file. The person is asked when it is from another file. */
+async function mayGet(file: vscode.Uri, code: string, masks: UseCodeDeps['masks']): Promise<boolean> {
+  const name = vscode.workspace.asRelativePath(file);
+  const from = masks.otherFile(code, name);
+  const action = l10n.t('Continue');
+  const reason = l10n.t('This code contains a masked value from {0}. Put it into {1}?', from ?? '', name);
+  return from === undefined || (await showWarningMessage(reason, { modal: true }, action)) === action;
 }
 
 async function replace(text: string, deps: UseCodeDeps): Promise<void> {
@@ -114,6 +131,9 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
     return;
   }
   if (isIncomplete(text, document.languageId, document.getText(), nameOf(document.uri))) {
+    return;
+  }
+  if (!(await mayGet(document.uri, text, deps.masks))) {
     return;
   }
   const { place, code } = fitted(document, placeOf(selection), text, document.getText(selection));
@@ -246,7 +266,7 @@ async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Pro
 async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | undefined): Promise<void> {
   const { id, model, edit, deps } = all;
   const document = await vscode.workspace.openTextDocument(file);
-  if (isNotebookFile(document) || !(await mayChange(file, deps))) {
+  if (isNotebookFile(document) || !(await mayChange(file, proposedCode(edit), deps))) {
     return;
   }
   const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
@@ -270,7 +290,7 @@ async function proposeNew({ id, model, edit, request, deps }: Apply, path: strin
     void showWarningMessage(notebookText(path));
     return;
   }
-  if (isIncomplete(code, fenceWord(request.fence), '', path) || !(await mayChange(file, deps))) {
+  if (isIncomplete(code, fenceWord(request.fence), '', path) || !(await mayChange(file, code, deps))) {
     return;
   }
   const text = `${withoutPathLine(code, '').trimEnd()}\n`;
@@ -278,11 +298,18 @@ async function proposeNew({ id, model, edit, request, deps }: Apply, path: strin
   await changes.propose({ id, file, model, text }, fileColumn(deps.lastEditor, deps.panelColumn));
 }
 
+function proposedCode({ code, hunks }: FileEdit): string {
+  return code ?? hunks?.map(({ replace: text }) => text).join('\n') ?? '';
+}
+
 /** Whether a file may be changed: it is in the workspace or open, and the person agrees if it sets how VS Code works. */
-async function mayChange(file: vscode.Uri, deps: UseCodeDeps): Promise<boolean> {
+async function mayChange(file: vscode.Uri, code: string, deps: UseCodeDeps): Promise<boolean> {
   const name = vscode.workspace.asRelativePath(file);
   if (await isOutside(file, deps.realPath)) {
     void showWarningMessage(l10n.t('{0} leads out of the workspace by a link. Nothing was changed.', name));
+    return false;
+  }
+  if (!(await mayGet(file, code, deps.masks))) {
     return false;
   }
   if (!isSettingsPath(name)) {
@@ -351,7 +378,7 @@ async function changeFor(
 ): Promise<Change | undefined> {
   const file = document.getText();
   const name = nameOf(document.uri);
-  const proposed = edit.code ?? edit.hunks?.map(({ replace: text }) => text).join('\n') ?? '';
+  const proposed = proposedCode(edit);
   if (isIncomplete(proposed, document.languageId, file, name)) {
     return undefined;
   }

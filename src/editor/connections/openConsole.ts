@@ -39,5 +39,5 @@ export async function openConsole(
     await (known && editConsoleUrl(deps, known));
     address = addressOf(page);
   }
-  await (address && openLink(address));
+  await (address && openLink(address, () => false));
 }

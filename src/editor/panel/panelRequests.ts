@@ -120,10 +120,11 @@ export class PanelRequests implements vscode.Disposable {
       case 'useCode':
         return useCode(message, withSecrets(this.#chat.conversation, this.#chat.masks), {
           ...this.#deps,
+          masks: this.#chat.masks,
           panelColumn: this.#panel.viewColumn,
         });
       case 'openLink':
-        return openLink(message.href);
+        return openLink(message.href, (address) => this.#chat.isSecretIn(address));
       case 'chooseModel':
         return this.#chooseModel();
       case 'addContext':

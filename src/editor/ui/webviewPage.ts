@@ -12,6 +12,7 @@ export function webviewPage(allowed: readonly string[], head: string, body: stri
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="x-dns-prefetch-control" content="off">
 ${head}
 </head>
 <body>

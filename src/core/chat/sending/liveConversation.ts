@@ -113,6 +113,11 @@ export class LiveConversation implements Disposable {
   /** The data with its secrets masked: what is sent beside the question, or names it. */
   readonly withoutSecrets = <T>(data: T): T => this.#masked.data(this.withoutKeys(data));
 
+  /** Whether an address has a masked secret or the key of a connection in it. */
+  isSecretIn(address: string): boolean {
+    return this.masks.isIn(address) || this.withoutKeys(address) !== address;
+  }
+
   /** Puts the secrets back into a question and its context, for a person who wants to send them. */
   unmask({ text, contexts }: Draft): Draft {
     return {

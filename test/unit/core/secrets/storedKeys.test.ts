@@ -53,3 +53,9 @@ test('finds the keys of a long text in steps, wherever its blocks end', () => {
     assert.ok(count >= text.length / 66_000, `${count} steps`);
   }
 });
+
+test('removes a short key only as a whole token, and never a plain word', () => {
+  const keys = stored('data', 'Local', 'k3y+x', 'lm-9f2');
+  const text = 'data = load("k3y+x", data); k3y+xyz, Locally, my-lm-9f2, K3Y+X';
+  assert.equal(keys.without(`${text}\nlm-9f2`), `${text.replace('"k3y+x"', `"${removedKey}"`)}\n${removedKey}`);
+});

@@ -7,9 +7,11 @@ Object.assign(globalThis, { openedByTest: opened });
 // The part of VS Code that the imported files use.
 const vscode = `data:text/javascript,
   export const env = { openExternal: async (uri) => { globalThis.openedByTest.push(uri); return true; } };
+  export const window = { showWarningMessage: async () => undefined };
   export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
 fakeVSCode(import.meta, vscode);
 const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
+const { webviewPage } = await import('../../../../src/editor/ui/webviewPage.ts');
 const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
 
 test('opens only http, https and mailto links, whatever the panel sends', async () => {
@@ -45,7 +47,7 @@ test('opens only http, https and mailto links, whatever the panel sends', async 
     '__proto__',
   ];
   for (const href of refused) {
-    await openLink(href);
+    await openLink(href, () => false);
   }
   assert.deepEqual(opened, []);
   for (const href of [
@@ -54,9 +56,15 @@ test('opens only http, https and mailto links, whatever the panel sends', async 
     'mailto:a@example.com',
     'https://evil.test\u202E/',
   ]) {
-    await openLink(href);
+    await openLink(href, () => false);
   }
   assert.deepEqual(opened.splice(0), ['https://example.com/a?b#c', 'http://example.com/', 'mailto:a@example.com']);
+});
+
+test('opens no address with a secret in it, and lets no page look up hosts before a click', async () => {
+  await openLink('https://example.com/?q=hunter', (address) => address.includes('hunter'));
+  assert.deepEqual(opened, []);
+  assert.match(webviewPage([], '', ''), /<meta http-equiv="x-dns-prefetch-control" content="off">/);
 });
 
 test('escapes every id in the page of the panel', () => {
