@@ -161,15 +161,25 @@ export class Masks {
 function isInAddress(before: string): boolean {
   const lead = before.slice(-maxAddress);
   let start = lead.length;
-  while (start > 0 && !/\s/.test(lead.charAt(start - 1))) {
+  // In Markdown, an address ends only at ASCII blanks.
+  while (start > 0 && lead.charCodeAt(start - 1) > 0x20) {
     start--;
   }
-  if (/https?:|mailto:|\][(:]/i.test(lead.slice(start)) || /\][(:]$/.test(lead.slice(0, start).trimEnd())) {
+  if (/https?:|mailto:|\][(:]/i.test(lead.slice(start)) || isAfterLabel(lead, start)) {
     return true;
   }
   // An address in angle brackets may have blanks.
-  const angle = lead.lastIndexOf('<');
-  return angle >= 0 && /^[^>\n]*$/.test(lead.slice(angle)) && /\][(:]$/.test(lead.slice(0, angle).trimEnd());
+  const line = lead.lastIndexOf('\n') + 1;
+  return [...lead.slice(line).matchAll(/</g)].some(({ index }) => isAfterLabel(lead, line + index));
+}
+
+/** Whether the address of a link may begin here: after `](` or `]:`, on the same line or the next, also in a quote. */
+function isAfterLabel(text: string, at: number): boolean {
+  let end = at;
+  while (end > 0 && /[\s>]/.test(text.charAt(end - 1))) {
+    end--;
+  }
+  return /\][(:]$/.test(text.slice(Math.max(0, end - 2), end));
 }
 
 function decoded(address: string): string {

