@@ -175,6 +175,8 @@ export class LiveConversation implements Disposable {
       // Write what was typed so far before it is replaced.
       void this.settled();
       const { text, contexts } = this.mask({ text: this.#masked.clearText(turn.question), contexts: turn.contexts });
+      // The question stays, whatever becomes of the edited text.
+      this.#masked.sent();
       this.record({ type: 'edit', turnId, text, contexts: [...contexts] });
     }
   }

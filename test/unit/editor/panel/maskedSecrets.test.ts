@@ -349,4 +349,8 @@ test('says what is in an earlier question as soon as it is edited', async () => 
   chat.startEdit('a1');
   assert.equal(page.composer?.draft, `Is ${key} right?`);
   assert.equal(page.composer?.secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
+  chat.setDraft({ text: 'Why?' });
+  chat.cancelEdit();
+  chat.startEdit('a1');
+  assert.equal(page.composer?.draft, `Is ${key} right?`);
 });
