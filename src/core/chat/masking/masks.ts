@@ -160,17 +160,19 @@ export class Masks {
 /** Whether what follows a text is in the address of a link: of a bare one, or of one in Markdown. */
 function isInAddress(before: string): boolean {
   const lead = before.slice(-maxAddress);
-  let start = lead.length;
+  let word = lead.length;
   // In Markdown, an address ends only at ASCII blanks.
-  while (start > 0 && lead.charCodeAt(start - 1) > 0x20) {
-    start--;
+  while (word > 0 && lead.charCodeAt(word - 1) > 0x20) {
+    word--;
   }
-  if (/https?:|mailto:|\][(:]/i.test(lead.slice(start)) || isAfterLabel(lead, start)) {
+  if (/https?:|mailto:|\][(:]/i.test(lead.slice(word)) || isAfterLabel(lead, word)) {
     return true;
   }
   // An address in angle brackets may have blanks.
-  const line = lead.lastIndexOf('\n') + 1;
-  return [...lead.slice(line).matchAll(/</g)].some(({ index }) => isAfterLabel(lead, line + index));
+  const start = lead.lastIndexOf('\n') + 1;
+  const line = lead.slice(start);
+  const angle = line.indexOf('<');
+  return angle >= 0 && (/\][(:]\s*</.test(line) || isAfterLabel(lead, start + angle));
 }
 
 /** Whether the address of a link may begin here: after `](` or `]:`, on the same line or the next, also in a quote. */
