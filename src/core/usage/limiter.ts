@@ -122,9 +122,12 @@ export class Limiter {
       const since = isReserving ? dayStart(start.at, -historyDays) : today;
       const earlier = await ledger.knownCalls(start.connection, since);
       const facts = { priceOf, outputOf: outputs(earlier) };
-      const tokenLimit = options?.max_completion_tokens ?? options?.max_tokens;
-      // Some servers take -1 for no limit.
-      const output = typeof tokenLimit === 'number' && tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
+      const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
+        (each) => typeof each === 'number',
+      );
+      // Which of two limits a server obeys is unknown. Some take -1 for no limit.
+      const tokenLimit = Math.max(0, ...tokenLimits);
+      const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
       const input = Math.ceil(start.estimate * tokenFactor(start.model));
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>

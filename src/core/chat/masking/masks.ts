@@ -11,6 +11,9 @@ const maxLength = 96;
 /** As much as an address that can be opened may have. */
 const maxAddress = 8_192;
 
+/** A mask whose end is missing. */
+const startOfMask = /^MASKED_[A-Z_]{0,40}(?:\d{1,9}(?:_[a-z\d]{0,11})?)?$/;
+
 /** Whether a text looks like a mask, of this conversation or of an earlier one. It may be of an earlier version. */
 export function isMask(text: string): boolean {
   return /^MASKED_[A-Z_]{1,40}_\d{1,9}(?:_[a-z\d]{12})?$/.test(text);
@@ -29,7 +32,7 @@ export class Masks {
   readonly #masks = new Map<string, string>();
   /** The files that a secret was found in, by its mask. */
   readonly #files = new Map<string, Set<string>>();
-  #pattern = /(?!)/g;
+  readonly #pattern: RegExp;
   /** No number is used twice: a mask that was dropped may still be in an answer. */
   #last = 0;
 
@@ -39,6 +42,7 @@ export class Masks {
    */
   constructor(suffix: string, withoutKeys: (secret: string) => string = (secret) => secret) {
     this.#suffix = suffix;
+    this.#pattern = new RegExp(`MASKED_[A-Z_]{1,40}_\\d{1,9}_${suffix}`, 'g');
     this.#withoutKeys = withoutKeys;
   }
 
@@ -118,7 +122,7 @@ export class Masks {
   heldLength(text: string): number {
     for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
       const end = text.slice(at);
-      if (text[at] === 'M' && this.#mayBecomeMask(end)) {
+      if (text[at] === 'M' && ('MASKED_'.startsWith(end) || startOfMask.test(end))) {
         return end.length;
       }
     }
@@ -132,15 +136,6 @@ export class Masks {
       this.#secrets.delete(mask);
       this.#files.delete(mask);
     }
-    this.#findMasks();
-  }
-
-  #findMasks(): void {
-    this.#pattern = this.size === 0 ? /(?!)/g : new RegExp(this.all.join('|'), 'g');
-  }
-
-  #mayBecomeMask(end: string): boolean {
-    return this.all.some((mask) => mask.length > end.length && mask.startsWith(end));
   }
 
   #maskOf(secret: string, kind: SecretKind, vendor: string): string {
@@ -152,7 +147,6 @@ export class Masks {
     const mask = `MASKED_${owner}${names[kind]}_${++this.#last}_${this.#suffix}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
-    this.#findMasks();
     return mask;
   }
 }
