@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CodePlace, lineBreakOf, linesOf, wholeLines } from './codePlace.ts';
+import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codePlace.ts';
 import { fitCode, withCode } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 
@@ -23,10 +23,11 @@ export function applyHunks(
       return { place: wholeLines(lines, 0, lines.length - 1), code: `${replace}\n` };
     }
     const wanted = linesOf(search);
-    const exact = placesOf(lines, wanted, (line) => line);
-    const places = exact.length > 0 ? exact : placesOf(lines, wanted, (line) => line.trim());
-    const [place] = places;
-    if (place === undefined) {
+    const exact = placesOf(lines, wanted);
+    const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
+    const places = exact.length > 0 ? exact : placesOf(trimmed(lines), trimmed(wanted));
+    const [start] = places;
+    if (start === undefined) {
       return l10n.t(
         'Part {0} of this change was not found in {1}: "{2}". Nothing was changed.',
         index + 1,
@@ -43,6 +44,7 @@ export function applyHunks(
       );
     }
     const isExact = exact.length > 0;
+    const place = wholeLines(lines, start, start + wanted.length - 1);
     found.push({
       place,
       code: isExact ? linesOf(replace).join(lineBreakOf(file)) : fitCode(file, place, replace, search),
@@ -63,19 +65,6 @@ export function applyHunks(
   const start = common === 0 ? 0 : file.lastIndexOf('\n', common - 1) + 1;
   const startLine = linesOf(file.slice(0, start)).length - 1;
   return { place: wholeLines(lines, startLine, lines.length - 1), code: text.slice(start) };
-}
-
-/** All places of whole lines. */
-function placesOf(
-  lines: readonly string[],
-  wanted: readonly string[],
-  compared: (line: string) => string,
-): readonly CodePlace[] {
-  const own = lines.map(compared);
-  const all = wanted.map(compared);
-  return own.flatMap((_, start) =>
-    all.every((line, index) => own[start + index] === line) ? [wholeLines(lines, start, start + all.length - 1)] : [],
-  );
 }
 
 function firstOf(lines: readonly string[]): string {

@@ -23,6 +23,30 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
+/** Where `wanted` begins in `lines`. Takes linear time (Knuth, Morris and Pratt), also with equal lines. */
+export function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
+  /** For each line of `wanted`, how many lines before it are also the first ones. */
+  const repeated = [0];
+  for (let at = 1, length = 0; at < wanted.length; at++) {
+    while (length > 0 && wanted[at] !== wanted[length]) {
+      length = repeated[length - 1] ?? 0;
+    }
+    length += wanted[at] === wanted[length] ? 1 : 0;
+    repeated.push(length);
+  }
+  const found: number[] = [];
+  for (let at = 0, length = 0; at < lines.length; at++) {
+    while (length > 0 && (length === wanted.length || lines[at] !== wanted[length])) {
+      length = repeated[length - 1] ?? 0;
+    }
+    length += lines[at] === wanted[length] ? 1 : 0;
+    if (length === wanted.length) {
+      found.push(at - length + 1);
+    }
+  }
+  return found;
+}
+
 /** The place of whole lines from `start` to `end`, both included, without the last line break. */
 export function wholeLines(lines: readonly string[], start: number, end: number): CodePlace {
   return { startLine: start, startCharacter: 0, endLine: end, endCharacter: lines[end]?.length ?? 0 };

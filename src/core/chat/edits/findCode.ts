@@ -1,4 +1,4 @@
-import { type CodePlace, linesOf, normalizePlace, wholeLines } from './codePlace.ts';
+import { type CodePlace, linesOf, normalizePlace, placesOf, wholeLines } from './codePlace.ts';
 
 /**
  * Finds code that was selected in a file which may have changed since: first by its exact text, then line by line
@@ -17,45 +17,40 @@ export function findCode(
   const lines = linesOf(file);
   const wanted = linesOf(text);
   const wantedLine = startLine - 1;
-  const found =
-    nearest(lines, wantedLine, (line) => exactlyAt(lines, wanted, line)) ?? findTrimmed(lines, wanted, wantedLine);
+  const found = nearest(exactPlaces(lines, wanted), wantedLine) ?? findTrimmed(lines, wanted, wantedLine);
   return found && normalizePlace(lines, found);
 }
 
-/** The place nearest to a line. @param placeIn returns a matching place that begins in the given line. */
-function nearest(
-  lines: readonly string[],
-  wantedLine: number,
-  placeIn: (line: number) => CodePlace | undefined,
-): CodePlace | undefined {
+function nearest(places: readonly CodePlace[], wantedLine: number): CodePlace | undefined {
+  const distance = ({ startLine }: CodePlace) => Math.abs(startLine - wantedLine);
   let found: CodePlace | undefined;
-  for (let line = 0; line < lines.length; line++) {
-    if (found === undefined || Math.abs(line - wantedLine) < Math.abs(found.startLine - wantedLine)) {
-      found = placeIn(line) ?? found;
+  for (const place of places) {
+    if (found === undefined || distance(place) < distance(found)) {
+      found = place;
     }
   }
   return found;
 }
 
-/** The place of an exact text that begins anywhere in the line `startLine`. */
-function exactlyAt(lines: readonly string[], wanted: readonly string[], startLine: number): CodePlace | undefined {
+/** The places of an exact text, which can begin and end anywhere in a line. */
+function exactPlaces(lines: readonly string[], wanted: readonly string[]): CodePlace[] {
   const [first = '', ...rest] = wanted;
-  const line = lines[startLine] ?? '';
   const last = rest.pop();
   if (last === undefined) {
-    const at = line.indexOf(first);
-    return at === -1
-      ? undefined
-      : { startLine, startCharacter: at, endLine: startLine, endCharacter: at + first.length };
+    return lines.flatMap((line, at) => {
+      const start = line.indexOf(first);
+      return start < 0
+        ? []
+        : [{ startLine: at, startCharacter: start, endLine: at, endCharacter: start + first.length }];
+    });
   }
-  const endLine = startLine + rest.length + 1;
-  const isThere =
-    line.endsWith(first) &&
-    rest.every((each, index) => lines[startLine + 1 + index] === each) &&
-    lines[endLine]?.startsWith(last);
-  return isThere
-    ? { startLine, startCharacter: line.length - first.length, endLine, endCharacter: last.length }
-    : undefined;
+  const starts = rest.length === 0 ? lines.keys() : placesOf(lines, rest).map((at) => at - 1);
+  return [...starts].flatMap((startLine) => {
+    const [line, endLine] = [lines[startLine], startLine + rest.length + 1];
+    return line?.endsWith(first) && lines[endLine]?.startsWith(last)
+      ? [{ startLine, startCharacter: line.length - first.length, endLine, endCharacter: last.length }]
+      : [];
+  });
 }
 
 /** Finds the lines of a text without regard to their indentation, and without blank lines around them. */
@@ -64,9 +59,6 @@ function findTrimmed(lines: readonly string[], text: readonly string[], wantedLi
   const trimmed = text.map((line) => line.trim());
   const first = trimmed.findIndex((line) => line !== '');
   const wanted = trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1);
-  return nearest(lines, wantedLine + first, (start) =>
-    wanted.every((line, index) => own[start + index] === line)
-      ? wholeLines(lines, start, start + wanted.length - 1)
-      : undefined,
-  );
+  const places = placesOf(own, wanted).map((start) => wholeLines(lines, start, start + wanted.length - 1));
+  return nearest(places, wantedLine + first);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
+import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { linesOf, normalizePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
 import { codeTargets, contextsFor, lineBefore } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
@@ -373,4 +374,12 @@ test('maps the language name in a fence to one VS Code has, otherwise to plain t
   ] as const) {
     assert.equal(fenceLanguage(name, known), id, name);
   }
+});
+
+test('finds code among 30,000 equal lines in linear time', { timeout: 10_000 }, () => {
+  const file = 'foo(bar);\n'.repeat(30_000);
+  const text = 'foo(bar);\n'.repeat(15_000);
+  assert.equal(findCode(file, { text: `${text}last();`, startLine: 10_000 }), undefined);
+  assert.equal(findCode(file, { text: text.trimEnd(), startLine: 10_000 })?.startLine, 9_999);
+  assert.match(String(applyHunks(file, [{ search: text, replace: 'x' }], 'a.ts')), /is in several places of a\.ts/);
 });
