@@ -70,11 +70,11 @@ export async function findContext(
     return followed.flatMap(({ uri, isFile, outside }) => (isFile ? [fileRow(uri, outside)] : []));
   };
   const here = [
-    ...(editor === undefined ? [] : [...selectionRow(editor), ...problemRows(editor)]),
-    ...changesRows(),
-    ...noChangesRow(),
+    ...(editor === undefined ? [] : [...working(() => selectionRow(editor)), ...working(() => problemRows(editor))]),
+    ...working(changesRows),
+    ...working(noChangesRow),
   ];
-  const more = [...terminals.rows(query), ...cellRows(query)];
+  const more = [...working(() => terminals.rows(query)), ...working(() => cellRows(query))];
   if (query === '') {
     const open = [
       ...(editor === undefined || isCell(editor.document) ? [] : [editor.document.uri]),
@@ -82,7 +82,7 @@ export async function findContext(
     ];
     const others = files.find('', maxRows).filter(({ uri }) => !open.some((each) => isSame(each, uri)));
     const [around, rest] = await Promise.all([
-      editor === undefined ? [] : enclosingRow(editor),
+      editor === undefined ? [] : enclosingRow(editor).catch(() => []),
       fileRows(others.map(({ uri }) => uri)),
     ]);
     return [...here, ...around, ...more, ...open.map((uri) => fileRow(uri)), ...rest].slice(0, maxRows);
@@ -111,6 +111,15 @@ export async function findContext(
   ];
   const excluded = rows.length > 0 ? [] : await unlistedFile(query, files, fileRows);
   return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
+}
+
+/** The rows of one source; none if it fails, so that a broken notebook or extension doesn't empty the whole list. */
+function working(source: () => readonly FoundContext[]): readonly FoundContext[] {
+  try {
+    return source();
+  } catch {
+    return [];
+  }
 }
 
 function selectionRow(editor: vscode.TextEditor): IncludableContext[] {

@@ -5,7 +5,7 @@ const sequences: readonly (readonly [RegExp, (match: string, count: string) => s
   // Titles, links and the marks of VS Code's shell integration.
   [/(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]).*?(?:\x07|\x1b\\|[\x18\x1a\x9c]|$)/gs, () => ''],
   // Windows writes runs of spaces and the lines of its own screen as movements of the cursor.
-  [/(?:\x1b\[|\x9b)(\d*)C/g, (_, count) => ' '.repeat(Math.min(Number(count) || 1, 1_000))],
+  [/(?:\x1b\[|\x9b)(\d*)C/g, (_, count) => ' '.repeat(Math.min(Number(count) || 1, 200))],
   [/\n?(?:\x1b\[|\x9b)[\d;]*[BEHdf]/g, () => '\n'],
   [/(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~\x18\x1a]|$)|\x1b[ -/]*[0-~]?/g, () => ''],
   [/[^\n\x08]?\x08/g, () => ''],
@@ -17,7 +17,9 @@ const sequences: readonly (readonly [RegExp, (match: string, count: string) => s
  * @returns the last `limit` UTF-16 units, and how many are missing before them.
  */
 export function terminalText(written: string, limit: number): { readonly text: string; readonly cut: number } {
-  const plain = sequences.reduce<string>((text, [sequence, left]) => text.replace(sequence, left), written);
+  // What is far before the end is not read: ten times as much holds the control sequences of any real program.
+  const read = written.slice(-10 * limit);
+  const plain = sequences.reduce<string>((text, [sequence, left]) => text.replace(sequence, left), read);
   const all = plain
     .split('\n')
     .map((line) => (line.includes('\r') ? (line.split('\r').findLast((state) => state !== '') ?? '') : line))
@@ -25,5 +27,5 @@ export function terminalText(written: string, limit: number): { readonly text: s
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trimEnd();
   const text = all.length > limit ? all.slice(-limit).replace(/^[\udc00-\udfff]/, '') : all;
-  return { text, cut: all.length - text.length };
+  return { text, cut: written.length - read.length + all.length - text.length };
 }

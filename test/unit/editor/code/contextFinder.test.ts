@@ -97,3 +97,14 @@ test('says why uncommitted changes are not available, if they can’t be', () =>
   host.isTrusted = false;
   assert.equal(changesProblem(), "VS Code's Git extension is off in Restricted Mode.");
 });
+
+test('lists what other sources have when one of them fails', async () => {
+  const terminals = {
+    rows: () => {
+      throw new RangeError('Invalid string length');
+    },
+  };
+  host.symbols = Promise.resolve([total]);
+  const rows = await findContext({ ...deps, terminals }, 'total');
+  assert.ok(rows.some(({ label }) => label === 'total'));
+});
