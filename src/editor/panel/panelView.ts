@@ -201,11 +201,7 @@ export function switchedView(conversation: Conversation, connections: readonly C
     ? undefined
     : {
         host: now,
-        text: l10n.t(
-          'This conversation was with {0}. Your next question sends all of it, including code, to {1} and is charged there.',
-          last,
-          now,
-        ),
+        text: l10n.t('Until now with {0}. The next question sends all of it to {1}, which charges for it.', last, now),
         canSwitchBack: lastConnection(conversation, connections) !== undefined,
       };
 }

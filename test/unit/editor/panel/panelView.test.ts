@@ -65,8 +65,7 @@ test('says before a send that a conversation was with another gateway, and finds
   };
   const [before, now] = [connectionTo('h'), connectionTo('other.example')];
   const conversation = read(asked('1'), ...answered('1', 'a'));
-  const text =
-    'This conversation was with h. Your next question sends all of it, including code, to other.example and is charged there.';
+  const text = 'Until now with h. The next question sends all of it to other.example, which charges for it.';
   assert.deepEqual(switchedView(conversation, [now, before]), { host: 'other.example', text, canSwitchBack: true });
   assert.equal(lastConnection(conversation, [now, before]), before);
   assert.deepEqual(switchedView(conversation, [now]), { host: 'other.example', text, canSwitchBack: false });

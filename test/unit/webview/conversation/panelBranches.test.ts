@@ -182,8 +182,7 @@ test(
   options,
   async () => {
     const panel = await openPanel();
-    const text =
-      'This conversation was with one.example. Your next question sends all of it, including code, to two.example and is charged there.';
+    const text = 'Until now with one.example. The next question sends all of it to two.example, which charges for it.';
     const switched = { host: 'two.example', text, canSwitchBack: true };
     const { editing: _, ...plain } = editing;
     await panel.send(snapshot([turn({ text: 'One' })], { switched: { ...switched, canSwitchBack: false } }));

@@ -335,7 +335,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       snapshot([turn({ text: 'An answer.' })], {
         switched: {
           host: 'two.example',
-          text: 'This conversation was with one.example. Your next question sends all of it, including code, to two.example and is charged there.',
+          text: 'Until now with one.example. The next question sends all of it to two.example, which charges for it.',
           canSwitchBack: true,
         },
       }),
