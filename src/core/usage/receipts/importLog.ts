@@ -11,6 +11,8 @@ export type LogTable = { readonly columns: readonly string[]; readonly rows: rea
 /** Larger files need not be read. */
 export const maxLogBytes = 32 * 1024 * 1024;
 const maxRows = 200_000;
+/** A small file can have many short rows with different fields, which would make a huge table: it has fewer columns then. */
+const maxCells = 4_000_000;
 
 /**
  * Reads a log exported as CSV, as JSON (a list, also as `data`, `items` or `logs` of an object), or as lines of JSON.
@@ -85,10 +87,11 @@ function* jsonTable(text: string): Steps<string[][] | undefined> {
       }
     }
   }
-  const table = [[...names]];
+  const columns = [...names].slice(0, Math.ceil(maxCells / Math.max(1, records.length)));
+  const table = [columns];
   for (const record of records) {
     yield;
-    table.push(Array.from(names, (name) => (Object.hasOwn(record, name) && textOf(record[name])) || ''));
+    table.push(columns.map((name) => (Object.hasOwn(record, name) && textOf(record[name])) || ''));
   }
   return list && table;
 }

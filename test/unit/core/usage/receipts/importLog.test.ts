@@ -178,3 +178,10 @@ test('takes a moment for long cells without an end', () => {
   }
   assert.ok(performance.now() - began < 60_000);
 });
+
+test('a small file of many short rows with different fields does not become a huge table', () => {
+  const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, '2026-01-02 03:04:05']));
+  const rows = Array.from({ length: 190_000 }, () => '{}');
+  const read = runToEnd(readLogFile('log.json', `[${JSON.stringify(fields)},${rows.join()}]`));
+  assert.ok('columns' in read && read.columns.length * read.rows.length <= 4_200_000);
+});
