@@ -9,7 +9,8 @@ export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise
 
 /** More `.gitignore` files than this are not read. */
 export const maxIgnoreFiles = 500;
-const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.exclude'];
+const ownSetting = 'askModel.context.exclude';
+const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 
 /** Says that files are included although they are excluded from the list; undefined when there are none. */
 export function exclusionNote(excluded: Iterable<vscode.Uri>): string | undefined {
@@ -107,11 +108,14 @@ export async function readIgnoreFile(root: vscode.Uri, folder: string): Promise<
   }
 }
 
-/** The patterns of the settings that exclude files. Those with a condition on other files are not applied. */
+/**
+ * The patterns of the settings that exclude files. Those with a condition on other files are not applied. A workspace can
+ * exclude more files by our setting, but not undo what the person excludes.
+ */
 export function excludeGlobs(root: vscode.Uri): string[] {
   const configuration = vscode.workspace.getConfiguration(undefined, root);
-  return excludeSettings.flatMap((setting) => {
-    const patterns: unknown = configuration.get(setting);
+  const all: unknown[] = excludeSettings.map((setting) => configuration.get(setting));
+  return [...all, configuration.inspect<unknown>(ownSetting)?.globalValue].flatMap((patterns) => {
     return typeof patterns === 'object' && patterns !== null
       ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
       : [];

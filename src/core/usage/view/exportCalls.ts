@@ -63,11 +63,14 @@ function rowOf(call: CountedCall, { details, connection, costOf, stateOf }: Expo
   };
 }
 
-/** A spreadsheet would run a text that begins like a formula; an apostrophe before it makes it a text. */
+/**
+ * A spreadsheet would run a text that begins like a formula, also after blanks or after what it takes for the end of a
+ * cell; an apostrophe before it makes it a text.
+ */
 function csvCell(value: string | number | undefined): string {
   if (typeof value !== 'string') {
     return value === undefined ? '' : String(value);
   }
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]|[,;|\t\r\n]\s*[=+\-@＝＋－＠]/.test(value) ? `'${value}` : value;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,6 +5,7 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 
 const host = {
   isTrusted: true,
+  own: {} as Record<string, boolean>,
   settings: { 'files.exclude': { '**/*.map': true, '**/kept': false }, 'search.exclude': { '**/vendor': true } },
   disk: new Map([
     ['/shop/.gitignore', '*.log\ndist/\n'],
@@ -23,7 +24,7 @@ const fakeVscode = `data:text/javascript,
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
     getWorkspaceFolder: ({ path }) => path.startsWith('/shop/') ? root : undefined,
-    getConfiguration: () => ({ get: (name) => host.settings[name] }),
+    getConfiguration: () => ({ get: (name) => host.settings[name], inspect: () => ({ globalValue: host.own }) }),
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     fs: {
       stat: async ({ path }) => ({ type: /[.]\\w+$/.test(path) ? 1 : 2 }),
@@ -71,4 +72,10 @@ test('reads the .gitignore files above each path where git can’t tell, or may 
   const asked: unknown[] = [];
   assert.deepEqual(await excludedOf([], asked), expected);
   assert.deepEqual(asked, []);
+});
+
+test('excludes what the person excludes, also where a workspace sets the same pattern to false', async () => {
+  Object.assign(host.settings, { 'askModel.context.exclude': { '**/a.ts': false } });
+  host.own = { '**/a.ts': true };
+  assert.ok((await excludedOf([])).includes('a.ts'));
 });

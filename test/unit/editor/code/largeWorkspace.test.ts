@@ -30,7 +30,7 @@ const fakeVscode = `data:text/javascript,
     workspaceFolders: [{ uri: root, name: 'shop', index: 0 }],
     getWorkspaceFolder: () => ({ uri: root }),
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
-    getConfiguration: () => ({ get: (name) => settings[name] }),
+    getConfiguration: () => ({ get: (name) => settings[name], inspect: () => undefined }),
     fs: {
       readFile: async ({ path }) => new TextEncoder().encode(host.texts[path]),
       readDirectory: async ({ path }) => {

@@ -62,7 +62,7 @@ const fakeVscode = `data:text/javascript,
     workspaceFolders: [{ uri: root, name: 'parent', index: 0 }],
     getWorkspaceFolder: ({ path }) => path.startsWith(root.path + '/') ? { uri: root } : undefined,
     asRelativePath: ({ path }) => path.slice(root.path.length + 1),
-    getConfiguration: () => ({ get: (name) => name === 'files.exclude' ? { '**/.git': true } : undefined }),
+    getConfiguration: () => ({ get: (name) => name === 'files.exclude' ? { '**/.git': true } : undefined, inspect: () => undefined }),
     openTextDocument: async (uri) => {
       const text = disk.text(uri.path);
       return { uri, languageId: 'typescript', lineCount: 2, getText: () => text };

@@ -66,7 +66,11 @@ test('keeps a spreadsheet from running what a name says', () => {
     ['=a"b,\nc', '"\'=a""b,\nc"'],
     ['\n=1', '"\'\n=1"'],
     ['＝1+1', "'＝1+1"],
+    ['  =1', "'  =1"],
+    ['gpt;=1+1', '"\'gpt;=1+1"'],
+    ['a, @b', '"\'a, @b"'],
     ['a=1', 'a=1'],
+    ['gpt-5;b', '"gpt-5;b"'],
   ] as const) {
     const [, row = ''] = exported('csv', aCall({ model: name })).split('\r\n');
     assert.ok(row.includes(`gateway.example,${cell},panel`), `${JSON.stringify(name)}: ${row}`);
