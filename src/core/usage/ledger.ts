@@ -198,11 +198,20 @@ export class Ledger implements Disposable {
     return this.#months.chargedOf(id);
   }
 
-  /** Removes the months before the current one, apart from the last `keepMonths`. Rejects when one can't be removed. */
+  /**
+   * Removes the oldest month, if it isn't among the last `keepMonths` before the current one. Counts from the newest
+   * recorded month if that is earlier, and removes one at a time, because the clock may be wrong. Rejects when the month
+   * can't be removed.
+   */
   async prune(keepMonths: number): Promise<void> {
-    const now = new Date(this.#ports.clock.now());
-    const first = monthOf(new Date(now.getFullYear(), now.getMonth() - keepMonths, 1).getTime());
-    await this.#remove((month) => month < first);
+    const { clock, store } = this.#ports;
+    const months = (await store.months()).toSorted();
+    const [oldest = '', newest = ''] = [months[0], months.at(-1)];
+    const [earlier = ''] = [newest, monthOf(clock.now())].toSorted();
+    const [year = 0, month = 0] = earlier.split('-').map(Number);
+    if (oldest !== '' && oldest < monthOf(new Date(year, month - 1 - keepMonths, 1).getTime())) {
+      await this.#remove((each) => each === oldest);
+    }
   }
 
   /** Removes all calls. Rejects when a month can't be removed. */

@@ -247,17 +247,22 @@ test('reads files that are longer than what it reads at a time, also with a dama
   assert.ok(store.bytesRead < 1_000);
 });
 
-test('removes the months that are not to stay', async () => {
-  const { ledger, store } = openLedger();
+test('removes the oldest month at a start if it is not to stay, also when the clock is years ahead', async () => {
+  const { ledger, store, clock } = openLedger();
   for (const month of ['2025-11', '2026-07', '2026-08', '2026-10', '2026-11']) {
     store.files.set(month, bytesOf(startLine(aStart(month, { at: new Date(`${month}-15T12:00`).getTime() }))));
   }
   assert.equal((await ledger.totals(...always)).calls, 5);
   await ledger.prune(3);
+  assert.deepEqual(await store.months(), ['2026-07', '2026-08', '2026-10', '2026-11']);
+  assert.equal((await ledger.totals(...always)).calls, 4);
+  for (let start = 0; start < 5; start++) {
+    await ledger.prune(3);
+  }
   assert.deepEqual(await store.months(), ['2026-08', '2026-10', '2026-11']);
-  assert.equal((await ledger.totals(...always)).calls, 3);
-  await ledger.prune(0);
-  assert.deepEqual(await store.months(), ['2026-11']);
+  clock.sleep(10 * 365 * 24 * 3_600_000);
+  await ledger.prune(3);
+  assert.deepEqual(await store.months(), ['2026-08', '2026-10', '2026-11'], 'the clock is wrong');
 });
 
 test("rejects when the files can't be read, and reads them the next time", async () => {
