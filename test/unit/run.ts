@@ -5,7 +5,7 @@ import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
 await runFiles({
   suite: 'unit',
   folder: import.meta.dirname,
-  alone: ['killed.test.ts', 'network.test.ts'],
+  alone: ['killed.test.ts', 'network.test.ts', 'patterns.test.ts'],
   processes: 4,
   share: async (paths) =>
     hasBrowser && paths.some((path) => path.includes('webview')) ? await sharePanel() : undefined,

@@ -46,7 +46,12 @@ export function withoutUnfinished(before: string, text: string): string {
     same++;
   }
   const at = text.length - same;
-  const [start = ''] = /(?:[:=][ \t]{0,3})?[\x21-\x7e]*$/.exec(text.slice(Math.max(0, at - 4_096), at)) ?? [];
+  let word = at;
+  while (word > Math.max(0, at - 4_096) && /[\x21-\x7e]/.test(text[word - 1] ?? '')) {
+    word--;
+  }
+  const [label = ''] = /[:=][ \t]{1,3}$/.exec(text.slice(Math.max(0, word - 4), word)) ?? [];
+  const start = label + text.slice(word, at);
   const [end = ''] = /^[\x21-\x7e]*/.exec(text.slice(at)) ?? [];
   return /^[A-Za-z]*[.,;!?]*$/.test(start + end)
     ? text

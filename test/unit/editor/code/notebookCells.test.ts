@@ -6,12 +6,12 @@ type Cell = { readonly index: number; readonly document: object; readonly output
 type Notebook = { readonly uri: { readonly path: string }; getCells(range?: { start: number; end: number }): Cell[] };
 type Editor = { readonly notebook: Notebook; readonly selections: readonly { start: number; end: number }[] };
 const host: { active?: Editor; visible: Editor[] } = { visible: [] };
-Object.assign(globalThis, { hostByTest: host });
+Object.assign(globalThis, { notebookHost: host });
 // The part of VS Code's API that tells of notebooks.
 const vscode = `data:text/javascript,
   export const window = {
-    get activeNotebookEditor() { return globalThis.hostByTest.active; },
-    get visibleNotebookEditors() { return globalThis.hostByTest.visible; },
+    get activeNotebookEditor() { return globalThis.notebookHost.active; },
+    get visibleNotebookEditors() { return globalThis.notebookHost.visible; },
   };
   export const workspace = { getWorkspaceFolder: () => ({}), asRelativePath: ({ path }) => path.slice(1) };
   export class DocumentSymbol {}

@@ -20,9 +20,9 @@ type Pick = {
 };
 type Screen = { pick?: Pick | undefined; answer?: string | undefined; readonly events: string[]; settings: object };
 const screen: Screen = { events: [], settings: {} };
-Object.assign(globalThis, { screenByTest: screen });
+Object.assign(globalThis, { diagnosticsScreen: screen });
 const code = `data:text/javascript,
-  const screen = globalThis.screenByTest;
+  const screen = globalThis.diagnosticsScreen;
   export const version = '1.104.0';
   export const UIKind = { Desktop: 1, Web: 2 };
   export const ExtensionKind = { UI: 1, Workspace: 2 };
