@@ -155,7 +155,8 @@ function* assigned(text: string, pattern: RegExp, kind: 'password' | 'token'): G
 /** Whether a value is not an expression of a program. */
 function isLiteral(value: string, isPlain: boolean): boolean {
   return (
-    !isPlaceholder(value) && (!isPlain || (/\d/.test(value) && !/[()[\]{}<>|?]|^[A-Za-z_]\w*\.[A-Za-z_]/.test(value)))
+    !isPlaceholder(value) &&
+    (!isPlain || isPassphrase(value) || (/\d/.test(value) && !/[()[\]{}<>|?]|^[A-Za-z_]\w*\.[A-Za-z_]/.test(value)))
   );
 }
 
@@ -164,7 +165,12 @@ function isSecretValue(value: string, kind: 'password' | 'token'): boolean {
     return isRandom(value);
   }
   // A word alone could be a label, a field's name or a state.
-  return value.length >= 6 && !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value);
+  return value.length >= 6 && (isPassphrase(value) || !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value));
+}
+
+/** Whether a value is of several words as people remember them, such as `correct-horse-battery`. */
+function isPassphrase(value: string): boolean {
+  return value.length >= 18 && /^[a-z]{4,}(?:-[a-z]{4,}){2,5}$/.test(value);
 }
 
 function* inEnvFile(text: string): Generator<FoundSecret> {
@@ -197,9 +203,9 @@ function trimmed(raw: string): string {
 function isPlaceholder(value: string): boolean {
   return (
     /^(?:\$|%\w|<|\{|\[|@|~|#)|\$[{(]|<[\w -]{1,40}>|\.\.\.|…|\*\*\*/.test(value) ||
-    /sample|dummy|placeholder|change[-_]?me|redacted|your|insert|replace|todo|password|passwd|secret|token$|api[-_]?key/i.test(
-      value,
-    ) ||
+    /sample|dummy|placeholder|redacted|your|insert|replace|todo|token$|api[-_]?key/i.test(value) ||
+    // With a number, people use such words as passwords.
+    (/change[-_]?me|password|passwd|secret/i.test(value) && !/^[a-z]{4,20}\d{1,4}[a-z]{0,20}\d{0,4}$/i.test(value)) ||
     isMadeUp(value) ||
     isMask(value)
   );

@@ -18,6 +18,25 @@ test('finds no secret in what only looks like one', () => {
   assert.ok(wrong.length <= samples.length * 0.01, wrong.map(({ path, text }) => `${path}: ${text}`).join('\n'));
 });
 
+test('finds passwords of words that people really use, and not the words of templates', () => {
+  for (const [text, secret] of [
+    ['const password = "hunter2Secret99"', 'hunter2Secret99'],
+    ['password: correct-horse-battery', 'correct-horse-battery'],
+    ['PASSWORD=changeme123', 'changeme123'],
+    ["db_password: 'correct-horse-battery-staple'", 'correct-horse-battery-staple'],
+  ] as const) {
+    assert.deepEqual(textsOf(text, 'src/a.ts'), [secret]);
+  }
+  for (const text of [
+    'password: changeme',
+    'password: your-password-here',
+    'password: min-length',
+    'PASSWORD=$SECRET1',
+  ]) {
+    assert.deepEqual(textsOf(text, 'src/a.ts'), [], text);
+  }
+});
+
 test('names the kind of a secret, and whose it is where its format shows that', () => {
   const text = `a ghp_${'aB3dE6'.repeat(6)} b postgres://shop:Vq8B0roIN91@db/shop`;
   assert.deepEqual(
