@@ -197,7 +197,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
         .waitFor();
       const panel = await workbench.webview('First of two?');
       const { host } = new URL(other.baseUrl);
-      await panel.locator('.composer .boxNote', { hasText: `including code, to ${host}` }).waitFor();
+      await panel.locator('.composer .boxNote', { hasText: `all of it to ${host}` }).waitFor();
       await workbench.screenshot('24-other-gateway');
       assert.equal(other.postCount(), 0);
       await panel.locator('textarea').fill('And over there?');
