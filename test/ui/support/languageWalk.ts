@@ -159,7 +159,7 @@ export async function walkThrough(
   await page.keyboard.press('Escape');
   await command('askModel.checkConnection');
   // Durations can have the number, too.
-  await workbench.quickPicks.and(page.locator('[data-index="4"]')).filter({ hasText: '28 ' }).waitFor();
+  await workbench.quickPicks.and(page.locator('[data-index="1"]')).filter({ hasText: '28 ' }).waitFor();
   await record('check', widget);
   await page.keyboard.press('Escape');
 
