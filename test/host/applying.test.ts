@@ -139,6 +139,8 @@ describe('applying code of an answer', () => {
       assert.equal(await textOf(modified), 'def area(w, h):\n    return abs(w * h)\nprint(area(2, 3))');
       await changes.accept(modified);
       assert.equal(cell.document.getText(), 'def area(w, h):\n    return abs(w * h)\nprint(area(2, 3))');
+      // VS Code tells the change of a cell before the change of its notebook, and saves only a changed one.
+      await until(() => notebook.isDirty);
       await notebook.save();
       assert.deepEqual(JSON.parse(read(name)).cells[0].source, [
         'def area(w, h):\n',
