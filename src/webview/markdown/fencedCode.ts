@@ -11,7 +11,7 @@ const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
  * new text is returned as code, until a line ends the block.
  *
  * Models put Markdown with code blocks of its own into a fence no longer than the ones inside. So in a block of Markdown,
- * a fence with a language opens another block, and so does one without where a block usually begins: see `mayOpen`.
+ * a fence with a language opens another block, and so does one without where a block usually begins: see `#opens`.
  */
 export class FencedCode {
   readonly #open: Fence[];
@@ -33,7 +33,7 @@ export class FencedCode {
   /** Reads a line. @returns whether it ends the block. @param next what follows in the same quote or list. */
   endsAt(line: string, next: string): boolean {
     const info = this.#fenceIn(line);
-    const opens = info !== undefined && (info !== '' || (this.#mayOpen(line) && /^[ \t]*\S/.test(next)));
+    const opens = info !== undefined && (info !== '' || this.#opens(next));
     this.#before = line;
     if (info === undefined) {
       return false;
@@ -54,14 +54,15 @@ export class FencedCode {
   }
 
   /**
-   * Whether a fence without a language may open a block inside a block of Markdown: after a blank line, a heading or a
-   * colon. It does so if the next line has text, which the line after the end of a block of Markdown rarely has.
+   * Whether a fence without a language opens a block inside a block of Markdown. The line after it must have text, which
+   * the one after the end of a block of Markdown rarely has. Unless a blank line, a heading or a colon is before the
+   * fence, that text must also look like code: it is no list item, and does not begin like a sentence.
    */
-  #mayOpen(line: string): boolean {
+  #opens(next: string): boolean {
     return (
       this.#open.at(-1)?.isMarkdown === true &&
-      this.#fenceIn(line) === '' &&
-      /^\s*(?:##.*)?$|[:：][*_\s]*$/.test(this.#before)
+      /^[ \t]*\S/.test(next) &&
+      (/^\s*(?:##.*)?$|[:：][*_\s]*$/.test(this.#before) || !/^[ \t]*[\p{Lu}\p{Lo}\d*>-]/u.test(next))
     );
   }
 
@@ -76,7 +77,7 @@ export class FencedCode {
       const next = text.slice(end + 1);
       from = end + 1;
       this.#line = '';
-      if (this.#mayOpen(line) && /^[ \t]*$/.test(next)) {
+      if (this.#open.at(-1)?.isMarkdown && this.#fenceIn(line) === '' && /^[ \t]*$/.test(next)) {
         this.#held = `${line}\n${next}`;
         return { code: code.join('') };
       }

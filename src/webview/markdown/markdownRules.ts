@@ -7,12 +7,19 @@ const pipe = '\0';
 /** Adds what models write beyond CommonMark and its tables, and keeps the text that these would drop. */
 export function addRules(parser: MarkdownIt): void {
   const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
+  parser.block.ruler.before('table', 'tableHead', keepHeadCells, { alt: ['paragraph', 'reference'] });
   parser.block.ruler.push('tableRows', keepCells, { alt: ['blockquote'] });
   parser.block.ruler.at('fence', fence, interrupts);
   parser.block.ruler.before('fence', 'formula', formulaBlock, interrupts);
   parser.inline.ruler.before('escape', 'path', windowsPath);
   parser.inline.ruler.before('escape', 'formula', formula);
   parser.inline.ruler.before('autolink', 'lineBreak', lineBreak);
+  const { parseLinkDestination } = parser.helpers;
+  parser.helpers.parseLinkDestination = (text, start, max) => {
+    const found = parseLinkDestination(text, start, max);
+    const written = text.slice(start, found.pos).replace(/^<(.*)>$/s, '$1');
+    return isWindowsPath(written) ? { ...found, str: written } : found;
+  };
 }
 
 /** A line without the markers of the quotes and lists around it, or '' after their end. */
@@ -37,6 +44,19 @@ function trimmedLine(state: StateBlock, line: number): string {
 const goesOn = (state: StateBlock, line: number, endLine: number) =>
   line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent);
 
+/** Hides the pipes in the code of a line if that makes it the head of a table: if its cells match the delimiter row. */
+function keepHeadCells(state: StateBlock, line: number, endLine: number): boolean {
+  const head = trimmedLine(state, line);
+  const delimiters = head.includes('`') && line + 1 < endLine ? trimmedLine(state, line + 1) : '';
+  if (/^[|:-][\s|:-]*$/.test(delimiters)) {
+    const row = withoutCodePipes(head);
+    if (pipesIn(row).length === pipesIn(delimiters).length) {
+      replaceLine(state, line, row);
+    }
+  }
+  return false;
+}
+
 /**
  * Hides the pipes in a row of a table that separate no cells: those in code, and those beyond the last column. The rule
  * for tables asks whether each row ends the table, and this is the last rule that it asks.
@@ -47,11 +67,12 @@ function keepCells(state: StateBlock, line: number): boolean {
   }
   const rowBefore = state.tokens.slice(state.tokens.findLastIndex(({ type }) => type === 'tr_open'));
   const columns = rowBefore.filter(({ type }) => type === 'inline').length;
-  const row = trimmedLine(state, line);
-  if (pipesIn(row).length >= columns) {
-    const end = state.eMarks[line] ?? 0;
-    state.src = state.src.slice(0, end - row.length) + withCells(row, columns) + state.src.slice(end);
+  const row = withoutCodePipes(trimmedLine(state, line));
+  const letters = row.split('');
+  for (const at of pipesIn(row).slice(columns - 1)) {
+    letters[at] = pipe;
   }
+  replaceLine(state, line, letters.join(''));
   return false;
 }
 
@@ -61,16 +82,18 @@ function pipesIn(row: string): readonly number[] {
   return pipes.filter((at) => row.slice(0, at).trim() !== '' && row.slice(at + 1).trim() !== '');
 }
 
-function withCells(row: string, columns: number): string {
-  const withCode = row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (code) => code.replaceAll(/(?<!\\)\|/g, pipe));
-  const letters = withCode.split('');
-  for (const at of pipesIn(withCode).slice(columns - 1)) {
-    letters[at] = pipe;
+const withoutCodePipes = (row: string) =>
+  row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (code) => code.replaceAll(/(?<!\\)\|/g, pipe));
+
+/** @param text is as long as the line without the markers of the quotes and lists around it. */
+function replaceLine(state: StateBlock, line: number, text: string): void {
+  if (text.includes(pipe)) {
+    const end = state.eMarks[line] ?? 0;
+    state.src = state.src.slice(0, end - text.length) + text + state.src.slice(end);
   }
-  return letters.join('');
 }
 
-/** Puts back what `keepCells` took out. */
+/** Puts back the hidden pipes. */
 export function restorePipes(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.content.includes(pipe)) {
@@ -151,8 +174,12 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
 /** `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money has. */
 const formulas =
   /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?![\w$])/y;
-/** A formula whose end has not arrived. */
-const openFormula = /\\\(.*|(?<!\[)\\\[.*|\$\$[^$]*$/sy;
+/**
+ * A formula without its end, which has not arrived or never came because the answer was cut. Sentences have no `\`, `^`,
+ * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.
+ */
+const openFormula =
+  /(?:\\\(|(?<!\[)\\\[|\$\$(?=[^$]*$))(?=.*[\\^_{])(?:(?!\*\*|`|\]\().)*$|(?<![\w$\\])\$(?=(?:(?![A-Za-z]{2})[^\n$\\])*\\[A-Za-z{,;!\\])(?:(?!\*\*|`|\]\()[^$])*$/sy;
 /** Not in `[\[1\]](https://…)`, which is a link with brackets in its text. */
 const loneBracket = /\\\(|(?<!\[)\\\[|\\[)\]](?!\])/y;
 
@@ -164,7 +191,7 @@ function formula(state: StateInline, silent: boolean): boolean {
   if (!/[\\$]/.test(state.src.charAt(state.pos))) {
     return false;
   }
-  const whole = matchAt(formulas, state) ?? (state.env.isUnfinished ? matchAt(openFormula, state) : undefined);
+  const whole = matchAt(formulas, state) ?? matchAt(openFormula, state);
   const found = whole ?? matchAt(loneBracket, state);
   if (found === undefined) {
     return false;
@@ -186,22 +213,35 @@ function matchAt(pattern: RegExp, { src, pos, posMax }: StateInline): string | u
 
 /** How a Windows path begins: a drive, a variable, a server or the folders `.`, `..` and `~`; and how it goes on. */
 const pathBefore =
-  /(?<![\p{L}\p{N}\\])(?:[A-Za-z]:|%\w+%|\\\\[\w.-]+|\.{1,2}|~)(?:\\[^\\/:*?"<>|\s，。；：、]*(?: [\p{Lu}\p{N}(][^\\/:*?"<>|\s，。；：、]*)*)*$/u;
+  /(?<![\p{L}\p{N}\\])(?:[A-Za-z]:|%\w+%|\$[\w:]+|\\\\[\w.-]+|\.{1,2}|~)(?:\\[^\\/:*?"<>|\s，。；：、]*(?: [\p{Lu}\p{N}(][^\\/:*?"<>|\s，。；：、]*)*)*$/u;
 const serverPath = /\\\\[\w.-]+\\/y;
+/** A backslash before a letter, which escapes nothing. */
+const separator = /(?<!\\)(?:\\\\)*\\[\p{L}\p{N}]/u;
 const maxPathLength = 260;
 
-/** In a Windows path, a backslash before punctuation is a separator: `C:\x\_temp`. */
+const isWindowsPath = (word: string) => separator.test(word) || /^(?:[A-Za-z]:|\.{1,2}|~)\\/.test(word);
+
+/**
+ * In a Windows path, a backslash before punctuation is a separator: `C:\x\_temp`. The same goes for every word that has
+ * another backslash before a letter: `src\data\_x`, `App\Models\_Base`, `\d+\.\d+`.
+ */
 function windowsPath(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   if (src[pos] !== '\\') {
     return false;
   }
   const before = src.slice(Math.max(0, pos - maxPathLength), pos);
+  const after = src.slice(pos, pos + maxPathLength);
+  const word = () => (before.split(/[\s，。；：、]/).at(-1) ?? '') + after.split(/[\s，。；：、]/, 1).join();
   const next = src[pos + 1] ?? '';
   let length = 0;
-  if (/(?:^|[^\w\\])$/.test(before) && matchAt(serverPath, state) !== undefined) {
+  if (/(?:^|[^\w\\:])$/.test(before) && matchAt(serverPath, state) !== undefined) {
     length = 2;
-  } else if (/^(?:[!-/:-@[\]^-`{-~\n]|)$/.test(next) && pathBefore.test(before)) {
+  } else if (
+    (/^(?:[!-/:-@[\]^-`{-~\n]|)$/.test(next) && pathBefore.test(before)) ||
+    // The brackets of a formula are kept in any case.
+    (/^(?:[!-'*-/:-@\\^-`{-~\n]|)$/.test(next) && separator.test(word()))
+  ) {
     // Two stars are the end of bold words, and a dot with a star is a pattern.
     const isPattern = next === '*' && /(?<!\\)[.~]$/.test(before);
     const isAlone = next.trim() === '' || src.startsWith('**', pos + 1);

@@ -6,7 +6,8 @@ import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it';
  */
 
 /** A last line that may still become a list, a rule, a heading, a quote, a fence or the underline of a heading. */
-const ambiguousLine = /^[\s>]*(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
+const ambiguousLine =
+  /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)?(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
 /** A last line that may still become the checkbox of a task list item. */
 const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
 const delimiterRow = /^[\s|:-]*$/;
@@ -92,7 +93,7 @@ function openCode(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Adds the closing marks of emphasis that is still open. */
+/** Adds the closing marks of emphasis that is still open, or holds back the text after a mark that may be none. */
 function closeEmphasis(state: StateInline): void {
   const { delimiters, tokens, env } = state;
   const open: Delimiter[] = [];
@@ -100,8 +101,14 @@ function closeEmphasis(state: StateInline): void {
     const each = delimiters[index];
     if (each !== undefined && each.end > index) {
       index = each.end;
-    } else if (each?.open && !isSign(each, tokens)) {
-      open.push(each);
+    } else if (each?.open) {
+      const kind = kindOf(each, tokens);
+      if (kind === undefined) {
+        tokens.length = each.token;
+        delimiters.length = index;
+      } else if (kind === 'emphasis') {
+        open.push(each);
+      }
     }
   }
   for (const opener of open.reverse()) {
@@ -111,18 +118,32 @@ function closeEmphasis(state: StateInline): void {
   }
 }
 
-/** Whether a mark is more likely a sign than the start of emphasis, as in `2**10`, `f(x)*g` and `*.ts`. */
-function isSign({ token, marker, length }: Delimiter, tokens: readonly Token[]): boolean {
-  const beside = (step: 1 | -1) => {
-    let at = token + step;
-    while (tokens[at]?.content.charCodeAt(0) === marker) {
-      at += step;
-    }
-    return tokens[at]?.content ?? '';
-  };
-  const after = beside(1);
-  return (
-    (/[\p{sc=Latin}\p{N})\]}]$/u.test(beside(-1)) && /^[\p{sc=Latin}\p{N}]/u.test(after)) ||
-    (length === 1 && /^[./]/.test(after))
-  );
+/** UTF-16 units after a mark until it is decided without its other one. They arrive in less than a second. */
+const maxHeldBack = 60;
+
+/**
+ * Whether a mark without its other one is the start of emphasis or a sign, as in `2**10`, `f(x)*g`, `*.ts` and
+ * `(*args, **kwargs)`; undefined if only more text can tell.
+ */
+function kindOf({ token, marker, length }: Delimiter, tokens: readonly Token[]): 'emphasis' | 'sign' | undefined {
+  const isMark = (each: Token | undefined) => each?.content.charCodeAt(0) === marker;
+  const first = tokens.findLastIndex((each, index) => index < token && !isMark(each));
+  const before = tokens[first]?.content ?? '';
+  const after = tokens
+    .slice(tokens.findIndex((each, index) => index > token && !isMark(each)))
+    .map(({ content }) => content)
+    .join('');
+  if (
+    (/[\p{sc=Latin}\p{N})\]}]$/u.test(before) && /^[\p{sc=Latin}\p{N}]/u.test(after)) ||
+    (length === 1 && /^[./)]/.test(after)) ||
+    /^[a-z_]\w*[,)\]};=(]/.test(after)
+  ) {
+    return 'sign';
+  }
+  // Names in code begin with small letters; most words in bold with capital ones.
+  const isLikeCode = marker !== 0x7e && /^[a-z_./*)-]/.test(after);
+  if (after.length < maxHeldBack && (length === 1 || isLikeCode)) {
+    return undefined;
+  }
+  return isLikeCode ? 'sign' : 'emphasis';
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
 
@@ -77,6 +78,11 @@ test('a fence without a language opens a block in Markdown where one usually beg
     [`\`\`\`md\n${inside}\`\`\`\n\nEnd`]: `<pre>${inside}</pre><p>End</p>`,
     '```md\n# T\n```\nEnd': '<pre># T\n</pre><p>End</p>',
     '```md\n\n```': '<pre>\n</pre>',
+    '```markdown\nRun this.\n```\nnpm i\n```\nDone.\n```\n\nEnd':
+      '<pre>Run this.\n```\nnpm i\n```\nDone.\n</pre><p>End</p>',
+    '```md\n1. Install\n   ```\n   npm i\n   ```\n2. Run\n```\n2. End':
+      '<pre>1. Install\n   ```\n   npm i\n   ```\n2. Run\n</pre><ol><li>End</li></ol>',
+    '```md\nA line.\n```\n保存它。': '<pre>A line.\n</pre><p>保存它。</p>',
     '````markdown\n````ts\na\n````\n```\n````\nEnd': '<pre>````ts\na\n````\n```\n</pre><p>End</p>',
     '```\n```js\n```\nEnd': '<pre>```js\n</pre><p>End</p>',
   });
@@ -108,6 +114,21 @@ test('a formula is shown as it was written (Grimoire#91)', () => {
   });
 });
 
+test('a formula whose end never came keeps its backslashes (Grimoire#91)', () => {
+  for (const formula of [
+    '\\( a_{1} \\\\ b \\{ c \\, d\\_',
+    '\\[ x \\\\\ny \\{',
+    '$$ \\frac{a}{b} \\; \\%',
+    '$x_1 \\in \\{ 1, \\',
+  ]) {
+    shows({ [`So ${formula}`]: `<p>So <f>${formula}</f></p>` });
+  }
+  shows({
+    'Use \\( to *group* a_b **c**': '<p>Use \\( to <em>group</em> a_b <strong>c</strong></p>',
+    'for $$ and $5, $HOME\\_a and *b*': '<p>for $$ and $5, $HOME\\_a and <em>b</em></p>',
+  });
+});
+
 test('footnotes and link definitions are shown, also if nothing refers to them', () => {
   shows({
     '[^1]: https://a.example\n[^1]': '<p>[^1]: <a>https://a.example</a></p><p>[^1]</p>',
@@ -129,7 +150,20 @@ test('a row keeps what is in its code and what is more than its columns (streamd
     [`${head}| x | y | z |`]: table('x', 'y | z'),
     [`${head}| \`x \\| y\` | z |`]: table('<code>x | y</code>', 'z'),
     [`${head}x | \`\`y|\`|z\`\``]: table('x', '<code>y|`|z</code>'),
+    [`${head}| \`x|y\` |`]: table('<code>x|y</code>', ''),
     [`> ${head.replace('\n', '\n> ')}> | \`x|y\` | z |`]: `<blockquote>${table('<code>x|y</code>', 'z')}</blockquote>`,
+  });
+});
+
+test('the head of a table keeps what is in its code (markdown-it#808, vscode#131859)', () => {
+  const table =
+    '<div><table><thead><tr><th><code>a | b</code></th><th>c</th></tr></thead>' +
+    '<tbody><tr><td>x</td><td>y</td></tr></tbody></table></div>';
+  shows({
+    '| `a | b` | c |\n|---|---|\n| x | y |': table,
+    'x\n`a | b` | c\n:-- | --:\nx | y': `<p>x</p>${table}`,
+    '> | ``a | b`` | c |\n> |-|-|\n> | x | y |': `<blockquote>${table}</blockquote>`,
+    '| `a|b` | c |\n|---|': '<p>| <code>a|b</code> | c |\n|---|</p>',
   });
 });
 
@@ -143,7 +177,7 @@ test('the path, the title and the address behind a text are not lost (claude-cod
   });
 });
 
-test('a Windows path keeps its backslashes (claude-code#54815, claude-code#42528)', () => {
+test('a Windows path keeps its backslashes (claude-code#54815, claude-code#42528, claude-code#88952)', () => {
   for (const path of [
     'C:\\x\\_temp',
     'D:\\repo\\.ai\\skills\\',
@@ -151,24 +185,59 @@ test('a Windows path keeps its backslashes (claude-code#54815, claude-code#42528
     '\\\\server\\share\\_x',
     '.\\.venv\\Scripts',
     '%APPDATA%\\.minecraft',
+    '$env:USERPROFILE\\.ssh',
+    'proj\\data\\_scratch\\out',
+    'data\\_x\\a.csv',
+    'HKLM\\SOFTWARE\\_x',
+    '\\d+\\.\\d{2}\\-\\\\x',
   ]) {
     shows({ [`In ${path}`]: `<p>In ${path}</p>`, [`**${path}** x`]: `<p><strong>${path}</strong> x</p>` });
   }
-  shows({ 'C:\\a and snake\\_case 1\\. \\*b\\* .\\*': '<p>C:\\a and snake_case 1. *b* .*</p>' });
+  shows({
+    'C:\\a and snake\\_case 1\\. \\*b\\* .\\*': '<p>C:\\a and snake_case 1. *b* .*</p>',
+    'data\\_x C:\\\\a\\\\b': '<p>data_x C:\\a\\b</p>',
+    '[a](C:\\me\\.b\\_c) [d](src/my\\_file.ts)': '<p>a (C:\\me\\.b\\_c) d (src/my_file.ts)</p>',
+  });
 });
 
-test('signs in numbers and code look the same while they arrive as in the end (pi#5812)', () => {
-  for (const text of ['It takes ~5~ s', '234234*123 =', '2**10 is', 'f(x)*g(y)', 'in *.ts and', 'a~b *', 'x <br/>y']) {
-    const { whileStreaming, end } = shown(text);
-    for (const html of whileStreaming) {
-      assert.ok(end.startsWith(html.replace(/\s*<\/p>$/, '')), `${html} before ${end}`);
-    }
-  }
+test('signs in numbers and code look the same while they arrive as in the end (streamdown#189, pi#5812)', () => {
+  const sign = fc.constantFrom(
+    ...['*args, **kwargs', 'f(*args, **kwargs)', 'the **kwargs', 'int *p', 'char **argv', 'print(*rest)', '_private'],
+    ...[
+      'It takes ~5~ s',
+      '234234*123 =',
+      '2**10 is',
+      'f(x)*g(y)',
+      'in *.ts',
+      '**/*.ts',
+      'a~b *',
+      'x <br/>y',
+      'count(*)',
+    ],
+  );
+  const emphasis = fc.constantFrom('*em*', '**Bold words**', '**bold** and', '~~old~~', '`*args`');
+  fc.assert(
+    fc.property(fc.constantFrom('', '- ', '# ', '> '), sign, emphasis, (start, one, other) => {
+      const { whileStreaming, end } = shown(`${start}${one}, ${other}`);
+      for (const html of whileStreaming) {
+        assert.ok(end.startsWith(html.replace(/\s*(?:<\/\w+>)+$/, '')), `${html} before ${end}`);
+      }
+    }),
+  );
+});
+
+test('a mark whose other one has not arrived becomes emphasis or a sign when a line is long enough', () => {
+  const words = 'and more words until a whole line of them has arrived, which is enough';
   for (const [text, html] of [
+    [`*args ${words}`, `<p>*args ${words}</p>`],
+    [`**kwargs ${words}`, `<p>**kwargs ${words}</p>`],
+    [`*Note ${words}`, `<p><em>Note ${words}</em></p>`],
+    ['*args and', '<p></p>'],
     ['看**「A', '<p>看<strong>「A</strong></p>'],
     ['使用Python**重点', '<p>使用Python<strong>重点</strong></p>'],
     ['\\( a_1 *b* c', '<p><f>\\( a_1 *b* c</f></p>'],
     ['\\[\nx', '<f>\\[\nx</f>'],
+    ['- *', ''],
   ] as const) {
     assert.equal(shown(text).whileStreaming.at(-1), html);
   }

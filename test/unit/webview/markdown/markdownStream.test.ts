@@ -158,8 +158,13 @@ test('gives the same blocks however Markdown is cut', () => {
     'c* \\) $d_e f_g$ $5',
     '[^1]: note [^1]',
     '[^x]: https://x.example',
-    'C:\\a\\_b\\',
+    'C:\\a\\_b\\ d\\_e f\\g\\_h',
     '2**10 ~5~ f(x)*y',
+    '*args, **kwargs',
+    '- *a and **b',
+    '| `a|b` | c |',
+    'cut \\( a \\{',
+    'cut $x \\\\',
   );
   const text = fc.array(line, { maxLength: 14 }).chain((lines) => {
     const joined = lines.join('\n');

