@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
 import { numberText, plural, sentences } from '../base/localization.ts';
 import type { GatewayClient } from '../client/gatewayClient.ts';
-import type { BaseUrl } from '../connections/baseUrl.ts';
+import { type BaseUrl, modelsUrlText } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
 import { advice } from '../errors/advice.ts';
 import { adviceText } from '../errors/adviceText.ts';
@@ -68,7 +68,7 @@ export async function checkConnection(
       return error instanceof GatewayError ? error.problem : networkProblem(error, host, [withKey]);
     }
   };
-  const addresses = l10n.t('Models are read from {0}, and questions are sent to {1}.', url.modelsUrl, url.chatUrl);
+  const addresses = l10n.t('Models are read from {0}, and questions are sent to {1}.', modelsUrlText(url), url.chatUrl);
   await step(l10n.t('Network route'), () => {
     const { status, detail } = routeFinding(url, settings, environment, host);
     return { status, detail: sentences(detail, addresses) };

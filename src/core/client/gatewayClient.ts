@@ -47,6 +47,9 @@ const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
 const maxRedirects = 3;
 /** Time limit for the first byte of a plain redirect's body, which may hold an answer; most have none. */
 const redirectBodyMs = 5_000;
+/** Problems with an address that has no model list. */
+const noListKinds: ReadonlySet<ProblemKind> = new Set(['wrongAddress', 'webPage', 'unreadable']);
+const hasNoList = (error: unknown) => error instanceof GatewayError && noListKinds.has(error.problem.kind);
 /** Problems the reader reports for a reply that is merely incomplete. */
 const incompleteKinds: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
 /** Problems the reader reports for the body of a redirect, which is empty, one line or a web page. */
@@ -80,7 +83,7 @@ export class GatewayClient {
 
   /**
    * `GET /v1/models`. Costs nothing. Follows redirects within the origin only, because the key is sent along. Reads
-   * further pages too; if one fails, the list is partial.
+   * further pages too; if one fails, the list is partial. An address without a list is followed by the other one.
    *
    * @param retries how often to retry after a temporary problem.
    * @throws GatewayError when there is no list; the signal's reason when it was aborted.
@@ -88,7 +91,7 @@ export class GatewayClient {
   async listModels(target: Target, signal: AbortSignal, retries = 0): Promise<ModelListAnswer> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#listOnce(target, signal);
+        return await this.#listAnywhere(target, signal);
       } catch (error) {
         const delayMs = attempt < retries ? retryDelay(error, attempt, this.#random()) : undefined;
         if (delayMs === undefined) {
@@ -102,7 +105,21 @@ export class GatewayClient {
     }
   }
 
-  async #listOnce(target: Target, signal: AbortSignal): Promise<ModelListAnswer> {
+  async #listAnywhere(target: Target, signal: AbortSignal): Promise<ModelListAnswer> {
+    const { modelsUrl, otherModelsUrl } = target.url;
+    try {
+      return await this.#listOnce(target, modelsUrl, signal);
+    } catch (error) {
+      if (otherModelsUrl === undefined || !hasNoList(error)) {
+        throw error;
+      }
+      return this.#listOnce(target, otherModelsUrl, signal).catch((otherError) => {
+        throw hasNoList(otherError) ? error : otherError;
+      });
+    }
+  }
+
+  async #listOnce(target: Target, modelsUrl: string, signal: AbortSignal): Promise<ModelListAnswer> {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
     const ownKey = new OwnKey([target.key]);
@@ -112,7 +129,7 @@ export class GatewayClient {
     let query: string | undefined;
     let hasBegun = false;
     try {
-      let url = target.url.modelsUrl;
+      let url = modelsUrl;
       for (let hop = 0; ; hop++) {
         const response = await this.#send(
           { method: 'GET', url, headers: this.#headers(target), connectTimeoutMs: limits.connectMs },
@@ -135,7 +152,7 @@ export class GatewayClient {
           break;
         }
         queries.add(query);
-        url = target.url.modelsUrl + query;
+        url = modelsUrl + query;
         hop = -1;
       }
     } catch (error) {

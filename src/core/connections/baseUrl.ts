@@ -16,6 +16,8 @@ export type BaseUrl = {
   /** Scheme, host and port. A key belongs to exactly one origin. */
   readonly origin: string;
   readonly modelsUrl: string;
+  /** Where the model list is read if there is none at `modelsUrl`. */
+  readonly otherModelsUrl?: string;
   readonly chatUrl: string;
   /** True for `http:` to a host outside this machine and private networks: the key would travel in clear text. */
   readonly isExposed: boolean;
@@ -74,17 +76,30 @@ export function parseBaseUrl(input: string): BaseUrlResult {
   };
 }
 
+/** The addresses at which the model list is looked for, in words. */
+export function modelsUrlText({ modelsUrl, otherModelsUrl }: BaseUrl): string {
+  return otherModelsUrl === undefined ? modelsUrl : l10n.t('{0} or {1}', modelsUrl, otherModelsUrl);
+}
+
 /**
  * The addresses of a gateway whose chat address is given as a whole and can't be derived, because no version comes before
- * its endpoint. The model list is expected beside it.
+ * its endpoint. The model list is expected beside it, or where most gateways have it.
  */
-function exactAddresses(origin: string, path: string): Pick<BaseUrl, 'base' | 'modelsUrl' | 'chatUrl'> | undefined {
+function exactAddresses(
+  origin: string,
+  path: string,
+): Pick<BaseUrl, 'base' | 'modelsUrl' | 'otherModelsUrl' | 'chatUrl'> | undefined {
   const prefix = path.replace(chatEndpoint, '');
   const isDerived = versioned.test(prefix) && /completions$/i.test(path);
   if (prefix === path || isDerived || withoutEndpoint(prefix) !== prefix) {
     return undefined;
   }
-  return { base: `${origin}${path}`, modelsUrl: `${origin}${prefix}/models`, chatUrl: `${origin}${path}` };
+  return {
+    base: `${origin}${path}`,
+    modelsUrl: `${origin}${prefix}/models`,
+    otherModelsUrl: `${origin}/v1/models`,
+    chatUrl: `${origin}${path}`,
+  };
 }
 
 /** Removes endpoints and repeated versions until none is left, so that parsing a result again changes nothing. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
-import { type BaseUrl, parseBaseUrl } from '../../core/connections/baseUrl.ts';
+import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 
 /** Asks for the address of the gateway. The prompt shows where requests will go as the person types. */
@@ -20,7 +20,7 @@ export function askAddress(options: {
     prompt: (text) => {
       const parsed = parseBaseUrl(text);
       return parsed.ok
-        ? l10n.t('Sends requests to {0} and {1}', parsed.value.chatUrl, parsed.value.modelsUrl)
+        ? l10n.t('Sends requests to {0} and {1}', parsed.value.chatUrl, modelsUrlText(parsed.value))
         : l10n.t('Enter the address of the gateway your key belongs to');
     },
     read: parseBaseUrl,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
-import type { BaseUrl } from '../../core/connections/baseUrl.ts';
+import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
@@ -144,20 +144,22 @@ export async function askKey(options: {
 }
 
 /** @param headers the number of extra headers. */
-function promptText({ modelsUrl, origin }: BaseUrl, headers: number): string {
+function promptText(url: BaseUrl, headers: number): string {
+  const { origin } = url;
+  const models = modelsUrlText(url);
   return headers === 0
-    ? l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', modelsUrl, origin)
+    ? l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', models, origin)
     : plural(
         headers,
         l10n.t(
           'Verified free of charge against {0} with {2} extra header, then stored in secret storage for {1} only.',
-          modelsUrl,
+          models,
           origin,
           numberText(headers),
         ),
         l10n.t(
           'Verified free of charge against {0} with {2} extra headers, then stored in secret storage for {1} only.',
-          modelsUrl,
+          models,
           origin,
           numberText(headers),
         ),

@@ -161,6 +161,27 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
+    title:
+      'Q62 looks for the model list beside a chat address without a version, then at /v1/models (blue-pen5805/llm-proxy-on-cloudflare-workers#40)',
+    async run() {
+      await using own = await ownGateway();
+      const target = targetOf(`${own.gateway.consoleUrl}/v1/compat/chat/completions`, own.key);
+      const listed = await readList(newClient(), target);
+      assert.ok('models' in listed, JSON.stringify(listed));
+      const rejected = await readList(newClient(), { ...target, key: 'sk-wrong' });
+      assert.equal('problem' in rejected && rejected.problem.kind, 'keyRejected');
+      const paths = ['GET /v1/compat/models', 'GET /v1/models'];
+      assert.deepEqual(
+        own.gateway.requests().map(({ method, path }) => `${method} ${path}`),
+        [...paths, ...paths],
+      );
+      const nowhere = { ...target, url: { ...target.url, otherModelsUrl: `${target.url.modelsUrl}/none` } };
+      const missing = await readList(newClient(), nowhere);
+      assert.equal('problem' in missing && missing.problem.kind, 'wrongAddress');
+      assert.equal(own.gateway.postCount(), 0);
+    },
+  },
+  {
     title: 'Q63 keeps the path before a version, and adds no second version',
     async run() {
       await using own = await ownGateway();

@@ -226,8 +226,9 @@ for (const [source, input, chat, models] of exact) {
   test(`Q62 uses ${input} exactly, also when it is read from the settings again (${source})`, () => {
     const result = parseBaseUrl(input);
     assert.ok(result.ok);
-    const { base, origin, modelsUrl, chatUrl } = result.value;
+    const { base, origin, modelsUrl, otherModelsUrl, chatUrl } = result.value;
     assert.deepEqual([base, chatUrl, modelsUrl], [`${origin}${chat}`, `${origin}${chat}`, `${origin}${models}`]);
+    assert.equal(otherModelsUrl, `${origin}/v1/models`);
     assert.equal(new URL(input.includes('://') ? input : `https://${input}`).origin, origin);
     assert.deepEqual(parseBaseUrl(base), result);
   });
