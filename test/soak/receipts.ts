@@ -40,8 +40,7 @@ export async function matchReceipts(
     }
   }
   const span = [0, Date.now() + 60_000] as const;
-  const details = await ledger.details(...span);
-  const calls = runToEnd(recordedCalls(await ledger.callsBetween(...span), details, () => false));
+  const calls = runToEnd(recordedCalls(await ledger.callsBetween(...span), () => false));
   const log = [...callOf.keys()].sort((one, other) => other.at - one.at);
   const match = runToEnd(matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() }));
   const counts = { charged: 0, likely: 0 };

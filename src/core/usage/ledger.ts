@@ -3,13 +3,28 @@ import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { type Charge, type Cost, knownCost } from '../reply/cost.ts';
-import { type CallDetails, readDetails } from './callDetails.ts';
 import { type CallEnd, type CallStart, endLine, type Receipt, receiptLine, startLine } from './ledgerLine.ts';
-import type { LedgerMonth } from './ledgerMonth.ts';
-import { callsBetween, callsIn, LedgerMonths, maxTime, monthOf, monthsBetween } from './ledgerMonths.ts';
-import type { LedgerStore } from './ledgerStore.ts';
-import { type LedgerLine, LedgerWriter } from './ledgerWriter.ts';
+import { LedgerMonth } from './ledgerMonth.ts';
 import { type CallState, type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
+
+/**
+ * Where the ledger is stored: for each month, such as `2026-11`, an append-only file that several windows write to.
+ */
+export type LedgerStore = {
+  /**
+   * Adds whole lines to the end of a month; resolves when they are safe from a power loss. When it rejects, some of them
+   * may be stored all the same.
+   */
+  append(month: string, lines: string): Promise<void>;
+  /** The months that have a file, in any order. */
+  months(): Promise<string[]>;
+  /**
+   * Reads a month from a byte on. `file` identifies the file: it is another one after the month was removed and begun
+   * again, and empty without a file.
+   */
+  read(month: string, from: number): Promise<{ readonly file: string; readonly bytes: Uint8Array }>;
+  remove(month: string): Promise<void>;
+};
 
 export type LedgerPorts = {
   readonly store: LedgerStore;
@@ -32,8 +47,17 @@ export type StartedCall = {
 /** Finds what a call cost; undefined when that is unknown. */
 export type CostOfCall = (call: CountedCall) => Cost | undefined;
 
+/** A line that is to be written, and how a month that was read gets it. */
+type Entry = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
+
 /** Calls that are added up in one step. */
 const callsAtOnce = 32;
+/** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
+const maxUnwritten = 10_000;
+const retryMs = 30_000;
+const dayMs = 24 * 60 * 60_000;
+/** Almost the end of the year 9999, the last that names of months can express. */
+const maxTime = 253_402_000_000_000;
 
 /**
  * The record of all paid calls: a line before each is sent, and a line at its end. A call without an end has an unknown
@@ -45,28 +69,26 @@ export class Ledger implements Disposable {
   readonly #didReceive = new Emitter<void>();
   readonly #didClear = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
-  readonly #running = new Map<string, LedgerLine>();
-  readonly #months: LedgerMonths;
+  readonly #running = new Map<string, Entry>();
+  /** The months that were read, with everything that this process added since. */
+  readonly #months = new Map<string, LedgerMonth>();
   /** All calls since this time were read at least once. */
   #readFrom = maxTime;
   /** Reading and removing run one at a time. */
   readonly #sequencer = new Sequencer();
-  readonly #writer: LedgerWriter;
+  /** The lines that are not on disk, in their order. */
+  #unwritten: Entry[] = [];
+  /** Those that failed before. */
+  #held: ReadonlySet<Entry> = new Set();
+  /** The error of the last writing; undefined when it succeeded. */
+  #failure: unknown;
+  #writing = Promise.resolve();
+  #nextWriting: Promise<void> | undefined;
+  #retry: Disposable | undefined;
+  #isDisposed = false;
 
   constructor(ports: LedgerPorts) {
     this.#ports = ports;
-    this.#writer = new LedgerWriter({
-      ...ports,
-      append: (month, lines) => ports.store.append(month, lines),
-      isCleared: () => this.#months.isCleared(),
-      isRunning: (line) => [...this.#running.values()].includes(line),
-      onRetried: () => this.#didChange.fire(),
-    });
-    this.#months = new LedgerMonths({
-      ...ports,
-      unwritten: () => this.#writer.unwritten,
-      onReceipts: () => this.#didReceive.fire(),
-    });
   }
 
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
@@ -86,17 +108,17 @@ export class Ledger implements Disposable {
 
   /** Whether the last lines could be written. */
   get isWritable(): boolean {
-    return this.#writer.failure === undefined;
+    return this.#failure === undefined;
   }
 
   /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */
   async begin(start: CallStart): Promise<StartedCall> {
     const month = monthOf(start.at);
-    const line: LedgerLine = { month, text: startLine(start), addTo: (each) => each.begin(start) };
+    const line: Entry = { month, text: startLine(start), addTo: (each) => each.begin(start) };
     this.#running.set(start.id, line);
     await this.#write(line);
     return {
-      failure: this.#writer.unwritten.includes(line) ? this.#writer.failure : undefined,
+      failure: this.#unwritten.includes(line) ? this.#failure : undefined,
       end: async (facts) => {
         if (this.#running.delete(start.id)) {
           const end = { ...facts, id: start.id };
@@ -116,7 +138,7 @@ export class Ledger implements Disposable {
    */
   calls(connection: string, from: number, before?: string): Promise<readonly CountedCall[]> {
     return this.#sequencer.run('read', async () => {
-      const months = await this.#months.read(from, maxTime);
+      const months = await this.#read(from, maxTime);
       this.#readFrom = Math.min(this.#readFrom, from);
       return callsIn(months, connection, from, before);
     });
@@ -131,7 +153,7 @@ export class Ledger implements Disposable {
     if (from < this.#readFrom || !this.#months.has(monthOf(this.#ports.clock.now()))) {
       return this.calls(connection, from);
     }
-    return callsIn(this.#months.known(from), connection, from);
+    return callsIn([...this.#months.values()], connection, from);
   }
 
   /**
@@ -143,14 +165,14 @@ export class Ledger implements Disposable {
    */
   totals(from: number, to: number, costOf: CostOfCall = knownCost): Promise<UsageTotals> {
     return this.#sequencer.run('read', async () =>
-      runInSlices(this.#ports.clock, this.#sum(await this.#months.read(from, to), from, to, costOf)),
+      runInSlices(this.#ports.clock, this.#sum(await this.#read(from, to), from, to, costOf)),
     );
   }
 
   /** All calls that began in a span of time, in any order; see `totals`. */
   callsBetween(from: number, to: number): Promise<CountedCall[]> {
     return this.#sequencer.run('read', async () => {
-      const months = await this.#months.read(from, to);
+      const months = await this.#read(from, to);
       return runInSlices(this.#ports.clock, callsBetween(months, from, to));
     });
   }
@@ -158,18 +180,13 @@ export class Ledger implements Disposable {
   /** How many lines could not be read, in all months of a span of time. Rejects when the store can't be read. */
   unreadable(from: number, to: number): Promise<number> {
     return this.#sequencer.run('read', async () =>
-      (await this.#months.read(from, to)).reduce((sum, month) => sum + month.unreadable, 0),
+      (await this.#read(from, to)).reduce((sum, month) => sum + month.unreadable, 0),
     );
   }
 
   /** How a call is shown and counted: a call without an end may still be running in this process. */
   stateOf(call: CountedCall): CallState {
     return call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown');
-  }
-
-  /** What only few need of the ends of the calls that are in the same months, by their ids. */
-  details(from: number, to: number): Promise<ReadonlyMap<string, CallDetails>> {
-    return this.#sequencer.run('read', () => readDetails(this.#ports, monthsBetween(from, to)));
   }
 
   /**
@@ -185,8 +202,8 @@ export class Ledger implements Disposable {
       ),
     );
     this.#didReceive.fire();
-    if (receipts.length > 0 && this.#writer.failure !== undefined) {
-      throw this.#writer.failure;
+    if (receipts.length > 0 && this.#failure !== undefined) {
+      throw this.#failure;
     }
   }
 
@@ -195,7 +212,13 @@ export class Ledger implements Disposable {
    * has not read: nothing is read for it.
    */
   chargedOf(id: string): Charge | undefined {
-    return this.#months.chargedOf(id);
+    for (const month of this.#months.values()) {
+      const charge = month.chargeOf(id);
+      if (charge !== undefined) {
+        return charge;
+      }
+    }
+    return undefined;
   }
 
   /**
@@ -221,16 +244,119 @@ export class Ledger implements Disposable {
   }
 
   dispose(): void {
-    this.#writer.dispose();
+    this.#isDisposed = true;
+    this.#retry?.dispose();
     this.#didChange.dispose();
     this.#didReceive.dispose();
     this.#didClear.dispose();
   }
 
-  async #write(line: LedgerLine): Promise<void> {
-    this.#months.add(line);
-    await this.#writer.write(line);
+  /** Resolves when the line is on disk or could not be written; never rejects. */
+  async #write(line: Entry): Promise<void> {
+    const month = this.#months.get(line.month);
+    if (month !== undefined) {
+      line.addTo(month);
+    }
+    this.#unwritten.push(line);
+    await this.#flush();
     this.#didChange.fire();
+  }
+
+  /** Writes what is not written yet. Lines that arrive while the disk is busy are written together afterwards. */
+  #flush(): Promise<void> {
+    this.#nextWriting ??= this.#writing.then(() => {
+      this.#nextWriting = undefined;
+      this.#writing = this.#writeAll();
+      return this.#writing;
+    });
+    return this.#nextWriting;
+  }
+
+  async #writeAll(): Promise<void> {
+    if (this.#held.size > 0 && (await this.#isCleared().catch(() => false))) {
+      // What was recorded before everything was removed must not come back, apart from calls that are running.
+      const running = new Set(this.#running.values());
+      this.#unwritten = this.#unwritten.filter((line) => !this.#held.has(line) || running.has(line));
+    }
+    const lines = [...this.#unwritten];
+    let failure: unknown;
+    for (const month of new Set(lines.map((line) => line.month))) {
+      const batch = new Set(lines.filter((line) => line.month === month));
+      try {
+        await this.#ports.store.append(month, [...batch].map(({ text }) => text).join(''));
+        this.#unwritten = this.#unwritten.filter((line) => !batch.has(line));
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    const wasWritable = this.#failure === undefined;
+    this.#failure = failure;
+    this.#held = new Set();
+    if (failure !== undefined) {
+      this.#unwritten = this.#unwritten.slice(-maxUnwritten);
+      this.#held = new Set(this.#unwritten);
+      if (!this.#isDisposed) {
+        const retry = () => void this.#flush().then(() => this.#didChange.fire());
+        this.#retry = this.#ports.clock.after(retryMs, retry);
+      }
+      if (wasWritable) {
+        this.#ports.onDefect(failure);
+      }
+    }
+  }
+
+  /** Whether another window has removed all that was read, if anything. Retention leaves the last month. */
+  async #isCleared(): Promise<boolean> {
+    const last = [...this.#months]
+      .filter(([, { file }]) => file !== '')
+      .sort(byName)
+      .at(-1);
+    return last !== undefined && (await this.#ports.store.read(last[0], last[1].position)).file !== last[1].file;
+  }
+
+  /** Reads what is new in the months that calls of a span of time may be in. Must not run twice at a time. */
+  async #read(from: number, to: number): Promise<readonly LedgerMonth[]> {
+    // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
+    const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
+    const known = [...this.#months.keys(), ...this.#unwritten.map(({ month }) => month)];
+    const names = new Set([...(await this.#ports.store.months()), ...known].sort());
+    const months: LedgerMonth[] = [];
+    for (const name of names) {
+      if (name >= first && name <= last) {
+        months.push(await this.#readMonth(name));
+      }
+    }
+    return months;
+  }
+
+  async #readMonth(name: string): Promise<LedgerMonth> {
+    const { store, clock } = this.#ports;
+    let month = this.#months.get(name) ?? this.#openMonth(name);
+    let read = await store.read(name, month.position);
+    while (month.file !== '' && read.file !== month.file) {
+      // Another window has removed the file, and may have begun it again.
+      month = this.#openMonth(name);
+      read = await store.read(name, 0);
+    }
+    month.file = read.file;
+    if (await runInSlices(clock, month.read(read.bytes))) {
+      this.#didReceive.fire();
+    }
+    return month;
+  }
+
+  /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */
+  #openMonth(name: string): LedgerMonth {
+    const month = new LedgerMonth();
+    for (const line of this.#unwritten) {
+      if (line.month === name) {
+        line.addTo(month);
+      }
+    }
+    this.#months.set(name, month);
+    return month;
   }
 
   *#sum(months: readonly LedgerMonth[], from: number, to: number, costOf: CostOfCall): Steps<UsageTotals> {
@@ -254,13 +380,16 @@ export class Ledger implements Disposable {
   async #remove(isRemoved: (month: string) => boolean): Promise<void> {
     await this.#sequencer.run('read', async () => {
       const { store } = this.#ports;
-      await this.#writer.drop(isRemoved);
+      this.#unwritten = this.#unwritten.filter(({ month }) => !isRemoved(month));
+      await this.#writing;
       for (const month of await store.months()) {
         if (isRemoved(month)) {
           await store.remove(month);
         }
       }
-      this.#months.forget(isRemoved);
+      for (const month of [...this.#months.keys()].filter(isRemoved)) {
+        this.#months.delete(month);
+      }
       this.#didReceive.fire();
     });
     // A call that is still running is recorded again, so that its end has a start, and limits count it.
@@ -269,4 +398,46 @@ export class Ledger implements Disposable {
     );
     this.#didChange.fire();
   }
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+/** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */
+function callsIn(
+  months: readonly LedgerMonth[],
+  connection: string,
+  from: number,
+  before?: string,
+): readonly CountedCall[] {
+  const found = months.map((month) => {
+    const calls = month.callsOf(connection, from);
+    const end = before === undefined ? undefined : month.placeOf(before);
+    return before === undefined
+      ? calls
+      : calls.filter(({ id, place = maxTime }) => id !== before && !(end !== undefined && place >= end));
+  });
+  // A call may be in the month of another time zone.
+  return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
+}
+
+/** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
+function monthOf(time: number): string {
+  const date = new Date(Math.min(Math.max(time, 0), maxTime));
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+}
+
+/** The calls that began in a span of time. */
+function* callsBetween(months: readonly LedgerMonth[], from: number, to: number): Steps<CountedCall[]> {
+  const found: CountedCall[] = [];
+  for (const { calls } of months) {
+    for (const call of calls) {
+      if (call.at >= from && call.at < to) {
+        found.push(call);
+      }
+      yield;
+    }
+  }
+  return found;
 }

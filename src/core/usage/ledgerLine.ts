@@ -1,4 +1,4 @@
-import { isRecord, type LooseRecord, parseJson } from '../base/loose.ts';
+import { isRecord, parseJson } from '../base/loose.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 
@@ -31,7 +31,7 @@ export type CallStart = {
   readonly model: string;
   readonly caller: Caller;
   readonly conversation?: string | undefined;
-  readonly turn?: string;
+  readonly turn?: string | undefined;
   /** Only if the conversation isn't stored on disk. */
   readonly isInMemory?: true | undefined;
   /** Our own estimate of the input, in tokens. */
@@ -55,13 +55,13 @@ export type CallEnd = {
   /** Only for a failed call that the gateway refused before a model ran, so that it costs nothing. */
   readonly isFree?: true | undefined;
   /** The model that answered, only when it isn't the one that was asked. */
-  readonly answered?: string;
+  readonly answered?: string | undefined;
   /** As reported by the gateway; absent when it reported nothing. */
   readonly usage?: Usage | undefined;
   /** Tokens times the prices that were known then; absent without prices, and when the gateway reported a cost. */
   readonly cost?: Cost | undefined;
-  readonly requestId?: string;
-  readonly firstTokenMs?: number;
+  readonly requestId?: string | undefined;
+  readonly firstTokenMs?: number | undefined;
   readonly totalMs: number;
 };
 
@@ -88,157 +88,108 @@ const version = 1;
 
 export const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
 
+type Check = (value: unknown) => boolean;
+/** What each field of a line must be. A schema of zod would take three times as long as `JSON.parse` itself. */
+type Shape<T> = { readonly [Name in keyof Required<T>]: Check };
+
+const isText: Check = (value) => typeof value === 'string';
+/** A finite number of at least 0, as all figures are. */
+const isFigure: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+function shaped(shape: Readonly<Record<string, Check>>): Check {
+  const fields = Object.entries(shape);
+  return (value) => isRecord(value) && fields.every(([name, check]) => check(value[name]));
+}
+
+const usage: Shape<Omit<Usage, 'costSource'>> = {
+  promptTokens: optional(isFigure),
+  completionTokens: optional(isFigure),
+  totalTokens: optional(isFigure),
+  cachedTokens: optional(isFigure),
+  cacheWriteTokens: optional(isFigure),
+  reasoningTokens: optional(isFigure),
+  cost: optional(isFigure),
+};
+const cost: Shape<Cost> = { amount: isFigure, unit: isText, source: oneOf(...costSources) };
+const caller: Shape<Extract<Caller, { readonly kind: 'extension' }>> = {
+  kind: oneOf('panel', 'comparison', 'extension'),
+  id: optional(isText),
+};
+const reserved: Shape<Reservation> = { tokens: isFigure, cost: optional(isFigure), unit: optional(isText) };
+const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Line> } = {
+  start: {
+    v: oneOf(version),
+    type: oneOf('start'),
+    id: isText,
+    at: isFigure,
+    connection: isText,
+    host: isText,
+    model: isText,
+    caller: shaped(caller),
+    conversation: optional(isText),
+    turn: optional(isText),
+    isInMemory: optional(oneOf(true)),
+    estimate: isFigure,
+    reserved: optional(shaped(reserved)),
+  },
+  end: {
+    v: oneOf(version),
+    type: oneOf('end'),
+    id: isText,
+    at: isFigure,
+    state: oneOf(...endStates),
+    isFree: optional(oneOf(true)),
+    answered: optional(isText),
+    usage: optional(shaped(usage)),
+    cost: optional(shaped(cost)),
+    requestId: optional(isText),
+    firstTokenMs: optional(isFigure),
+    totalMs: isFigure,
+  },
+  receipt: {
+    v: oneOf(version),
+    type: oneOf('receipt'),
+    id: isText,
+    at: isFigure,
+    usage: optional(shaped(usage)),
+    cost: shaped(cost),
+  },
+};
+const isLine = Object.values(shapes).map((shape) => shaped(shape));
+/** Nothing else that an object may hold is written. */
+const written = [...Object.values(shapes), caller, reserved, usage, cost].flatMap(Object.keys);
+
 /** The line of a call that is about to be sent, with its line break. */
 export function startLine(start: CallStart): string {
-  const { id, at, connection, host, model, caller, conversation, turn, isInMemory, estimate, reserved } = start;
-  // Field by field, so that nothing else that the object may hold is written.
-  const by = { kind: caller.kind, ...(caller.kind === 'extension' && { id: caller.id }) };
-  const unit = reserved?.unit === 'USD' ? undefined : reserved?.unit;
-  const most = reserved && { tokens: reserved.tokens, cost: reserved.cost, unit };
-  const origin = { id, at, connection, host, model, caller: by, conversation, turn, isInMemory };
-  return write({ type: 'start', ...origin, estimate, reserved: most });
+  const { kind, id } = { id: undefined, ...start.caller };
+  return write('start', { ...start, caller: kind === 'extension' ? { kind, id } : { kind } });
 }
 
 /** The line of a call that ended, with its line break. */
-export function endLine({ id, at, state, isFree, answered, usage, cost, ...others }: CallEnd): string {
-  const { requestId, firstTokenMs, totalMs } = others;
-  const facts = { id, at, state, isFree, answered, usage: figuresOf(usage), cost: costOf(cost) };
-  return write({ type: 'end', ...facts, requestId, firstTokenMs, totalMs });
+export function endLine(end: CallEnd): string {
+  return write('end', end);
 }
 
 /** The line of what a call was charged, with its line break. */
-export function receiptLine({ id, at, cost, usage }: Receipt): string {
-  return write({ type: 'receipt', id, at, usage: figuresOf(usage), cost: costOf(cost) });
+export function receiptLine(receipt: Receipt): string {
+  return write('receipt', receipt);
 }
 
-function figuresOf(usage: Usage | undefined) {
-  return (
-    usage && {
-      promptTokens: usage.promptTokens,
-      completionTokens: usage.completionTokens,
-      totalTokens: usage.totalTokens,
-      cachedTokens: usage.cachedTokens,
-      cacheWriteTokens: usage.cacheWriteTokens,
-      reasoningTokens: usage.reasoningTokens,
-      cost: usage.cost,
-    }
-  );
+function write(type: LedgerLine['type'], fields: object): string {
+  return `${JSON.stringify({ ...fields, v: version, type }, written)}\n`;
 }
 
-function costOf(cost: Cost | undefined) {
-  return cost && { amount: cost.amount, unit: cost.unit, source: cost.source };
-}
-
-function write(fields: object): string {
-  return `${JSON.stringify({ v: version, ...fields })}\n`;
-}
-
-/**
- * Without a schema, which would take three times as long: a month may have a hundred thousand lines.
- *
- * @returns undefined for a line that is cut, damaged or of a later version.
- */
+/** @returns undefined for a line that is cut, damaged or of a later version. */
 export function readLine(text: string): LedgerLine | undefined {
   const line = parseJson(text);
-  return isRecord(line) && line.v === version && (isStart(line) || isEnd(line) || isReceipt(line)) ? line : undefined;
-}
-
-type LineOf<Type> = LooseRecord & Extract<LedgerLine, { readonly type: Type }>;
-
-function isStart(line: LooseRecord): line is LineOf<'start'> {
-  return (
-    line.type === 'start' &&
-    isText(line.id) &&
-    isFigure(line.at) &&
-    isText(line.connection) &&
-    isText(line.host) &&
-    isText(line.model) &&
-    isCaller(line.caller) &&
-    isAbsentOr(isText, line.conversation) &&
-    isAbsentOr(isText, line.turn) &&
-    isAbsentOr(isTrue, line.isInMemory) &&
-    isFigure(line.estimate) &&
-    isAbsentOr(isReservation, line.reserved)
-  );
-}
-
-function isEnd(line: LooseRecord): line is LineOf<'end'> {
-  return (
-    line.type === 'end' &&
-    isText(line.id) &&
-    isFigure(line.at) &&
-    endStates.some((state) => state === line.state) &&
-    isAbsentOr(isTrue, line.isFree) &&
-    isAbsentOr(isText, line.answered) &&
-    isAbsentOr(isUsage, line.usage) &&
-    isAbsentOr(isCost, line.cost) &&
-    isAbsentOr(isText, line.requestId) &&
-    isAbsentOr(isFigure, line.firstTokenMs) &&
-    isFigure(line.totalMs)
-  );
-}
-
-function isReceipt(line: LooseRecord): line is LineOf<'receipt'> {
-  return (
-    line.type === 'receipt' &&
-    isText(line.id) &&
-    isFigure(line.at) &&
-    isCost(line.cost) &&
-    isAbsentOr(isUsage, line.usage)
-  );
-}
-
-function isCaller(value: unknown): boolean {
-  if (!isRecord(value)) {
-    return false;
-  }
-  const { kind, id } = value;
-  return kind === 'panel' || kind === 'comparison' || (kind === 'extension' && isAbsentOr(isText, id));
-}
-
-function isReservation(value: unknown): boolean {
-  return (
-    isRecord(value) && isFigure(value.tokens) && isAbsentOr(isFigure, value.cost) && isAbsentOr(isText, value.unit)
-  );
-}
-
-function isCost(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    isFigure(value.amount) &&
-    isText(value.unit) &&
-    costSources.some((source) => source === value.source)
-  );
-}
-
-function isUsage(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    isAbsentOr(isFigure, value.promptTokens) &&
-    isAbsentOr(isFigure, value.completionTokens) &&
-    isAbsentOr(isFigure, value.totalTokens) &&
-    isAbsentOr(isFigure, value.cachedTokens) &&
-    isAbsentOr(isFigure, value.cacheWriteTokens) &&
-    isAbsentOr(isFigure, value.reasoningTokens) &&
-    isAbsentOr(isFigure, value.cost)
-  );
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-/** A finite number of at least 0, as all figures are. */
-function isFigure(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isAbsentOr(check: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || check(value);
+  return isLine.some((is) => is(line)) ? (line as LedgerLine) : undefined;
 }
 
 /** The name of a caller in sums: `panel`, `comparison`, `extension` when VS Code doesn't say which, `extension:<id>`. */

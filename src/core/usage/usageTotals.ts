@@ -31,10 +31,15 @@ export type CountedCall = {
   state: EndState | undefined;
   usage: Usage | undefined;
   /** See `CallEnd`. */
-  isFree?: boolean | undefined;
+  isFree?: true | undefined;
   /** See `CallEnd`; replaced by that of a receipt. */
   cost?: Cost | undefined;
+  /** See `CallEnd`; what `cost` was before a receipt. */
+  pricedCost?: Cost | undefined;
+  answered?: string | undefined;
+  requestId?: string | undefined;
   firstTokenMs?: number | undefined;
+  totalMs?: number | undefined;
 };
 
 /** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */

@@ -21,11 +21,10 @@ export async function exportUsage(
   if (target === undefined) {
     return;
   }
-  const ledger = ports.ledger();
-  const [calls, details] = await Promise.all([ledger.callsBetween(from, to), ledger.details(from, to)]);
+  const calls = await ports.ledger().callsBetween(from, to);
   const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
   const known = new Map(ports.connections().map((each) => [each.id, each]));
   const format = target.path.endsWith('.json') ? 'json' : 'csv';
-  const facts = { costOf: knownCost, stateOf, details, connection: (id: string) => known.get(id) ?? { name: id } };
+  const facts = { costOf: knownCost, stateOf, connection: (id: string) => known.get(id) ?? { name: id } };
   await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
 }

@@ -133,9 +133,8 @@ export class UsageMatching implements Disposable {
     const to = times.reduce((one, other) => Math.max(one, other), 0) + around;
     const until = file === undefined ? Math.max(now, to) : to;
     const calls = (await ledger.callsBetween(from, until)).filter((call) => call.connection === connection);
-    const details = await ledger.details(from, until);
     const isRunning = (call: (typeof calls)[number]) => ledger.stateOf(call) === 'running';
-    const recorded = await runInSlices(clock, recordedCalls(calls, details, isRunning));
+    const recorded = await runInSlices(clock, recordedCalls(calls, isRunning));
     const span = { from, to: until, ...(file === undefined && { readAt: now }) };
     const lines = file?.hasZone === false ? await runInSlices(clock, inZone(entries, recorded)) : entries;
     const match = await runInSlices(clock, matchLog(recorded, lines, span));

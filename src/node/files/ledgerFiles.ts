@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
-import type { LedgerStore } from '../../core/usage/ledgerStore.ts';
+import type { LedgerStore } from '../../core/usage/ledger.ts';
 import { appendLines } from './appendLines.ts';
 import { isMissing, namesIn } from './fileFacts.ts';
 
@@ -43,14 +43,14 @@ export function ledgerFiles(folder: string): LedgerStore {
     async months() {
       return (await namesIn(usageFolder)).flatMap((name) => fileName.exec(name)?.[1] ?? []);
     },
-    async read(month, from, into) {
+    async read(month, from) {
       const path = pathOf(month);
       await sequencer.settled(month);
       try {
-        return await readFrom(path, from, into);
+        return await readFrom(path, from);
       } catch (error) {
         if (isMissing(error)) {
-          return 0;
+          return { file: '', bytes: new Uint8Array() };
         }
         throw error;
       }
@@ -62,17 +62,17 @@ export function ledgerFiles(folder: string): LedgerStore {
   };
 }
 
-async function readFrom(path: string, from: number, into: Uint8Array): Promise<number> {
+async function readFrom(path: string, from: number): ReturnType<LedgerStore['read']> {
   const file = await open(path);
   try {
-    // At the same time, so that the end of the file needs no second attempt to read.
-    let [{ size }, { bytesRead }] = await Promise.all([file.stat(), file.read(into, 0, into.length, from)]);
-    let length = bytesRead;
-    while (bytesRead > 0 && length < Math.min(into.length, size - from)) {
-      ({ bytesRead } = await file.read(into, length, into.length - length, from + length));
-      length += bytesRead;
+    const { ino, birthtimeNs, size } = await file.stat({ bigint: true });
+    const bytes = new Uint8Array(Math.max(0, Number(size) - from));
+    let length = 0;
+    for (let bytesRead = 1; length < bytes.length && bytesRead > 0; length += bytesRead) {
+      ({ bytesRead } = await file.read(bytes, length, bytes.length - length, from + length));
     }
-    return length;
+    // A number of a file is given again after it was removed.
+    return { file: `${ino} ${birthtimeNs}`, bytes: bytes.subarray(0, length) };
   } finally {
     await file.close();
   }

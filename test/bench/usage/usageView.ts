@@ -95,8 +95,8 @@ async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
 
 async function exported(ledger: Ledger): Promise<void> {
   const [from, to] = [monthStart, clock.now()];
-  const [calls, details] = await Promise.all([ledger.callsBetween(from, to), ledger.details(from, to)]);
+  const calls = await ledger.callsBetween(from, to);
   const ports = { costOf: knownCost, stateOf: (call: Parameters<Ledger['stateOf']>[0]) => ledger.stateOf(call) };
   const sorted = calls.sort((one, other) => one.at - other.at);
-  await runInSlices(clock, exportCalls('csv', sorted, { ...ports, details, connection: (name) => ({ name }) }));
+  await runInSlices(clock, exportCalls('csv', sorted, { ...ports, connection: (name) => ({ name }) }));
 }

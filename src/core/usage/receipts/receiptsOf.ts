@@ -1,7 +1,6 @@
 import type { Steps } from '../../base/runInSlices.ts';
 import { type Cost, isFromLog, knownCost } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
-import type { CallDetails } from '../callDetails.ts';
 import type { Receipt } from '../ledgerLine.ts';
 import type { CountedCall } from '../usageTotals.ts';
 import type { LogMatch } from './matchLog.ts';
@@ -10,7 +9,6 @@ import type { RecordedCall } from './recordedCall.ts';
 /** Calls as they are compared with a gateway's log. Those that are still running are left out. */
 export function* recordedCalls(
   calls: readonly CountedCall[],
-  details: ReadonlyMap<string, CallDetails>,
   isRunning: (call: CountedCall) => boolean,
 ): Steps<RecordedCall[]> {
   const recorded: RecordedCall[] = [];
@@ -18,11 +16,8 @@ export function* recordedCalls(
     if (!isRunning(call)) {
       const { id, at, model, caller, conversation, isInMemory, state = 'unknown', isFree, usage } = call;
       const { promptTokens, completionTokens } = usage ?? {};
-      // A receipt has taken the place of the cost that was known before.
-      const charged = isFromLog(call.cost) ? call.cost : undefined;
-      const cost = knownCost({ usage, cost: charged ? details.get(id)?.cost : call.cost });
+      const { answered, requestId, totalMs } = call;
       recorded.push({
-        ...details.get(id),
         id,
         at,
         model,
@@ -30,11 +25,14 @@ export function* recordedCalls(
         conversation,
         isInMemory,
         state,
-        isFree: isFree === true ? true : undefined,
+        isFree,
+        answered,
+        requestId,
+        totalMs,
         promptTokens,
         completionTokens,
-        cost,
-        charged,
+        cost: knownCost({ usage, cost: call.pricedCost }),
+        charged: isFromLog(call.cost) ? call.cost : undefined,
       });
     }
     yield;

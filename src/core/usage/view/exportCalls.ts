@@ -1,10 +1,8 @@
 import type { Steps } from '../../base/runInSlices.ts';
-import type { CallDetails } from '../callDetails.ts';
 import type { CountedCall } from '../usageTotals.ts';
 import type { TallyPorts } from './usageTally.ts';
 
 export type ExportFacts = TallyPorts & {
-  readonly details: ReadonlyMap<string, CallDetails>;
   /** The name and the host of a connection; the host is unknown if it was removed. */
   readonly connection: (id: string) => { readonly name: string; readonly host?: string | undefined };
 };
@@ -40,7 +38,7 @@ const columns = [
 
 type Row = Readonly<Record<(typeof columns)[number], string | number | undefined>>;
 
-function rowOf(call: CountedCall, { details, connection, costOf, stateOf }: ExportFacts): Row {
+function rowOf(call: CountedCall, { connection, costOf, stateOf }: ExportFacts): Row {
   const { usage } = call;
   const { name, host } = connection(call.connection);
   const cost = costOf(call);
@@ -58,7 +56,7 @@ function rowOf(call: CountedCall, { details, connection, costOf, stateOf }: Expo
     cost: cost?.amount,
     unit: cost?.unit,
     source: cost?.source,
-    requestId: details.get(call.id)?.requestId,
+    requestId: call.requestId,
     conversationId: call.conversation,
   };
 }

@@ -165,7 +165,7 @@ test('what the log of a gateway charges in another unit leaves the limit of cost
   assert.deepEqual(reached(calls), { limit: 'cost', max: 1, used: 0.85, needed: 0.5, unit: 'USD' });
   assert.deepEqual(reached(charged), reached(calls));
   assert.deepEqual(sumsOf(charged, facts).unit, 'site');
-  const free = charged.map((call) => ({ ...call, usage: undefined, isFree: true }));
+  const free = charged.map((call) => ({ ...call, usage: undefined, isFree: true as const }));
   assert.equal(reached(free), undefined);
 });
 

@@ -1,6 +1,5 @@
-import { Ledger, type LedgerPorts } from '../../../../src/core/usage/ledger.ts';
+import { Ledger, type LedgerPorts, type LedgerStore } from '../../../../src/core/usage/ledger.ts';
 import type { CallEnd, CallStart } from '../../../../src/core/usage/ledgerLine.ts';
-import type { LedgerStore } from '../../../../src/core/usage/ledgerStore.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
 /** A ledger's files in memory. */
@@ -12,6 +11,7 @@ export class MemoryLedger implements LedgerStore {
   readonly appended: string[] = [];
   /** The bytes that `read` has returned. */
   bytesRead = 0;
+  #removals = 0;
 
   async append(month: string, lines: string): Promise<void> {
     // Other work runs first, as with a real file.
@@ -27,14 +27,14 @@ export class MemoryLedger implements LedgerStore {
     return [...this.files.keys()];
   }
 
-  async read(month: string, from: number, into: Uint8Array): Promise<number> {
-    const bytes = (this.files.get(month) ?? new Uint8Array()).subarray(from, from + into.length);
-    into.set(bytes);
-    this.bytesRead += bytes.length;
-    return bytes.length;
+  async read(month: string, from: number): ReturnType<LedgerStore['read']> {
+    const bytes = this.files.get(month)?.subarray(from);
+    this.bytesRead += bytes?.length ?? 0;
+    return { file: bytes ? `${this.#removals}` : '', bytes: bytes ?? new Uint8Array() };
   }
 
   async remove(month: string): Promise<void> {
+    this.#removals++;
     this.files.delete(month);
   }
 }

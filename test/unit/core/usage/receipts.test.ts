@@ -46,20 +46,6 @@ test('receipts that cannot be written are reported', async () => {
   await ledger.receive([]);
 });
 
-test('reads the request ids of calls again from the files, whatever else is in them', async () => {
-  const { ledger, store } = openLedger();
-  const ends = Array.from({ length: 5_000 }, (_, at) => {
-    const end = anEnd({ requestId: `r${at}`, totalMs: at, ...(at === 7 && { answered: 'other' }) });
-    return startLine(aStart(`a${at}`)) + (at === 3 ? '{damaged\n' : endLine({ id: `a${at}`, ...end }));
-  });
-  store.files.set('2026-11', Buffer.from(ends.join('')));
-  const details = await ledger.details(...always);
-  assert.equal(details.size, 4_999);
-  assert.deepEqual(details.get('a7'), { requestId: 'r7', answered: 'other', totalMs: 7 });
-  assert.deepEqual(details.get('a4999'), { requestId: 'r4999', totalMs: 4_999 });
-  assert.equal(details.get('a3'), undefined);
-});
-
 test('tells what a call was charged, without reading, and fires when that may have changed', async () => {
   const { ledger, store } = openLedger();
   let fired = 0;

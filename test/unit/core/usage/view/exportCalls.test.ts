@@ -12,13 +12,12 @@ function exported(format: 'csv' | 'json', ...calls: readonly CountedCall[]): str
   const facts = {
     costOf: knownCost,
     stateOf: ({ state }: CountedCall) => state ?? 'unknown',
-    details: new Map([['a', { requestId: 'req-1', totalMs: 1 }]]),
     connection: (id: string) => (id === 'c1' ? { name: 'work, key', host: 'gateway.example' } : { name: id }),
   };
   return runToEnd(exportCalls(format, calls, facts));
 }
 
-const known = aCall({ id: 'a', at, cost: usd(0.0061, 'charged'), conversation: 'c' });
+const known = aCall({ id: 'a', at, requestId: 'req-1', cost: usd(0.0061, 'charged'), conversation: 'c' });
 const unknown = aCall({ id: 'b', at, connection: 'removed', usage: undefined, state: undefined });
 
 test('exports calls as CSV, with unknown figures left empty', () => {
