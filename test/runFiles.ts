@@ -68,7 +68,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
       files: inParts(files, count, first),
       concurrency: count,
       signal: abort.signal,
-      ...(limitMs !== undefined && { timeout: limitMs }),
+      timeout: limitMs,
     });
     stream.on('test:pass', (test) => counts.pass(test));
     stream.on('test:fail', (test) => counts.fail(test));

@@ -70,7 +70,7 @@ export class Panel {
       leaveOutSecrets: () => post({ type: 'leaveOutSecrets' }),
       stop: (replyId) => post({ type: 'stop', replyId }),
       stopAll: () => post({ type: 'stopAll' }),
-      saveDraft: (text, editing) => post({ type: 'draft', text, ...(editing !== undefined && { editing }) }),
+      saveDraft: (text, editing) => post({ type: 'draft', text, editing }),
       editLast: () => this.#edit(this.#conversation.lastTurn),
       cancelEdit: () => post({ type: 'cancelEdit' }),
       switchBack: () => post({ type: 'switchBack' }),
@@ -86,7 +86,7 @@ export class Panel {
       findPrompts: (request, query) => post({ type: 'findPrompts', request, query: query.slice(0, 500) }),
       addFound: ({ id }) => post({ type: 'addFound', id }),
       say: (words) => this.#announcer.say(words),
-      showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
+      showRequest: (text, editing) => post({ type: 'showRequest', text, editing }),
       chooseModel: () => post({ type: 'chooseModel' }),
     });
     this.#gone.hidden = true;
@@ -207,16 +207,16 @@ export class Panel {
       type: 'send',
       sendId,
       text,
-      ...(editing !== undefined && { editing }),
-      ...(secrets && { secrets }),
-      ...(host !== undefined && { host }),
+      editing,
+      secrets,
+      host,
     });
     this.#updateSending();
     return true;
   }
 
   #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): void {
-    const request = { turnId, action, ...(replyId !== undefined && { replyId }) };
+    const request = { turnId, action, replyId };
     if (!isPaying(action)) {
       this.#post({ type: 'act', sendId: newSendId(), ...request });
       return;

@@ -6,11 +6,11 @@ import { Refusal } from './refusal.ts';
 export interface KeyOptions {
   readonly name: string;
   readonly groups: readonly string[];
-  readonly quotaMicroUsd?: number | null | undefined;
+  readonly quotaMicroUsd?: number | null;
   /** Milliseconds since 1970. */
-  readonly expiresAt?: number | null | undefined;
-  readonly fault?: string | null | undefined;
-  readonly errorsAs200?: boolean | undefined;
+  readonly expiresAt?: number | null;
+  readonly fault?: string | null;
+  readonly errorsAs200?: boolean;
 }
 
 /** The fields of a key that can be changed later. */

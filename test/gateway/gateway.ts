@@ -21,9 +21,9 @@ export interface GatewayOptions {
   /** Ports to try in turn; the default is any free one. */
   readonly ports?: readonly number[];
   /** Serves over TLS with a certificate of this kind; plain HTTP when undefined. */
-  readonly tls?: TlsKind | undefined;
+  readonly tls?: TlsKind;
   /** The file that the state is stored in; in memory when undefined. */
-  readonly stateFile?: string | undefined;
+  readonly stateFile?: string;
   /** Milliseconds between deltas. */
   readonly delayMs?: number;
   /** The wallet of a gateway without a stored state, in micro-USD; 10 USD by default. */
@@ -31,7 +31,7 @@ export interface GatewayOptions {
   readonly errorsAs200?: boolean;
   /** The context size of every chat model, in tokens, instead of its own. */
   readonly contextTokens?: number;
-  readonly upstream?: Upstream | undefined;
+  readonly upstream?: Upstream;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
   /** Whether it offers what sites of the new-api family tell of prices and of a key, under `/api`; on by default. */

@@ -134,7 +134,7 @@ export async function makeSend(
   }
   const { outcome, model } = await sent;
   clearTimeout(timer);
-  return { outcome, ...(model !== undefined && { model }) };
+  return { outcome, model };
 }
 
 /**

@@ -61,7 +61,7 @@ export const quietArgs: readonly string[] = [
 export type BrowserOptions = {
   /** The browser's own profile, which stores the secrets of the workbench. */
   readonly profileDir: string;
-  readonly deviceScaleFactor?: number | undefined;
+  readonly deviceScaleFactor?: number;
 };
 
 /** Starts a headless browser for the page of a workbench. The caller closes it. */

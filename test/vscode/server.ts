@@ -20,22 +20,22 @@ export type ServerOptions = {
   /** Holds everything that this VS Code stores. */
   readonly profileDir: string;
   /** The folder or file to open. */
-  readonly open?: string | undefined;
+  readonly open?: string;
   /** The first is under development, further ones are installed. If the first is empty, none is under development. */
-  readonly extensionDevelopmentPaths?: readonly string[] | undefined;
-  readonly extensionTestsPath?: string | undefined;
-  readonly userDataDir?: string | undefined;
-  readonly extensionsDir?: string | undefined;
+  readonly extensionDevelopmentPaths?: readonly string[];
+  readonly extensionTestsPath?: string;
+  readonly userDataDir?: string;
+  readonly extensionsDir?: string;
   /** Settings for a new profile; existing settings are left as they are. */
-  readonly settings?: Settings | undefined;
+  readonly settings?: Settings;
   /** The display language, such as `zh-cn`; VS Code's own texts stay English. English by default. */
-  readonly language?: string | undefined;
+  readonly language?: string;
   /** Environment variables for the server and its extension host. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly env?: Readonly<Record<string, string>>;
   /** One more source of frames for the workbench, in the syntax of a content security policy. */
-  readonly framesFrom?: string | undefined;
+  readonly framesFrom?: string;
   /** Built-in extensions to include of those that start programs or connect to services; all of them when undefined. */
-  readonly heavyExtensions?: readonly string[] | undefined;
+  readonly heavyExtensions?: readonly string[];
 };
 
 /** A running offline VS Code. */

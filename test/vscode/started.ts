@@ -10,9 +10,9 @@ import { makeTemporary, removeTemporary } from './temporary.ts';
 /** Options for the VS Code and the browser to start. */
 export type StartOptions = Omit<ServerOptions, 'profileDir'> & {
   /** Left in place at the end; the default is a temporary profile, which is removed. */
-  readonly profileDir?: string | undefined;
+  readonly profileDir?: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  readonly deviceScaleFactor?: number | undefined;
+  readonly deviceScaleFactor?: number;
 };
 
 /** A running VS Code and a browser for it. */

@@ -11,7 +11,7 @@ export type Localization = {
   /** A language tag such as `zh-cn`. */
   readonly language: string;
   /** A bundle in `l10n/`: texts by English texts, with comments behind a slash. Without translations, texts are English. */
-  readonly texts?: Readonly<Record<string, string>> | undefined;
+  readonly texts?: Readonly<Record<string, string>>;
 };
 
 /** The last millisecond that a `Date` can hold, in ECMAScript. */

@@ -9,7 +9,7 @@ export type ChangedSetting = {
   /** As it is in the settings, of any type. */
   readonly value: unknown;
   /** The values that the setting can have, where the manifest lists them. Only such a text is shown. */
-  readonly choices?: readonly unknown[] | undefined;
+  readonly choices?: readonly unknown[];
 };
 
 export type Diagnostics = {

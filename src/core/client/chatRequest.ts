@@ -23,7 +23,7 @@ export function chatBody({ model, messages, withoutUsage, tools, tool_choice, op
     ...options,
     model,
     messages,
-    ...(tools && tools.length > 0 && { tools, ...(tool_choice && { tool_choice }) }),
+    ...(tools && tools.length > 0 && { tools, tool_choice }),
     stream: true,
     ...(!withoutUsage && { stream_options: { include_usage: true } }),
   });

@@ -34,12 +34,12 @@ export type ConnectionPorts = KeyPorts & {
 
 /** The properties that can change without changing where the key is sent; `undefined` removes one. */
 export type ConnectionChange = {
-  readonly name?: string | undefined;
-  readonly note?: string | undefined;
-  readonly consoleUrl?: string | undefined;
-  readonly creditUnit?: string | undefined;
-  readonly probes?: boolean | undefined;
-  readonly systemPrompt?: string | undefined;
+  readonly name?: string;
+  readonly note?: string;
+  readonly consoleUrl?: string;
+  readonly creditUnit?: string;
+  readonly probes?: boolean;
+  readonly systemPrompt?: string;
 };
 
 /**

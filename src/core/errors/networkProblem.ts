@@ -30,7 +30,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
   for (const { name, code, syscall, message, thrown } of chain) {
     if (thrown instanceof ClearRouteError) {
       const { proxy } = thrown.route;
-      return { kind: 'routeInClear', ...(proxy && { proxy }) };
+      return { kind: 'routeInClear', proxy };
     }
     const proxy = proxyProblem(thrown, chain.at(-1)?.code, isUnsent) ?? tunnelProblem(message);
     if (proxy !== undefined) {
@@ -50,7 +50,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'unreachable', host, cause: 'network', code };
     }
     if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
-      return { kind: 'unreadable', detail: 'notHttp', ...(code && { code }) };
+      return { kind: 'unreadable', detail: 'notHttp', code };
     }
     if (certificateCodes.test(code)) {
       const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];

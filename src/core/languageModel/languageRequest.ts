@@ -10,7 +10,7 @@ import { wireMessages } from './wireMessages.ts';
 type OfferedTool = {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema?: object | undefined;
+  readonly inputSchema?: object;
 };
 
 export type LanguageRequest = {

@@ -62,7 +62,7 @@ export function replyFailure(
   const charge = isPaid && l10n.t('The gateway may have charged for this call.');
   const words = found.words && found.words !== title && l10n.t('Gateway message: {0}', found.words);
   return {
-    ...(code && { code }),
+    code,
     message: sentences(text, charge, evidence, words),
   };
 }

@@ -109,7 +109,7 @@ function readProxy(value: string, setting: string, settings: NetworkSettings): P
     throw unusable('notHeader', name, 'http.proxyAuthorization');
   }
   const authorization = own || basic(url);
-  return { origin: url.origin, name, setting, ...(authorization !== undefined && { authorization }) };
+  return { origin: url.origin, name, setting, authorization };
 }
 
 function basic({ username, password }: URL): string | undefined {

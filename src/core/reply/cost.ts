@@ -31,7 +31,7 @@ export type Charge = { readonly cost: Cost; readonly usage?: Usage | undefined }
  *
  * @param cost as charged, as reported, or by prices.
  */
-export function knownCost({ cost, usage }: { cost?: Cost | undefined; usage?: Usage | undefined }): Cost | undefined {
+export function knownCost({ cost, usage }: { cost?: Cost; usage?: Usage | undefined }): Cost | undefined {
   return cost !== undefined && !isByPrices(cost) ? cost : (reportedCost(usage) ?? cost);
 }
 

@@ -10,7 +10,7 @@ export type ReplyDelta = {
   readonly text: string;
   readonly reasoning: string;
   /** The text and reasoning before this delta were only one of the two. The end of a block can show this late. */
-  readonly allBefore?: 'reasoning' | 'text' | undefined;
+  readonly allBefore?: 'reasoning' | 'text';
 };
 
 /** Text and reasoning so far, with a delta added. */

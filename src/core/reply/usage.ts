@@ -5,16 +5,16 @@ const ticksPerDollar = 1e10;
 
 /** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
 export type Usage = {
-  readonly promptTokens?: number | undefined;
-  readonly completionTokens?: number | undefined;
-  readonly totalTokens?: number | undefined;
-  readonly cachedTokens?: number | undefined;
-  readonly cacheWriteTokens?: number | undefined;
-  readonly reasoningTokens?: number | undefined;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly totalTokens?: number;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
   /** In US dollars, which all gateways known to report a cost mean. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
   /** Where the gateway has the cost from, unless it is simply what it charges. */
-  readonly costSource?: 'estimated' | 'upstream' | undefined;
+  readonly costSource?: 'estimated' | 'upstream';
 };
 
 /** Input and output tokens together. */

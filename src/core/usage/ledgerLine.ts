@@ -13,9 +13,9 @@ export type Reservation = {
   /** Input and output together. */
   readonly tokens: number;
   /** Absent without a price. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
   /** The unit of the cost; see `Money`. Absent for `USD`. */
-  readonly unit?: string | undefined;
+  readonly unit?: string;
 };
 
 /** What is known before a paid call is sent. Holds neither content nor key. */
@@ -30,14 +30,14 @@ export type CallStart = {
   /** The model ID that is asked. */
   readonly model: string;
   readonly caller: Caller;
-  readonly conversation?: string | undefined;
-  readonly turn?: string | undefined;
+  readonly conversation?: string;
+  readonly turn?: string;
   /** Only if the conversation isn't stored on disk. */
-  readonly isInMemory?: true | undefined;
+  readonly isInMemory?: true;
   /** Our own estimate of the input, in tokens. */
   readonly estimate: number;
   /** Only if a limit is set. */
-  readonly reserved?: Reservation | undefined;
+  readonly reserved?: Reservation;
 };
 
 /**
@@ -53,15 +53,15 @@ export type CallEnd = {
   readonly at: number;
   readonly state: EndState;
   /** Only for a failed call that the gateway refused before a model ran, so that it costs nothing. */
-  readonly isFree?: true | undefined;
+  readonly isFree?: true;
   /** The model that answered, only when it isn't the one that was asked. */
-  readonly answered?: string | undefined;
+  readonly answered?: string;
   /** As reported by the gateway; absent when it reported nothing. */
-  readonly usage?: Usage | undefined;
+  readonly usage?: Usage;
   /** Tokens times the prices that were known then; absent without prices, and when the gateway reported a cost. */
-  readonly cost?: Cost | undefined;
-  readonly requestId?: string | undefined;
-  readonly firstTokenMs?: number | undefined;
+  readonly cost?: Cost;
+  readonly requestId?: string;
+  readonly firstTokenMs?: number;
   readonly totalMs: number;
 };
 
@@ -74,7 +74,7 @@ export type Receipt = {
   /** Its source is `charged` or `likely`. */
   readonly cost: Cost;
   /** The tokens in the log, for a call whose answer reported none. */
-  readonly usage?: Usage | undefined;
+  readonly usage?: Usage;
 };
 
 /** A line of the ledger: a call that is about to be sent, one that ended, or what it was charged. */

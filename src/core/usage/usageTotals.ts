@@ -22,24 +22,24 @@ export type CountedCall = {
   readonly caller: string;
   readonly conversation: string | undefined;
   /** See `CallStart`. */
-  readonly isInMemory?: true | undefined;
+  readonly isInMemory?: true;
   readonly estimate: number;
   readonly reserved: Reservation | undefined;
   /** Counts the starts in its file; absent until its own was read there. */
-  place?: number | undefined;
+  place?: number;
   /** How it ended; undefined without an end. */
   state: EndState | undefined;
   usage: Usage | undefined;
   /** See `CallEnd`. */
-  isFree?: true | undefined;
+  isFree?: true;
   /** See `CallEnd`; replaced by that of a receipt. */
-  cost?: Cost | undefined;
+  cost?: Cost;
   /** See `CallEnd`; what `cost` was before a receipt. */
-  pricedCost?: Cost | undefined;
-  answered?: string | undefined;
-  requestId?: string | undefined;
-  firstTokenMs?: number | undefined;
-  totalMs?: number | undefined;
+  pricedCost?: Cost;
+  answered?: string;
+  requestId?: string;
+  firstTokenMs?: number;
+  totalMs?: number;
 };
 
 /** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */

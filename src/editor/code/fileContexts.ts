@@ -106,7 +106,7 @@ function problemOf({ range, severity, message, source, code }: vscode.Diagnostic
     line: range.start.line + 1,
     severity: severities[severity] ?? 'info',
     message,
-    ...(source !== undefined && { source }),
+    source,
     ...(shownCode !== undefined && { code: String(shownCode) }),
   };
 }

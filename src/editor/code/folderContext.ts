@@ -109,6 +109,6 @@ export async function readFolder(
         count: files.length,
       },
     ],
-    ...(note !== '' && { note }),
+    note: note || undefined,
   };
 }

@@ -91,7 +91,7 @@ export function foundView(
     tokens === undefined ? undefined : estimatedTokensText(tokens),
     isIncluded ? l10n.t('already included') : undefined,
   );
-  return { id, kind, label, detail, ...(size !== '' && { size }) };
+  return { id, kind, label, detail, size: size || undefined };
 }
 
 /**

@@ -162,8 +162,8 @@ function contextOf({ execution, written, dropped, exitCode, isRunning }: Command
     endLine: text.split('\n').length,
     text,
     name: line.length > lineLimit ? `${line.slice(0, lineLimit).replace(/[\ud800-\udbff]$/, '')}…` : line,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(isRunning && { isRunning }),
+    exitCode,
+    isRunning: isRunning || undefined,
     ...(cut > 0 && { cut }),
   };
 }

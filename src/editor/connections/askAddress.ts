@@ -9,7 +9,7 @@ export function askAddress(options: {
   readonly step?: number;
   readonly totalSteps?: number;
   readonly value: string;
-  readonly trouble?: string | undefined;
+  readonly trouble?: string;
   readonly canGoBack?: boolean;
   /** Called when a valid address is entered. @returns the problem with it; undefined accepts the address. */
   readonly check?: (url: BaseUrl, signal: AbortSignal) => Promise<string | undefined>;

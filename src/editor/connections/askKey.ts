@@ -194,7 +194,7 @@ async function askRemedy(
   const likely: NextStep = action === 'editConnection' ? 'headers' : isAddressProblem ? 'address' : 'key';
   const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep, never> => {
     const shown = value === likely ? remedy : detail;
-    return { value, label, iconPath: new vscode.ThemeIcon(icon), ...(shown !== undefined && { detail: shown }) };
+    return { value, label, iconPath: new vscode.ThemeIcon(icon), detail: shown };
   };
   const rows = [
     ...(hasAddressStep ? [row('address', l10n.t('Change Address…'), 'link')] : []),

@@ -30,7 +30,7 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
       value: each,
       label: each.name,
       description: each.url.base,
-      ...(each.note && { detail: each.note }),
+      detail: each.note,
     })),
   });
   if (outcome.status !== 'picked') {

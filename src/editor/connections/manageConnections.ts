@@ -75,7 +75,8 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
         }
       },
     });
-    const connection = 'value' in outcome ? connections.find(outcome.value) : undefined;
+    const id = 'value' in outcome ? outcome.value : undefined;
+    const connection = id === undefined ? undefined : connections.find(id);
     current = connection?.id;
     if (outcome.status === 'picked' && connection) {
       if (connections.active?.id !== connection.id) {

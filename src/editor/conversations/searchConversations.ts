@@ -75,7 +75,7 @@ export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | unde
     pick.onDidAccept(() => {
       const { id, place } = pick.selectedItems[0] ?? {};
       if (id !== undefined) {
-        finish({ id, ...(place !== undefined && { place }) });
+        finish({ id, place });
       }
     });
     pick.onDidHide(() => finish(undefined));

@@ -170,7 +170,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       return vscode.LanguageModelError.Blocked(sentences(lockedReason(release), l10n.t('Nothing was sent.')));
     }
     try {
-      const origin = { id, caller: { kind: 'extension', ...(caller !== undefined && { id: caller }) } } as const;
+      const origin = { id, caller: { kind: 'extension', id: caller } } as const;
       return await this.#send(made.request, origin, connectionId, report, signal);
     } finally {
       release();

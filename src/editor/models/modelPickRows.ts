@@ -61,7 +61,7 @@ function rowOf(shown: ShownModel, { priceOf, cheaperElsewhere, switchCost }: Row
     id,
     label: id,
     description: pickDescription(shown, priceOf(id)),
-    ...(detail !== '' && { detail }),
+    detail: detail || undefined,
     iconPath: new vscode.ThemeIcon(isGone ? 'circle-slash' : isDefault ? 'pass-filled' : 'circle-small'),
     buttons: [
       isFavourite

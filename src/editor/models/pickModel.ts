@@ -18,10 +18,7 @@ const filterButton = () => ({
 });
 
 /** Whether a new row is for the same model or action as a previous one. */
-function isSame(
-  { id, action }: PickRow,
-  before: { readonly id?: string | undefined; readonly action?: string } | undefined,
-) {
+function isSame({ id, action }: PickRow, before: { readonly id?: string; readonly action?: string } | undefined) {
   return (id ?? action) !== undefined && id === before?.id && action === before?.action;
 }
 
@@ -117,7 +114,7 @@ async function find(
     readonly title: string;
     readonly canFilter?: boolean;
     readonly value?: string;
-    readonly otherThan?: string | undefined;
+    readonly otherThan?: string;
     readonly switchCost?: RowPricing['switchCost'];
   },
 ): Promise<Picked | undefined> {

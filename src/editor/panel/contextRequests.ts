@@ -156,7 +156,7 @@ export class ContextRequests implements vscode.Disposable {
       }
       const note = notesText(read.flatMap(({ note }) => note ?? []));
       const isOnlyNote = read.every(({ note, isOnlyNote = false }) => note === undefined || isOnlyNote);
-      return { pieces: read.flatMap(({ pieces }) => pieces), isOnlyNote, ...(note !== '' && { note }) };
+      return { pieces: read.flatMap(({ pieces }) => pieces), isOnlyNote, note: note || undefined };
     });
   }
 
@@ -206,13 +206,13 @@ export class ContextRequests implements vscode.Disposable {
       const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
       const isRepeated = isIncluded && label !== undefined;
       reason = isRepeated ? includedText(label) : note;
-      isNote = isOnlyNote || isRepeated;
+      isNote = isOnlyNote || isRepeated || undefined;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.
     updates.composer();
     if (reason !== undefined) {
-      updates.postWhenReady({ type: 'notAdded', reason, ...(isNote && { isNote }) });
+      updates.postWhenReady({ type: 'notAdded', reason, isNote: isNote || undefined });
     }
   }
 

@@ -38,7 +38,7 @@ export type LoadedConversationsDeps = {
 export type Loaded = {
   readonly chat: Chat;
   /** Only while the conversation has a panel. */
-  panel?: ChatPanel | undefined;
+  panel?: ChatPanel;
   isRemoving?: boolean;
 };
 

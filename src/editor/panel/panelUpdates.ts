@@ -295,8 +295,8 @@ export class PanelUpdates implements vscode.Disposable {
     const secretContexts = new Set(secrets.map(({ context }) => context));
     const view = composerView(this.#charged, id, host(), factor, {
       hasSecret: (context) => secretContexts.has(context),
-      ...(starting !== undefined && { starting }),
-      ...(connection && { connection }),
+      starting,
+      connection,
       offers: instructions.offers(conversation),
       isStored: hasBegun,
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,

@@ -61,8 +61,8 @@ export function turnView(
   const questions = switchView(beside(turn.id), turn.id);
   return (
     reply && {
-      ...(replies && { replies }),
-      ...(questions && { questions }),
+      replies,
+      questions,
       id: turn.id,
       question: {
         text: turn.question,
@@ -80,7 +80,7 @@ function columnViews(turn: Turn, layout: ComparisonLayout): ColumnView[] {
     const reply = layout.shownIn(column);
     const replies = switchView(column, reply?.id);
     const isChosen = reply === chosen && { isChosen: true as const };
-    return reply ? [{ reply: inColumn(replyView(reply, turn)), ...(replies && { replies }), ...isChosen }] : [];
+    return reply ? [{ reply: inColumn(replyView(reply, turn)), replies, ...isChosen }] : [];
   });
 }
 
@@ -100,9 +100,7 @@ function replyView(reply: Reply, turn: Turn): ReplyView {
 function switchView(all: readonly { readonly id: string }[], shown: string | undefined): SwitchView | undefined {
   const at = all.findIndex(({ id }) => id === shown);
   const [previous, next] = [all[at - 1]?.id, all[at + 1]?.id];
-  return all.length < 2 || at < 0
-    ? undefined
-    : { at: at + 1, of: all.length, ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) };
+  return all.length < 2 || at < 0 ? undefined : { at: at + 1, of: all.length, previous, next };
 }
 
 export function replyUpdate(reply: Reply, turn: Turn): ReplyUpdate {
@@ -120,7 +118,7 @@ type ComposerFacts = {
   /** Whether something in a piece of context looks like a secret. */
   readonly hasSecret?: (context: CodeContext) => boolean;
   /** What the gateway's list says about the model. */
-  readonly facts?: Model | undefined;
+  readonly facts?: Model;
 };
 
 /** @param tokenFactor what to multiply estimates of tokens with for this model. */
@@ -143,8 +141,8 @@ export function composerView(
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connection, model));
   const notForChat = notForChatText(facts);
   return {
-    ...(model !== undefined && { model }),
-    ...(host !== undefined && { host }),
+    model,
+    host,
     chips: contexts.map((context) => {
       const warning = warningOf(context, hasSecret(context));
       const chip = chipView(context, Math.round(estimateTokens(context.text) * tokenFactor));
@@ -230,14 +228,14 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'rea
   return {
     id: reply.id,
     model: reply.model,
-    ...(reply.echoedModel !== undefined && { echoedModel: reply.echoedModel }),
+    echoedModel: reply.echoedModel,
     state: reply.state,
     startedAt: reply.startedAt,
     ...(reasoningMs !== undefined && { reasoningMs: Math.max(0, reasoningMs - (reply.firstTokenMs ?? 0)) }),
     footer: replyFacts(reply),
-    ...(requestId !== undefined && { requestId }),
-    ...(trouble && { trouble }),
-    ...(note !== '' && { note }),
+    requestId,
+    trouble,
+    note: note || undefined,
     retries: retriesOf(reply),
   };
 }

@@ -43,7 +43,7 @@ export async function showNextRequest(
   const systemPrompt = withoutSecrets(sentPrompt(conversation, connections.active, model)?.text);
   const messages = unsentMessages(conversation, question, systemPrompt);
   const options = withoutSecrets(requestOptions(conversation, connections.active, model));
-  const content = keys.withoutIn({ messages, ...(options && { options }) });
+  const content = keys.withoutIn({ messages, options });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await previewCall(request);
   const facts = model === undefined ? undefined : shownModels(catalogue).get(model)?.model;
@@ -87,7 +87,7 @@ export async function showSentRequest(
   const messages =
     recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id, reply.leftOut));
   const { model, options } = reply;
-  const content = keys.withoutIn({ messages, ...(options && { options }) });
+  const content = keys.withoutIn({ messages, options });
   const request = { model, ...content, ...usageOptionOf(reply) };
   const preview = await previewCall(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
@@ -116,5 +116,5 @@ function usageOptionOf({ problem }: Reply): { withoutUsage?: boolean } {
 }
 
 function callOf(preview: RequestPreview): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
-  return { ...(preview.call && { call: preview.call }), ...('key' in preview && { key: preview.key }) };
+  return { call: preview.call, ...('key' in preview && { key: preview.key }) };
 }

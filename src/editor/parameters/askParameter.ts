@@ -48,7 +48,7 @@ async function pickEffort(
     value,
     label,
     iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'blank'),
-    ...(description !== undefined && { description }),
+    description,
   });
   const isInherited = inherited !== undefined && inherited.value !== null;
   const picked = await pickRow<Choice>({

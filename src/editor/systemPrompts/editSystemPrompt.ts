@@ -100,7 +100,7 @@ async function askPrompt(owner: PromptOwner, { prompts, problemOf }: EditPromptD
 /** Opens the file that a system prompt is edited in. */
 export async function openPrompt(owner: PromptOwner, name: string, viewColumn?: vscode.ViewColumn): Promise<void> {
   const document = await vscode.workspace.openTextDocument(promptUri(owner, name), { encoding: 'utf8' });
-  await vscode.window.showTextDocument(document, { preview: false, ...(viewColumn !== undefined && { viewColumn }) });
+  await vscode.window.showTextDocument(document, { preview: false, viewColumn });
 }
 
 function stateText(text: string | undefined, isSent: boolean): string {

@@ -32,7 +32,7 @@ export type TextQuestion<V, T, B extends string = never> = {
   /** Further buttons beside the title. */
   readonly buttons?: readonly NamedButton<B>[];
   /** A problem that is shown under the box when it opens. */
-  readonly trouble?: string | undefined;
+  readonly trouble?: string;
   /** The line under the box for the current text. */
   readonly prompt: (text: string) => string;
   /** Parses the text. The reason of an invalid text is shown after Enter, and when typing pauses. */

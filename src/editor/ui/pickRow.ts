@@ -26,7 +26,7 @@ export function pickRow<T, B extends string = never>(list: {
   readonly canGoBack?: boolean;
   readonly buttons?: readonly NamedButton<B>[];
   /** The value of the row that is active at first. */
-  readonly current?: T | undefined;
+  readonly current?: T;
   /** Called when the list is shown. `show` replaces the rows until the list is closed. */
   readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
 }): Promise<RowOutcome<T, B>> {
@@ -58,7 +58,7 @@ export function pickRow<T, B extends string = never>(list: {
     );
     pick.onDidTriggerItemButton(({ item, button }) => {
       const { name } = button as NamedButton<B>;
-      finish({ status: 'button', name, ...(item.value !== undefined && { value: item.value }) });
+      finish({ status: 'button', name, value: item.value });
     });
     pick.onDidAccept(() => {
       const value = pick.selectedItems[0]?.value;

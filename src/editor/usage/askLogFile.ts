@@ -21,7 +21,7 @@ export type LogFile = {
   /** Lines that could not be read. */
   readonly unreadable: number;
   /** What the columns were taken for, as a sentence, if the person was not asked. */
-  readonly assumed?: string | undefined;
+  readonly assumed?: string;
   /** Reads the same file again, after asking for all columns. */
   readonly askAgain: () => Promise<LogFile | undefined>;
 };

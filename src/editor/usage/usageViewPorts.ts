@@ -16,7 +16,7 @@ export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
     readonly id: string;
     readonly name: string;
     readonly host: string;
-    readonly creditUnit?: Credit | undefined;
+    readonly creditUnit?: Credit;
   }[];
   readonly limits: () => DailyLimits | string;
   readonly meter: TableFacts['meter'];

@@ -14,7 +14,7 @@ import type { Trust } from './authorities.ts';
 /** How connections to a gateway are made. */
 export type ConnectOptions = {
   /** Without it, connections go directly to the gateway. */
-  readonly proxy?: ProxyServer | undefined;
+  readonly proxy?: ProxyServer;
   /** Whether the proxy receives and forwards whole requests, which are not encrypted; otherwise it opens a tunnel. */
   readonly isForwarded: boolean;
   /** Whether the certificate of an `https:` proxy is checked. That of a gateway always is. */

@@ -153,7 +153,7 @@ function link(token: Token, attribute: 'href' | 'src', children: readonly Markdo
   const text = plainText(children);
   if (href !== undefined) {
     const shown = text === '' ? [address] : children;
-    return [{ kind: 'element', tag: 'a', href, ...(title !== '' && { title }), children: shown }];
+    return [{ kind: 'element', tag: 'a', href, title: title || undefined, children: shown }];
   }
   // The data of a picture is no text.
   const path = [address.replace(/^(data:[^,]{0,100}),.*/s, '$1,…'), title].filter(

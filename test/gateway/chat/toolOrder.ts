@@ -1,8 +1,8 @@
 /** The fields of a message that matter for the order of tool calls and results. */
 interface OrderedMessage {
   readonly role: string;
-  readonly tool_calls?: readonly { readonly id?: string | undefined }[] | null | undefined;
-  readonly tool_call_id?: string | null | undefined;
+  readonly tool_calls?: readonly { readonly id?: string | undefined }[] | null;
+  readonly tool_call_id?: string | null;
 }
 
 /**

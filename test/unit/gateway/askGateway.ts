@@ -16,7 +16,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** The text after which the response must stay open: reading stops `openMs` after it arrived. */
-  readonly openAfter?: RegExp | undefined;
+  readonly openAfter?: RegExp;
 }
 
 /** Milliseconds for which a response that must stay open is read after its last text. */

@@ -12,7 +12,7 @@ function withProxy(
 ): Promise<void> {
   return withGateway(async (gateway, key) => {
     const port = Number(new URL(gateway.baseUrl).port);
-    const proxy = await startProxy({ port, ...(credentials === undefined ? {} : { credentials }) });
+    const proxy = await startProxy({ port, credentials });
     try {
       await test(proxy, gateway, key);
     } finally {

@@ -11,7 +11,7 @@ import { checkEveryFault } from './checks/everyFault.ts';
 /** Connects to the console and returns Node's error code for its certificate, or the status of the response. */
 function connectTo(gateway: Gateway, authority?: string): Promise<string | number | undefined> {
   return new Promise((resolve) => {
-    request(gateway.consoleUrl, { agent: false, ...(authority === undefined ? {} : { ca: authority }) })
+    request(gateway.consoleUrl, { agent: false, ca: authority })
       .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
       .on('response', (response) => resolve(response.resume().statusCode))
       .end();

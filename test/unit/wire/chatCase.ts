@@ -11,13 +11,13 @@ import { faultless, listen, newClient, ownGateway, pictureOf, type Received } fr
 /** The expected result of a reply. `same` means the same as from a gateway without the fault. */
 export interface Expected {
   readonly outcome: 'complete' | 'incomplete' | 'failed' | 'stopped';
-  readonly kind?: ProblemKind | undefined;
+  readonly kind?: ProblemKind;
   readonly text: 'whole' | 'prefix' | 'none' | ((whole: Received) => string);
   readonly reasoning: string | ((whole: Received) => string);
-  readonly finishReason?: string | undefined;
-  readonly model?: string | undefined;
-  readonly usage?: 'same' | Usage | undefined;
-  readonly requestId?: 'same' | undefined;
+  readonly finishReason?: string;
+  readonly model?: string;
+  readonly usage?: 'same' | Usage;
+  readonly requestId?: 'same';
   /** Fields of the problem; `words` may be a pattern. */
   readonly problem?: Readonly<Record<string, unknown>>;
 }

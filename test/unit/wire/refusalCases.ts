@@ -118,7 +118,7 @@ export const refusalCases: readonly ChatCase[] = [
   ...[...rows, ...shapes].map(([fault, kind, problem, also]) => ({
     fault,
     expected: failed(kind, problem),
-    ...(also !== undefined && { also }),
+    also,
   })),
   { fault: 'good-under-500', also: 'Q54', expected: complete() },
   { fault: 'extra-parameters-rejected', also: 'Q41', expected: complete() },

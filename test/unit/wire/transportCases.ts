@@ -5,7 +5,7 @@ const anyRequestId = { requestId: undefined } as const;
 /** A chat request is never sent to the target of a redirect (Q60, Q61, Q80). */
 function redirected(fault: string, status: number, target: RegExp, also?: string): ChatCase {
   const expected: Expected = failed('redirected', { status, target }, anyRequestId);
-  return { fault, expected, ...(also !== undefined && { also }) };
+  return { fault, expected, also };
 }
 
 const here = String.raw`^https?://127\.0\.0\.1:\d+/fault/`;

@@ -18,9 +18,9 @@ export const question = 'How are you, \u201cünï\u201d 漢字 \u{1f98a}?';
 
 /** Options of the client under test. */
 export interface ClientOptions {
-  readonly clock?: Clock | undefined;
-  readonly limits?: Partial<TimerLimits> | undefined;
-  readonly transport?: Transport | undefined;
+  readonly clock?: Clock;
+  readonly limits?: Partial<TimerLimits>;
+  readonly transport?: Transport;
 }
 
 export function newClient({ clock = systemClock, limits = {}, transport }: ClientOptions = {}): GatewayClient {

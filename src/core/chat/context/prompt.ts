@@ -38,20 +38,20 @@ export type CodeContext = {
    */
   readonly text: string;
   /** For a symbol: its name, and the word for its kind, such as `function`. For a command: the command line. */
-  readonly name?: string | undefined;
-  readonly symbol?: string | undefined;
+  readonly name?: string;
+  readonly symbol?: string;
   /** For problems and for the files of a folder: their number. */
-  readonly count?: number | undefined;
+  readonly count?: number;
   /** For a command that has ended, if its shell reported it. */
-  readonly exitCode?: number | undefined;
+  readonly exitCode?: number;
   /** For a command: it had not ended yet. */
-  readonly isRunning?: boolean | undefined;
+  readonly isRunning?: boolean;
   /** For a command: the UTF-16 units missing at the beginning of its output. */
-  readonly cut?: number | undefined;
+  readonly cut?: number;
   /** For a cell, and for a selection in one: its number in the notebook, counted from 1. */
-  readonly cell?: number | undefined;
+  readonly cell?: number;
   /** For a selection in an old version of the file, such as the left side of a diff: the lines are those of that version. */
-  readonly isOld?: boolean | undefined;
+  readonly isOld?: boolean;
   /** The lines of all of it, if this is only a part because the whole would not fit. Never stored. */
   readonly whole?: { readonly startLine: number; readonly endLine: number } | undefined;
 };

@@ -135,7 +135,7 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
         : [{ action: 'sendAgain' as const, label: labelOf('sendAgain', isPaid) }]),
       { action: 'copyReport' as const, label: l10n.t('Copy Report') },
     ],
-    ...(waitUntil !== undefined && { waitUntil }),
+    waitUntil,
   };
 }
 

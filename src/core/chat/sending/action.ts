@@ -30,13 +30,13 @@ export type Action = {
   /** Unique for each action. The ids of its turn and calls derive from it, so that a repeated action is detected. */
   readonly id: string;
   /** Host the person expects it to be sent to; by default the host of the conversation's last reply. */
-  readonly host?: string | undefined;
+  readonly host?: string;
   /** Finds the sender that the caller has begun to look for. By default it's found when the question is ready. */
-  readonly findSender?: FindSender | undefined;
+  readonly findSender?: FindSender;
   /** What is left out of the requests. */
-  readonly leftOut?: LeftOut | undefined;
+  readonly leftOut?: LeftOut;
   /** Id of the turn that the person expects a new question to follow, `null` for none; by default, the one it follows. */
-  readonly follows?: string | null | undefined;
+  readonly follows?: string | null;
 } & Question;
 
 /** The turn and the calls that an action leads to. */

@@ -91,10 +91,10 @@ export class CallGate {
           totalMs: Math.max(0, now - at),
           ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
           ...(model !== undefined && model !== request.model && { answered: model }),
-          ...(usage && { usage }),
-          ...(cost && { cost }),
-          ...(requestId !== undefined && { requestId }),
-          ...(firstTokenMs !== undefined && { firstTokenMs }),
+          usage,
+          cost,
+          requestId,
+          firstTokenMs,
         })
         .finally(() => this.#settling.delete(settled));
       this.#settling.add(settled);

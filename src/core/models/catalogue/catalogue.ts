@@ -26,7 +26,7 @@ export class Catalogue extends CurrentList {
     const { list } = state;
     const choices = this.#chosen.current;
     if (this.#view?.list !== list || this.#view?.choices !== choices || this.#view?.newIds !== newIds) {
-      this.#view = { ...(list && { list }), choices, newIds };
+      this.#view = { list, choices, newIds };
     }
     return this.#view;
   }

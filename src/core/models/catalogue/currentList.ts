@@ -246,7 +246,7 @@ export class CurrentList implements Disposable {
   /** The shown list, when it was read, and whether it comes from an earlier session. */
   get #shown(): ShownList {
     const { list, readAt, isCached } = this.#state;
-    return { ...(list && { list }), ...(readAt !== undefined && { readAt }), ...(isCached && { isCached }) };
+    return { list, readAt, isCached };
   }
 
   #newIdsOf(source: ListSource): ReadonlySet<string> {

@@ -33,8 +33,8 @@ const headLine = z.object({
   fingerprint: z.string(),
   readAt: z.number().check(z.nonnegative()),
   dropped: z.int().check(z.nonnegative()),
-  withKey: z.exactOptional(z.int().check(z.positive())),
-  isPartial: z.exactOptional(z.literal(true)),
+  withKey: z.optional(z.int().check(z.positive())),
+  isPartial: z.optional(z.literal(true)),
   models: z.int().check(z.nonnegative()),
 });
 
@@ -46,23 +46,23 @@ const modelLine = z.object({
   vendor: z.string(),
   kind: z.enum(modelKinds),
   isForChat: z.boolean(),
-  contextTokens: z.exactOptional(z.number().check(z.positive())),
-  outputTokens: z.exactOptional(z.number().check(z.positive())),
-  prices: z.exactOptional(
+  contextTokens: z.optional(z.number().check(z.positive())),
+  outputTokens: z.optional(z.number().check(z.positive())),
+  prices: z.optional(
     z.object({
-      input: z.exactOptional(amount),
-      output: z.exactOptional(amount),
-      cachedInput: z.exactOptional(amount),
-      cacheWrite: z.exactOptional(amount),
-      perRequest: z.exactOptional(amount),
+      input: z.optional(amount),
+      output: z.optional(amount),
+      cachedInput: z.optional(amount),
+      cacheWrite: z.optional(amount),
+      perRequest: z.optional(amount),
       unit: z.literal('USD'),
     }),
   ),
-  endpoints: z.exactOptional(z.array(z.string())),
-  abilities: z.exactOptional(z.array(z.enum(abilities))),
-  isDeprecated: z.exactOptional(z.literal(true)),
-  expiresAt: z.exactOptional(z.number()),
-  title: z.exactOptional(z.string()),
+  endpoints: z.optional(z.array(z.string())),
+  abilities: z.optional(z.array(z.enum(abilities))),
+  isDeprecated: z.optional(z.literal(true)),
+  expiresAt: z.optional(z.number()),
+  title: z.optional(z.string()),
 });
 
 /** Few enough to be serialized in one or two milliseconds. */
@@ -135,7 +135,7 @@ export async function readStoredList(
   }
   const { dropped, withKey, isPartial, readAt } = head;
   return {
-    list: { models, dropped, ...(withKey !== undefined && { withKey }), ...(isPartial && { isPartial }) },
+    list: { models, dropped, withKey, isPartial },
     readAt,
   };
 }

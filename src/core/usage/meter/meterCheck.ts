@@ -22,7 +22,7 @@ const storedMeter = z.object({
 type Meter = {
   readonly first: readonly MeteredCall[];
   readonly last: readonly MeteredCall[];
-  readonly since?: number | undefined;
+  readonly since?: number;
 };
 
 /** How the input tokens that a gateway reports compare with our estimate, for a model on a connection. */

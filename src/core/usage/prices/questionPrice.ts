@@ -42,7 +42,7 @@ export function questionPrice(
   calls: readonly PastCall[],
   question: {
     readonly factor: number;
-    readonly tokenLimit?: number | undefined;
+    readonly tokenLimit?: number;
     readonly last?: (PastCall & { readonly endedAt: number }) | undefined;
   },
 ): QuestionPrice | undefined {

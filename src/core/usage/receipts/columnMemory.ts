@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { timeFormats } from './logCells.ts';
 import type { ColumnMap } from './logColumns.ts';
 
-const column = z.exactOptional(z.int().check(z.minimum(0)));
-const text = z.exactOptional(z.string());
+const column = z.optional(z.int().check(z.minimum(0)));
+const text = z.optional(z.string());
 
 const storedMap = z.object({
   /** See `mapKey`. */
   name: z.string(),
   at: column,
-  timeFormat: z.exactOptional(z.enum(timeFormats)),
+  timeFormat: z.optional(z.enum(timeFormats)),
   model: column,
   amount: column,
   unit: text,
-  perUnit: z.exactOptional(z.number().check(z.positive())),
+  perUnit: z.optional(z.number().check(z.positive())),
   currency: text,
   promptTokens: column,
   completionTokens: column,

@@ -94,5 +94,5 @@ export function amountIn(cell: string, hasDecimalCommas = false): Amount | undef
   if (!Number.isFinite(number) || (name !== '' && currency === undefined)) {
     return undefined;
   }
-  return { number, ...(currency !== undefined && { currency }) };
+  return { number, currency };
 }

@@ -16,18 +16,18 @@ export type ColumnMap = {
   /** How many of the column's numbers make one of the unit, such as 500,000 for quota; otherwise 1. Not an index. */
   readonly perUnit: number;
   /** The currency that cells of the amount name, by default the first one. An amount in another one can't be read. */
-  readonly currency?: string | undefined;
-  readonly promptTokens?: number | undefined;
-  readonly completionTokens?: number | undefined;
-  readonly cachedTokens?: number | undefined;
-  readonly requestId?: number | undefined;
+  readonly currency?: string;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly cachedTokens?: number;
+  readonly requestId?: number;
   /** The type of a line: charge, error, refund or something else. */
-  readonly kind?: number | undefined;
-  readonly group?: number | undefined;
+  readonly kind?: number;
+  readonly group?: number;
   /** The name of the key in the console. */
-  readonly key?: number | undefined;
+  readonly key?: number;
   /** Only lines of the key with this name are read. Not an index. */
-  readonly keyName?: string | undefined;
+  readonly keyName?: string;
 };
 
 /** Larger numbers are no charges and no counts, and their sums might be no numbers. */

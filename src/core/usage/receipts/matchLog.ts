@@ -29,9 +29,9 @@ export type LogMatch = {
   /** Calls and charges that fit each other, but others as well, so that any pair might be wrong. */
   readonly unclear: { readonly calls: readonly RecordedCall[]; readonly entries: readonly LogEntry[] };
   /** Of the newest charge that states it. */
-  readonly groupRatio?: number | undefined;
+  readonly groupRatio?: number;
   /** The time that the log tells of, by this computer's clock; absent for a log without lines. */
-  readonly covered?: Span | undefined;
+  readonly covered?: Span;
 };
 
 /**

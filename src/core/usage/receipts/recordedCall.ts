@@ -6,13 +6,13 @@ import type { CountedCall } from '../usageTotals.ts';
 export type RecordedCall = Pick<CallEnd, 'state' | 'isFree' | 'answered' | 'requestId'> &
   Pick<CountedCall, 'id' | 'at' | 'model'> &
   Partial<Pick<CountedCall, 'caller' | 'conversation' | 'isInMemory'>> & {
-    readonly promptTokens?: number | undefined;
-    readonly completionTokens?: number | undefined;
-    readonly totalMs?: number | undefined;
+    readonly promptTokens?: number;
+    readonly completionTokens?: number;
+    readonly totalMs?: number;
     /** As reported, or by prices. */
-    readonly cost?: Cost | undefined;
+    readonly cost?: Cost;
     /** What an earlier reading of the log gave. */
-    readonly charged?: Cost | undefined;
+    readonly charged?: Cost;
   };
 
 /** Whether the gateway's log should have the call, because it may have been charged. */

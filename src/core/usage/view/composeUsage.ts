@@ -33,7 +33,7 @@ export type UsageFacts = TableFacts &
     /** Undefined when a limit has an invalid value. */
     readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
     /** The last match with the log of the gateway that is shown. */
-    readonly match?: MatchResult | undefined;
+    readonly match?: MatchResult;
     /** Buttons for that log, of the connection that is shown. */
     readonly logButtons: readonly UsageButton[];
     readonly hasConsole: boolean;

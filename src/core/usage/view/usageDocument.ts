@@ -12,9 +12,9 @@ export type FilterName = 'connection' | 'model' | 'caller';
 export type UsageChoice = { readonly [Name in FilterName]?: string | undefined } & {
   readonly period: UsagePeriod;
   /** Whether the chart is shown as a table. */
-  readonly isTable?: boolean | undefined;
+  readonly isTable?: boolean;
   /** Whether the differences from the gateway's log are listed. */
-  readonly isDifferences?: boolean | undefined;
+  readonly isDifferences?: boolean;
 };
 
 /** What the page posts. Without a value, a filter is removed. */
@@ -45,21 +45,21 @@ export type Tone = 'muted' | 'warning' | 'error';
 
 export type UsageCell = {
   readonly text: string;
-  readonly tone?: Tone | undefined;
-  readonly icon?: 'warning' | undefined;
+  readonly tone?: Tone;
+  readonly icon?: 'warning';
   /** Makes the text a button. */
-  readonly action?: UsageAction | undefined;
+  readonly action?: UsageAction;
   /** The tooltip. */
-  readonly title?: string | undefined;
+  readonly title?: string;
   /** A button after the text. */
-  readonly button?: UsageButton | undefined;
+  readonly button?: UsageButton;
 };
 
 export type UsageColumn = {
   readonly text: string;
   readonly isNumber?: boolean;
   /** How wide the view must be to show it; by default it is always shown. */
-  readonly needs?: 'medium' | 'wide' | undefined;
+  readonly needs?: 'medium' | 'wide';
 };
 
 export type UsageTable = {
@@ -70,7 +70,7 @@ export type UsageTable = {
   /** A click anywhere on a row does what its first cell does. */
   readonly isRowClickable?: true;
   readonly notes?: readonly UsageNote[];
-  readonly button?: UsageButton | undefined;
+  readonly button?: UsageButton;
 };
 
 export type UsageNote = { readonly text: string; readonly button?: UsageButton | undefined };
@@ -83,7 +83,7 @@ export type UsageFigure = {
     readonly label: string;
     /** The full part and the mark, from 0 to 1. */
     readonly share: number;
-    readonly mark?: number | undefined;
+    readonly mark?: number;
   };
 };
 
@@ -91,7 +91,7 @@ export type UsageNotice = UsageNote & { readonly icon?: 'check' | 'warning' | un
 
 export type UsageChart = {
   readonly title: string;
-  readonly note?: string | undefined;
+  readonly note?: string;
   /** What screen readers read. */
   readonly label: string;
   /** Lines across the chart; places are from 0 to 1. */
@@ -100,7 +100,7 @@ export type UsageChart = {
   readonly bars: readonly { readonly text: string; readonly title: string; readonly parts: readonly number[] }[];
   readonly legend: readonly string[];
   /** Shown instead of the bars. */
-  readonly table?: UsageTable | undefined;
+  readonly table?: UsageTable;
   readonly button: UsageButton;
 };
 
@@ -114,7 +114,7 @@ export type UsageDocument = {
   readonly filters: readonly (UsageButton & { readonly title: string })[];
   readonly figures: readonly UsageFigure[];
   readonly notices: readonly UsageNotice[];
-  readonly chart?: UsageChart | undefined;
+  readonly chart?: UsageChart;
   readonly tables: readonly UsageTable[];
   /** Why there are no calls to show. */
   readonly empty?: { readonly title: string; readonly text: string } | undefined;

@@ -159,11 +159,9 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
   if (unpriced === 0) {
     return { text: '–' };
   }
-  const button = model !== undefined && {
-    text: l10n.t('State a Price'),
-    action: { type: 'statePrice', model } as const,
-  };
-  return { text: l10n.t('no known price'), tone: 'muted', ...(button && { button }) };
+  const action = model === undefined ? undefined : ({ type: 'statePrice', model } as const);
+  const button = action && { text: l10n.t('State a Price'), action };
+  return { text: l10n.t('no known price'), tone: 'muted', button };
 }
 
 /** Joins short facts; leaves out those that are not there. */

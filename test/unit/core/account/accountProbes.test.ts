@@ -195,7 +195,7 @@ test('reads billing in the unit of the site, without a currency when the unit is
   const bill = async (status: Answer, limit: object, used: Answer) =>
     (
       await readAccount({
-        ...(status !== undefined && { '/api/status': status }),
+        '/api/status': status,
         '/v1/dashboard/billing/subscription': { ...subscription, ...limit },
         '/v1/dashboard/billing/usage': used,
       })

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/base/costRange.ts';
 import { siteUnit } from '../../../../src/core/base/money.ts';
 
-const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', ...(high !== undefined && { high }) });
+const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', high });
 
 test('shows a range rounded outward, one amount where both ends are the same, and no upper end that is unknown', () => {
   assert.equal(dollars(0.0038, 0.0112), '$0.0038–$0.012');

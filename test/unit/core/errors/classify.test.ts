@@ -18,7 +18,7 @@ const answer = (status: number, headers: Record<string, string> = {}): AnswerFac
   now: Date.parse('2026-11-01T00:00:00Z'),
 });
 const kindOf = (status: number, message?: string, code?: string, type?: string): ProblemKind =>
-  classify({ ...(message && { message }), ...(code && { code }), ...(type && { type }) }, answer(status)).kind;
+  classify({ message, code, type }, answer(status)).kind;
 
 /** Messages of the gateways that the service most likely resembles, in both languages (wire 3.3). */
 const texts: readonly (readonly [status: number, code: string, message: string, kind: ProblemKind])[] = [
@@ -552,7 +552,7 @@ test('has a title, a remedy and one action for every kind of problem', () => {
   ];
   for (const problem of problems) {
     for (const model of [undefined, 'm']) {
-      const { title, remedy, action } = advice(problem, { host: 'h', ...(model && { model }) });
+      const { title, remedy, action } = advice(problem, { host: 'h', model });
       assert.ok(title.length > 5 && remedy.length > 5 && action.length > 3, problem.kind);
       assert.doesNotMatch(title + remedy, /undefined|NaN|\[object/, problem.kind);
     }

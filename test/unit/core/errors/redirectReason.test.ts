@@ -68,7 +68,7 @@ test('finds a reason for any two texts', () => {
 
 test('advises what to do for each reason, and names the address to which nothing was sent', () => {
   const words = (reason: RedirectReason | undefined, target: string) => {
-    const said = advice({ kind: 'redirected', target, ...(reason && { reason }) }, { host: 'gateway.example' });
+    const said = advice({ kind: 'redirected', target, reason }, { host: 'gateway.example' });
     return `${said.title}. ${said.remedy}`;
   };
   assert.match(words('scheme', 'https://gateway.example/v1'), /Use https:\/\/ in the connection's address/);

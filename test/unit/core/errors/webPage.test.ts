@@ -305,7 +305,7 @@ test('goes by the status when it says more than the page', () => {
 
 test('explains each kind of page differently', () => {
   const said = (['page', 'login', 'portal', 'proxy', undefined] as const).map((kind) =>
-    advice({ kind: 'webPage', ...(kind && { page: kind }) }, { host: 'gateway.example' }),
+    advice({ kind: 'webPage', page: kind }, { host: 'gateway.example' }),
   );
   assert.equal(new Set(said.map(({ title }) => title)).size, 4);
   assert.deepEqual(said[0], said[4]);

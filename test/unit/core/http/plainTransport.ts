@@ -7,7 +7,7 @@ export function plainTransport(authority = ''): Transport {
   return ({ method, url, headers, body }, signal) =>
     new Promise((resolve, reject) => {
       const send = url.startsWith('https:') ? requestOverTls : requestInClear;
-      const call = send(url, { method, headers, signal, agent: false, ...(authority && { ca: authority }) });
+      const call = send(url, { method, headers, signal, agent: false, ca: authority });
       call.on('error', reject);
       call.on('response', (response) => {
         const named = Object.entries(response.headers).map(([name, value]) => [

@@ -127,13 +127,7 @@ test('a limit is reached only by a call that would exceed it', () => {
 test('a limit of costs counts what calls cost, and what this one may cost', () => {
   const calls = [aCall({ usage: { cost: 0.75 } }), aCall({ state: undefined, reserved: { tokens: 9, cost: 0.125 } })];
   const reached = (max: number, cost?: number) =>
-    reachedLimit(
-      limitsOf({ cost: max }),
-      calls,
-      unknownPrice,
-      { tokens: 1, ...(cost !== undefined && { cost }) },
-      false,
-    );
+    reachedLimit(limitsOf({ cost: max }), calls, unknownPrice, { tokens: 1, cost }, false);
   assert.equal(reached(1, 0.125), undefined);
   assert.deepEqual(reached(1, 0.25), { limit: 'cost', max: 1, used: 0.875, needed: 0.25, unit: 'USD' });
   assert.equal(reached(1), undefined);
@@ -147,7 +141,7 @@ test('costs of different units are limited each by itself, and never added', () 
     aCall({ reserved: { tokens: 9, cost: 0.125, unit: 'CNY' } }),
   ];
   const reached = (cost: number, unit?: string) =>
-    reachedLimit(limitsOf({ cost: 1 }), calls, unknownPrice, { tokens: 1, cost, ...(unit && { unit }) }, false);
+    reachedLimit(limitsOf({ cost: 1 }), calls, unknownPrice, { tokens: 1, cost, unit }, false);
   assert.equal(reached(0.25, 'USD'), undefined);
   assert.equal(reached(0.375, 'CNY'), undefined);
   assert.equal(reached(1, 'site'), undefined);

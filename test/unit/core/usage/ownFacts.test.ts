@@ -61,7 +61,7 @@ test('states no cost and no first token where none is known, and nothing without
 
 test('finds the prompt tokens for each completion token, of calls that reported both', () => {
   const usage = (promptTokens: number, completionTokens?: number) => ({
-    usage: { promptTokens, ...(completionTokens !== undefined && { completionTokens }) },
+    usage: { promptTokens, completionTokens },
   });
   assert.equal(tokenRatio([call(usage(900, 100)), call(usage(100, 100)), call(usage(5_000)), call()]), 5);
   assert.equal(tokenRatio([call(usage(900, 0))]), undefined);

@@ -32,7 +32,7 @@ const terminal = (name: string, shellIntegration?: object): Terminal => {
     show() {
       one.shows++;
     },
-    ...(shellIntegration && { shellIntegration }),
+    shellIntegration,
   };
   return one;
 };

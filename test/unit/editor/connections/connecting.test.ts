@@ -13,7 +13,7 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 type Row = { readonly label: string; readonly detail?: string };
 type Shown = Partial<vscode.InputBox> & { items?: readonly Row[]; fire: Record<string, (event?: unknown) => void> };
 /** The visible box or list, and the messages shown; each message is answered with the next of `answers`. */
-const screen: { front?: Shown | undefined; readonly messages: string[]; readonly answers: string[] } = {
+const screen: { front?: Shown; readonly messages: string[]; readonly answers: string[] } = {
   messages: [],
   answers: [],
 };

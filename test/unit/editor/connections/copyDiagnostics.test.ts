@@ -18,7 +18,7 @@ type Pick = {
   readonly accept: () => void;
   readonly hide: () => void;
 };
-type Screen = { pick?: Pick | undefined; answer?: string | undefined; readonly events: string[]; settings: object };
+type Screen = { pick?: Pick; answer?: string; readonly events: string[]; settings: object };
 const screen: Screen = { events: [], settings: {} };
 Object.assign(globalThis, { diagnosticsScreen: screen });
 const code = `data:text/javascript,

@@ -19,7 +19,7 @@ const asked = (id: string, after?: string | null): ConversationEvent => ({
   id,
   question: 'x'.repeat(400),
   contexts: [],
-  ...(after !== undefined && { after }),
+  after,
 });
 
 const answered = (turnId: string, id: string): ConversationEvent[] => [

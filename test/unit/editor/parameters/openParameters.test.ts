@@ -45,7 +45,7 @@ class Scene {
   constructor(parameters?: RequestParameters, ofModel?: RequestParameters) {
     this.connection = {
       name: 'one',
-      ...(parameters && { parameters }),
+      parameters,
       ...(ofModel && { modelParameters: new Map([['m', ofModel]]) }),
     } satisfies Partial<Connection> as unknown as Connection;
     this.#opened = openParameters({

@@ -21,7 +21,7 @@ type Part = Partial<ReplyView> & Omit<Partial<ColumnView>, 'reply'>;
 function compared(parts: readonly Part[], composer: Partial<ComposerView> = {}): HostMessage {
   const columns = parts.map(({ replies, isChosen, ...part }, index): ColumnView => {
     const made = reply({ id: `a.${index + 1}`, model: names[index] ?? 'm', ...part });
-    return { reply: made, ...(replies && { replies }), ...(isChosen && { isChosen }) };
+    return { reply: made, replies, isChosen };
   });
   return snapshot([{ ...turn({ id: 'a' }, { text: 'Which is right?' }), id: 't1', columns }], composer);
 }

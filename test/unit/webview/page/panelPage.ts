@@ -251,7 +251,8 @@ export async function openPanel({
         acquireVsCodeApi: () => ({
           postMessage(message: PanelMessage) {
             if (message.type !== 'ping') {
-              posted.push(structuredClone(message));
+              // As JSON, like the way to the extension host in VS Code.
+              posted.push(JSON.parse(JSON.stringify(message)));
             }
           },
           getState: () => state,

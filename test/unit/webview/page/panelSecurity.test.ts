@@ -59,7 +59,7 @@ const watch = () => {
   ];
   for (const [prototype, name] of markup) {
     const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
-    Object.defineProperty(prototype, name, { ...(get && { get }), set: () => happened.push(`set ${name}`) });
+    Object.defineProperty(prototype, name, { get, set: () => happened.push(`set ${name}`) });
   }
   const calls: (readonly [object, string])[] = [
     [Element.prototype, 'insertAdjacentHTML'],

@@ -22,10 +22,7 @@ import { summaryIn } from './storedFixture.ts';
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
 
 function asked(id: string, after?: string | null): ConversationEvent[] {
-  return [
-    { type: 'turn', id, question: `Q${id}`, contexts: [], ...(after !== undefined && { after }) },
-    ...answered(id, `r${id}`),
-  ];
+  return [{ type: 'turn', id, question: `Q${id}`, contexts: [], after }, ...answered(id, `r${id}`)];
 }
 
 function answered(turnId: string, id: string, text = `A${id}`): ConversationEvent[] {

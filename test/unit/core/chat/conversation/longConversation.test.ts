@@ -21,7 +21,7 @@ const maxCpuMs = 2_500;
 function asked(at: number, more: { after?: string | null; column?: number } = {}, turnId = `t${at}`) {
   const { after, column } = more;
   const events: ConversationEvent[] = [
-    { type: 'turn', id: turnId, question: `Question ${at}?`, contexts: [], ...(after !== undefined && { after }) },
+    { type: 'turn', id: turnId, question: `Question ${at}?`, contexts: [], after },
     ...replied(at, turnId, column),
   ];
   return events;

@@ -75,8 +75,7 @@ test('offers each action for another reply once, and none while a reply is runni
 
 test('counts the wait a gateway asks for from the end of its response, and limits it to a day', () => {
   const until = (problem: Reply['problem'], totalMs?: number) =>
-    troubleOf(ended({ state: 'failed', ...(problem && { problem }), ...(totalMs !== undefined && { totalMs }) }))
-      ?.waitUntil;
+    troubleOf(ended({ state: 'failed', problem, totalMs }))?.waitUntil;
   assert.equal(until({ kind: 'rateLimited', retryAfterMs: 7_000 }, 400), 5 + 400 + 7_000);
   assert.equal(until({ kind: 'rateLimited', retryAfterMs: 1e15 }), 5 + 86_400_000);
   assert.equal(until({ kind: 'rateLimited', retryAfterMs: -5 }), undefined);
@@ -91,8 +90,7 @@ const cardOf = (problem: GatewayProblem, part: Partial<Reply> = {}) => {
   assert.ok(card);
   return { ...card, all: [card.title, card.remedy, ...card.actions.map(({ label }) => label)].join('\n') };
 };
-const answered = (status: number, message = '') =>
-  classify({ ...(message && { message }) }, { status, headers: {}, secrets: [], now: 0 });
+const answered = (status: number, message = '') => classify({ message }, { status, headers: {}, secrets: [], now: 0 });
 
 /** The type makes sure that no kind is missing. */
 const isCharged: { readonly [kind in ProblemKind]: boolean } = {

@@ -51,7 +51,7 @@ export class Scene {
           request,
           facts,
           signal,
-          delta: (text, reasoning = '', allBefore) => onDelta({ text, reasoning, ...(allBefore && { allBefore }) }),
+          delta: (text, reasoning = '', allBefore) => onDelta({ text, reasoning, allBefore }),
           end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
             resolve(end);
             return settle();

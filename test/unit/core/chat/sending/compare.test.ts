@@ -373,7 +373,7 @@ test('compares a question in the middle of a conversation', async () => {
 
 test('reads replies from an older version without columns, and gives a new one its own column', () => {
   const reply = (id: string, column?: number): ConversationEvent[] => [
-    { type: 'reply', turnId: 't', id, model: id, host: 'h', startedAt: 5, ...(column !== undefined && { column }) },
+    { type: 'reply', turnId: 't', id, model: id, host: 'h', startedAt: 5, column },
     { type: 'delta', replyId: id, text: 'x', reasoning: '', ms: 1 },
     { type: 'end', replyId: id, state: 'complete', totalMs: 2 },
   ];

@@ -7,7 +7,7 @@ import { readModelList } from '../list/readModelList.ts';
 
 function viewOf(ids: readonly unknown[] | undefined, choices: Partial<ModelChoices> = {}, newIds: string[] = []) {
   const list = ids && readModelList(ids);
-  const view: CatalogueView = { ...(list && { list }), choices: { ...noChoices, ...choices }, newIds: new Set(newIds) };
+  const view: CatalogueView = { list, choices: { ...noChoices, ...choices }, newIds: new Set(newIds) };
   return { view };
 }
 

@@ -14,7 +14,7 @@ function listOf(models: Readonly<Record<string, ModelPrices | undefined>>): Mode
       vendor: 'Other',
       kind: 'chat',
       isForChat: true,
-      ...(known && { prices: known }),
+      prices: known,
     })),
   };
 }
