@@ -79,7 +79,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     // Ids of rows, codes and marks that are stored.
     'src/core/languageModel/replyFailure.ts: Blocked',
     'src/core/models/catalogue/shownGroups.ts: vendor {}',
-    'src/core/secrets/keyFilter.ts: [key removed]',
+    'src/core/secrets/keyRemover.ts: [key removed]',
     'src/editor/conversations/conversationItem.ts: conversation {}',
     'src/editor/conversations/conversationsView.ts: group {}',
     'src/editor/models/modelItem.ts: {}group {}',

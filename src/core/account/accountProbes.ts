@@ -9,7 +9,7 @@ import { readRetryAfter } from '../errors/retryAfter.ts';
 import { type BoundedAnswer, boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import type { Transport } from '../http/transport.ts';
-import { OwnKey } from '../secrets/ownKey.ts';
+import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import type { AccountFacts } from './accountFacts.ts';
 import { type Ask, askAccount, rootOf } from './askAccount.ts';
 import { type PriceList, readPriceList } from './priceList.ts';
@@ -133,7 +133,7 @@ export class AccountProbes implements Disposable {
         return { status: 'failed', problem: { kind: 'gatewayDown', status } };
       }
       const isJson = status >= 200 && status < 300 && text.trimStart().startsWith('{');
-      const body = isJson ? parseJson(new OwnKey([key]).withoutInJson(text)) : undefined;
+      const body = isJson ? withoutKey(text, key) : undefined;
       const log = readTokenLog(body, site, credit);
       if (log === undefined) {
         return { status: isJson && body === undefined ? 'unreadable' : 'notOffered' };
@@ -194,7 +194,7 @@ export class AccountProbes implements Disposable {
     try {
       const { status, text } = await this.#get(connection, address, key, limits, this.#closed.signal);
       const isAnswer = status >= 200 && status < 300;
-      return isAnswer ? read(parseJson(key === undefined ? text : new OwnKey([key]).withoutInJson(text))) : undefined;
+      return isAnswer ? read(withoutKey(text, key)) : undefined;
     } catch (error) {
       if (error instanceof GatewayError && error.problem.kind === 'tooLarge') {
         return undefined;
@@ -238,4 +238,8 @@ export class AccountProbes implements Disposable {
     }
     return answer;
   }
+}
+
+function withoutKey(json: string, key: string | undefined): unknown {
+  return new KeyRemover(keyMark, true, key === undefined ? [] : [key]).withoutIn(parseJson(json));
 }

@@ -1,5 +1,5 @@
 import { amountOf, isRecord, recordOf } from '../base/loose.ts';
-import { keyMark } from '../secrets/keyFilter.ts';
+import { keyMark } from '../secrets/keyRemover.ts';
 import { redact } from '../secrets/redact.ts';
 import type { AccountAmount, AccountFacts } from './accountFacts.ts';
 

@@ -14,7 +14,7 @@ import { readModelList } from '../models/list/modelList.ts';
 import { readModelsPage } from '../models/list/readModelsAnswer.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
-import { OwnKey } from '../secrets/ownKey.ts';
+import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { chatCall } from './chatCall.ts';
 import type { ChatRequest } from './chatRequest.ts';
 
@@ -122,7 +122,7 @@ export class GatewayClient {
   async #listOnce(target: Target, modelsUrl: string, signal: AbortSignal): Promise<ModelListAnswer> {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
-    const ownKey = new OwnKey([target.key]);
+    const ownKey = new KeyRemover(keyMark, true, [target.key]);
     const queries = new Set(['']);
     const size = { bytes: 0 };
     let items: readonly unknown[] | undefined;

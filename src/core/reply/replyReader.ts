@@ -4,9 +4,7 @@ import { type AnswerFacts, classify, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isHtmlLike } from '../errors/webPage.ts';
-import type { KeyFilter } from '../secrets/keyFilter.ts';
-import { isPlainWord } from '../secrets/keyFinder.ts';
-import { OwnKey } from '../secrets/ownKey.ts';
+import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import { ChunkParser } from './chunkParser.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
@@ -58,9 +56,9 @@ export class ReplyReader {
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #chunks = new ChunkParser();
   readonly #content = new ReplyContent();
-  readonly #ownKey: OwnKey;
+  readonly #ownKey: KeyRemover;
   /** Remove the key from text before it is passed to `onDelta`. */
-  readonly #filters: { readonly text: KeyFilter; readonly reasoning: KeyFilter };
+  readonly #filters: Record<'text' | 'reasoning', ReturnType<KeyRemover['stream']>>;
   #head = '';
   #isHtml: boolean | undefined;
   #isDone = false;
@@ -85,8 +83,8 @@ export class ReplyReader {
   constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
     this.#answer = answer;
     this.#onDelta = onDelta;
-    this.#ownKey = new OwnKey(answer.secrets.filter((key) => !isPlainWord(key)));
-    this.#filters = { text: this.#ownKey.filter(), reasoning: this.#ownKey.filter() };
+    this.#ownKey = new KeyRemover(keyMark, true, answer.secrets);
+    this.#filters = { text: this.#ownKey.stream(), reasoning: this.#ownKey.stream() };
   }
 
   /** `[DONE]` or an error was read, so the rest of the body can't change the verdict. */
@@ -271,10 +269,8 @@ export class ReplyReader {
 
   #callsWithoutKey(): { readonly toolCalls: readonly ToolCall[]; readonly withKey: number } {
     const all = this.#content.toolCalls;
-    const toolCalls = all.filter(({ id = '', name, arguments: given, extra }) =>
-      // The arguments are JSON within JSON, with their own escapes.
-      [JSON.stringify([id, name, given, extra]), given].every((json) => this.#ownKey.withoutInJson(json) === json),
-    );
+    // The arguments are JSON within JSON, with their own escapes.
+    const toolCalls = all.filter((call) => !this.#ownKey.isIn([call, parseJson(call.arguments)]));
     return { toolCalls, withKey: all.length - toolCalls.length };
   }
 

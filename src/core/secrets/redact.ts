@@ -1,5 +1,4 @@
-import { isSecret, KeyFinder } from './keyFinder.ts';
-import { withoutKeys } from './withoutKeys.ts';
+import { isSecret, KeyRemover } from './keyRemover.ts';
 
 /**
  * Redacts every text that is shown, logged or stored. Gateways put whole and partly masked keys into their messages
@@ -42,7 +41,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   if (text.length < 4) {
     return text;
   }
-  const known = secrets.length > 0 ? withoutKeys(text, new KeyFinder(secrets), '[key]') : text;
+  const known = new KeyRemover('[key]', false, secrets).without(text);
   const result = withoutMasked(known, secrets)
     .replace(keyShaped, '[key]')
     .replace(vendorShaped, '[key]')

@@ -17,7 +17,7 @@ import { loggedTransport } from '../../core/http/loggedTransport.ts';
 import type { Transport } from '../../core/http/transport.ts';
 import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import { StoredKeys } from '../../core/secrets/storedKeys.ts';
+import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
 import { MeterCheck, type MeterReading } from '../../core/usage/meter/meterCheck.ts';
 import { TokenRatios } from '../../core/usage/tokenRatios.ts';
@@ -76,7 +76,7 @@ export type OpenedConnections = {
   readonly listModels: CataloguePorts['listModels'];
   readonly findSender: FindSender;
   /** The keys of all connections, once they have been read; see `Connections.readKeys`. */
-  readonly keys: StoredKeys;
+  readonly keys: KeyRemover;
   /** The call that would be made for a request now; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   /** Fires with the address of a request that was answered with a status below 300. */
@@ -134,7 +134,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       meter.learn(connection, request, counted, clock.now()).catch(logUnsaved);
     },
   });
-  const keys = new StoredKeys();
+  const keys = new KeyRemover(removedKey, true);
   const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
   const connections = store.add(
     new Connections(connectionStores(secrets, log, unacceptedRoute, (key) => keys.add(key))),

@@ -11,7 +11,7 @@ import { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
-import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
+import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Log } from '../ui/log.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
@@ -21,7 +21,7 @@ import type { UnscannedFiles } from './unscannedFiles.ts';
 export type LoadedConversationsDeps = {
   readonly store: ConversationStore;
   readonly findSender: FindSender;
-  readonly keys: StoredKeys;
+  readonly keys: KeyRemover;
   readonly clock: Clock;
   readonly log: Log;
   /** The folder where dialogs start when no folder is open. */

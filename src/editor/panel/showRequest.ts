@@ -11,7 +11,7 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
+import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
@@ -19,7 +19,7 @@ export type ShowRequestDeps = {
   /** Builds the call for a request without sending it; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   readonly store: Pick<ConversationStore, 'read'>;
-  readonly keys: Pick<StoredKeys, 'withoutIn'>;
+  readonly keys: Pick<KeyRemover, 'withoutIn'>;
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active'>;
   /** Its list may state the context window of the model. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeContext } from '../../../src/core/chat/context/prompt.ts';
 import { MaskedDraft } from '../../../src/core/chat/masking/maskedDraft.ts';
-import { StoredKeys } from '../../../src/core/secrets/storedKeys.ts';
+import { KeyRemover, removedKey } from '../../../src/core/secrets/keyRemover.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { type Measured, median, rounded } from '../figures.ts';
 import { secretsRounds } from '../settings.ts';
@@ -12,7 +12,7 @@ const mostMs = 50;
 /** Measures the search for secrets and for the keys of three connections in code that is added to a question. */
 export function secrets(): Measured {
   const code = sources();
-  const keys = new StoredKeys();
+  const keys = new KeyRemover(removedKey, true);
   for (const key of ['Sh3r8gKKqNgmmUvh4HBkTP1XHZhC7VOcs', '3f2b8c1e9a4d4c7b8e215d6f7a8b9c0d', 'Zk7qPw2vTn9rXb4mLc8d']) {
     keys.add(`sk-${key}`);
   }

@@ -10,7 +10,7 @@ import type { Model } from '../../../src/core/models/list/model.ts';
 import { withDelta } from '../../../src/core/reply/replyContent.ts';
 import { systemClock } from '../../../src/node/system/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
-import { leakedPart } from '../core/secrets/spelledKeys.ts';
+import { leakedKey } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
 const plainModel = 'deepseek-chat';
@@ -155,7 +155,7 @@ function compareTexts(text: string, whole: string): string {
 /** Whether any field contains the key in any spelling, or the part of it that masked keys show. */
 export function holdsKey(value: unknown, key: string): boolean {
   const text = JSON.stringify(value);
-  return text.includes(key.slice(0, 6)) || leakedPart({ key, secret: key.replace(/^sk-/, '') }, text) !== undefined;
+  return text.includes(key.slice(0, 6)) || leakedKey(key, text) !== undefined;
 }
 
 /** The model list as read, or the problem. */

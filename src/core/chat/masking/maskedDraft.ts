@@ -1,4 +1,5 @@
 import { runToEnd, type Steps } from '../../base/runInSlices.ts';
+import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { findingSecrets, findSecrets } from './findSecrets.ts';
 import { Masks } from './masks.ts';
@@ -12,13 +13,6 @@ export type MaskedSecret = Pick<FoundSecret, 'vendor'> & {
   readonly context?: CodeContext;
   /** One-based, in the file of the context, or in the question. */
   readonly line: number;
-};
-
-/** Removes the keys of all connections from texts; see `StoredKeys`. */
-export type KeyRemover = {
-  without(text: string): string;
-  withoutIn<T>(data: T): T;
-  removing(text: string): Steps<string>;
 };
 
 /** What was found in a text without its connection keys. */
@@ -162,7 +156,7 @@ export class MaskedDraft {
     let text = '';
     const found: FoundSecret[] = [];
     for (const part of textsOf(context)) {
-      const clean = this.#keys ? yield* this.#keys.removing(part.text) : part.text;
+      const clean = this.#keys?.without(part.text) ?? part.text;
       for (const each of isScanned ? yield* findingSecrets(clean, part.path) : []) {
         found.push({ ...each, start: text.length + each.start, end: text.length + each.end });
       }

@@ -2,8 +2,8 @@ import type { ChatRequest } from '../../client/chatRequest.ts';
 
 import type { ConnectionDefaults } from '../../connections/connection.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
+import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { KeyRemover } from '../masking/maskedDraft.ts';
 import type { LockHolder } from '../store/conversationStore.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
 import type { CallOrigin, PaidEnd } from './callGate.ts';

@@ -1,6 +1,6 @@
 import { isRecord, recordOf, textOf } from '../../base/loose.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import type { OwnKey } from '../../secrets/ownKey.ts';
+import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { Model, ModelListAnswer } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName } from './modelKind.ts';
@@ -13,7 +13,7 @@ import { sortedByIds } from './sortedByIds.ts';
  *
  * @param ownKey the key, which no model may contain; omitted for a list that was read without a key.
  */
-export function* readModelList(all: readonly unknown[], ownKey?: OwnKey): Steps<ModelListAnswer> {
+export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
   const items = new Map<string, string>();
   let [dropped, withKey] = [0, 0];
@@ -24,12 +24,11 @@ export function* readModelList(all: readonly unknown[], ownKey?: OwnKey): Steps<
     } else if (ownKey?.isIn(named.id)) {
       withKey++;
     } else {
-      const text = JSON.stringify(item);
-      const clean = ownKey?.withoutInJson(text) ?? text;
-      const model = clean === text ? named : (readModel(JSON.parse(clean)) ?? named);
+      const clean = ownKey?.withoutIn(item) ?? item;
+      const model = readModel(clean) ?? named;
       const known = read.get(model.id);
       read.set(model.id, known ? merged(known, model) : model);
-      items.set(model.id, items.get(model.id) ?? clean);
+      items.set(model.id, items.get(model.id) ?? JSON.stringify(clean));
     }
     yield;
   }

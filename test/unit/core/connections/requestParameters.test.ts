@@ -10,7 +10,7 @@ import {
   readParameters,
   withParameters,
 } from '../../../../src/core/connections/requestParameters.ts';
-import { StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
+import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 
 const entry = { id: 'g', baseUrl: 'https://gateway.example' };
 const read = (more: object) => readConnections([{ ...entry, ...more }]);
@@ -122,7 +122,7 @@ test('refuses an extra body that is too large, too deep or has a key', () => {
     'extraBody can have at most 64 KB, and this one has 65 KB.',
   );
   const nested = (levels: number) => JSON.parse(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`);
-  const keys = new StoredKeys();
+  const keys = new KeyRemover(removedKey, true);
   keys.add('my-own-key-1234567890');
   for (const levels of [3_000, 30_000]) {
     assert.equal(parameterProblem('extraBody', nested(levels)), 'extraBody is nested too deeply.');

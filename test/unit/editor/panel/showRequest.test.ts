@@ -12,7 +12,7 @@ import { parameterProblem, tokenLimitFields } from '../../../../src/core/connect
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import { removedKey, StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
+import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
@@ -45,7 +45,7 @@ class Scene {
   models: Model[] = [];
   file = '';
   /** `key` and the keys of other connections. */
-  readonly keys = new StoredKeys();
+  readonly keys = new KeyRemover(removedKey, true);
 
   constructor(server: LoopbackServer, defaults: ConnectionDefaults = {}) {
     this.server = server;

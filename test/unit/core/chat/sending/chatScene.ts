@@ -7,7 +7,7 @@ import type { Sender } from '../../../../../src/core/chat/sending/chatPorts.ts';
 import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
-import { StoredKeys } from '../../../../../src/core/secrets/storedKeys.ts';
+import { KeyRemover, removedKey } from '../../../../../src/core/secrets/keyRemover.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
 /** One call as a gateway receives it. The test decides what arrives and how it ends. */
@@ -64,7 +64,7 @@ export class Scene {
       }),
   };
   readonly chat: Chat;
-  readonly keys = new StoredKeys();
+  readonly keys = new KeyRemover(removedKey, true);
 
   constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false, maskSuffix = 'k3f9x2a8b7c6') {
     this.chat = new Chat(conversation, isStored, {

@@ -8,12 +8,12 @@ import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
 import { readModelsPage } from '../../../../../src/core/models/list/readModelsAnswer.ts';
-import { OwnKey } from '../../../../../src/core/secrets/ownKey.ts';
+import { KeyRemover, keyMark } from '../../../../../src/core/secrets/keyRemover.ts';
 import { StepClock } from '../../base/stepClock.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 import { gateways, oddBodies, oddTexts } from '../fixtures/gateways.ts';
 
-const ownKey = new OwnKey(['sk-secret']);
+const ownKey = new KeyRemover(keyMark, true, ['sk-secret']);
 const facts: AnswerFacts = { status: 200, headers: {}, secrets: ['sk-secret'], now: 0 };
 
 const read = (text: string) => readModelList(readModelsPage(text, facts).items, ownKey);
