@@ -2,12 +2,18 @@
  * Runs test/ui in two processes if there is enough memory, because the tests mostly wait. The files of one process
  * share a VS Code if they need the same kind, but each has its own window, settings and stored state.
  */
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
 
 /** The memory of a VS Code with its extensions and its browser: 1.5 GB measured, plus a reserve. */
 const bytesEach = 2.5 * 2 ** 30;
+
+/** Has one byte for each start of VS Code. */
+const starts = join(makeTemporary('starts'), 'starts');
+process.env.ASK_MODEL_STARTS = starts;
 
 await runFiles({
   suite: 'ui',
@@ -21,3 +27,5 @@ await runFiles({
   // Enough for half of all files, plus the requested number of kills.
   limitMs: 20 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
 });
+
+console.log(`Starts of VS Code: ${existsSync(starts) ? statSync(starts).size : 0}`);

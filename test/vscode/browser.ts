@@ -57,26 +57,18 @@ export const quietArgs: readonly string[] = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
-/** The browser profile and the scale of the page. */
-export type BrowserOptions = {
-  /** The browser's own profile, which stores the secrets of the workbench. */
-  readonly profileDir: string;
-  readonly deviceScaleFactor?: number;
-};
-
-/** Starts a headless browser for the page of a workbench. The caller closes it. */
-export async function launchBrowser(options: BrowserOptions): Promise<BrowserContext> {
+/** Starts a headless browser for the page of a workbench, whose profile stores its secrets. The caller closes it. */
+export async function launchBrowser(profileDir: string): Promise<BrowserContext> {
   const executablePath = findBrowser();
   if (!executablePath) {
     throw new Error(
       "Chrome, Edge or Chromium wasn't found. Install one of them, or set ASK_MODEL_BROWSER to its executable.",
     );
   }
-  return chromium.launchPersistentContext(options.profileDir, {
+  return chromium.launchPersistentContext(profileDir, {
     executablePath,
     headless: true,
     viewport: { width: 1200, height: 800 },
-    deviceScaleFactor: options.deviceScaleFactor ?? 1,
     // This process handles signals itself, and the browser ends with it.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -47,7 +47,7 @@ try {
     extensionsDir: strings(values['extensions-dir'])[0],
     settings: { 'security.workspace.trust.enabled': !values['disable-workspace-trust'] },
   });
-  browser = await launchBrowser({ profileDir: join(profileDir, 'browser') });
+  browser = await launchBrowser(join(profileDir, 'browser'));
   process.exitCode = await exitCodeOfTests(browser, server);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

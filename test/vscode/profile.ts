@@ -84,17 +84,13 @@ const heavyExtensions = new Set([
   ...['debug-auto-launch', 'debug-server-ready', 'terminal-suggest', 'grunt', 'gulp', 'jake', 'notebook-renderers'],
 ]);
 
-/**
- * Creates `folder` with links to the built-in extensions of the offline VS Code, unless it exists.
- *
- * @param heavy names of heavy extensions to include; the others are left out.
- */
-export function linkBuiltInExtensions(folder: string, heavy: readonly string[]): string {
+/** Creates `folder` with links to the built-in extensions of the offline VS Code except the heavy ones, unless it exists. */
+export function linkBuiltInExtensions(folder: string): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
     const builtIn = join(offlineVSCode(), 'extensions');
     for (const name of readdirSync(builtIn)) {
-      if (!heavyExtensions.has(name) || heavy.includes(name)) {
+      if (!heavyExtensions.has(name)) {
         symlinkSync(join(builtIn, name), join(folder, name), 'junction');
       }
     }

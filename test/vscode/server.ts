@@ -34,8 +34,8 @@ export type ServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** One more source of frames for the workbench, in the syntax of a content security policy. */
   readonly framesFrom?: string;
-  /** Built-in extensions to include of those that start programs or connect to services; all of them when undefined. */
-  readonly heavyExtensions?: readonly string[];
+  /** Leaves out the built-in extensions that start programs or connect to services. */
+  readonly isLight?: boolean;
 };
 
 /** A running offline VS Code. */
@@ -58,7 +58,7 @@ const languageEnvironment = { EXTENSIONS_GALLERY: '{}' };
 
 /** Starts the offline VS Code and resolves when it answers; rejects with its log when it doesn't within a minute. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { profileDir, heavyExtensions } = options;
+  const { profileDir } = options;
   const userDataDir = options.userDataDir ?? join(profileDir, 'user');
   const extensionsDir = options.extensionsDir ?? join(profileDir, 'extensions');
   mkdirSync(profileDir, { recursive: true });
@@ -84,9 +84,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...['--server-data-dir', join(profileDir, 'server')],
       ...['--user-data-dir', userDataDir],
       ...['--extensions-dir', extensionsDir],
-      ...(heavyExtensions === undefined
-        ? []
-        : ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'), heavyExtensions)]),
+      ...(options.isLight ? ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'))] : []),
     ],
     {
       env: cleanEnvironment({ ...options.env, ...(options.language && languageEnvironment) }),

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +13,6 @@ export type StartOptions = Omit<ServerOptions, 'profileDir'> & {
   /** Left in place at the end; the default is a temporary profile, which is removed. */
   readonly profileDir?: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  readonly deviceScaleFactor?: number;
 };
 
 /** A running VS Code and a browser for it. */
@@ -87,10 +87,12 @@ async function start(options: StartOptions): Promise<Started> {
       removeTemporary(profileDir);
     }
   };
+  if (process.env.ASK_MODEL_STARTS !== undefined) {
+    appendFileSync(process.env.ASK_MODEL_STARTS, '.');
+  }
   const server = await startServer({ ...options, profileDir });
   try {
-    const { deviceScaleFactor } = options;
-    const context = await launchBrowser({ profileDir: join(profileDir, 'browser'), deviceScaleFactor });
+    const context = await launchBrowser(join(profileDir, 'browser'));
     const end = async () => {
       try {
         await context.close();
@@ -108,7 +110,8 @@ async function start(options: StartOptions): Promise<Started> {
 }
 
 async function release(started: Started): Promise<void> {
-  if (!isShared || started.options.profileDir !== undefined) {
+  // Of two kinds, the files that follow need the first one more often.
+  if (!isShared || idle !== undefined || started.options.profileDir !== undefined) {
     await started.end();
     return;
   }
@@ -118,10 +121,7 @@ async function release(started: Started): Promise<void> {
     await started.end();
     throw error;
   }
-  // The test files that follow are more likely to need this kind than the earlier one.
-  const before = idle;
   idle = started;
-  await before?.end();
 }
 
 /** Closes everything in the window; rejects when its extension host doesn't end. */

@@ -20,7 +20,6 @@ export type WorkbenchOptions = {
   readonly settings?: Settings;
   readonly theme?: keyof typeof themes;
   readonly viewport?: { readonly width: number; readonly height: number };
-  readonly deviceScaleFactor?: number;
   /** A profile that `dispose` leaves in place, for a test that opens the same VS Code again. Temporary by default. */
   readonly profileDir?: string;
   /** The display language, such as `zh-cn`; VS Code's own texts stay English. English by default. */
@@ -29,8 +28,6 @@ export type WorkbenchOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** One more source of frames for the workbench, in the syntax of a content security policy. */
   readonly framesFrom?: string;
-  /** Built-in extensions to include of those that start programs or connect to services; by default none. */
-  readonly heavyExtensions?: readonly string[];
 };
 
 /** A real VS Code, operated through keyboard, mouse and screen as a person would. */
@@ -297,9 +294,8 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     env: options.env,
     language: options.language,
     framesFrom: options.framesFrom,
-    heavyExtensions: options.heavyExtensions ?? [],
+    isLight: true,
     viewport: options.viewport ?? { width: 1200, height: 800 },
-    deviceScaleFactor: options.deviceScaleFactor,
   });
   const workbench = new Workbench(acquired);
   try {
