@@ -259,7 +259,8 @@ describe('applying code of an answer', () => {
 
     it('opens a new file without a path for code whose path exists, leads elsewhere or is not named', async () => {
       write('area.ts', area);
-      const lines = ['// applied/area.ts', '// ../../elsewhere.ts', '// .git/hooks/pre-commit.sh', '// no path'];
+      const elsewhere = ['// //server/share/x.ts', '// .git/hooks/pre-commit.sh'];
+      const lines = ['// applied/area.ts', ...elsewhere, '// no path'];
       for (const line of lines) {
         await use('newFile', `\`\`\`ts\n${line}\na();\n\`\`\``);
       }
@@ -331,18 +332,24 @@ describe('applying code of an answer', () => {
         await use('apply', `\`\`\`ts ${path}\na();\n\`\`\``);
         assert.match(said.join(), /Nothing was changed\.$/, path);
       }
+      await use('newFile', '```ts applied/link/new.ts\na();\n```');
+      assert.match(said.join(), /leads out of the workspace by a link\. Nothing was changed\.$/);
       assert.equal(proposals().length, 0);
       rmSync(outside, { recursive: true });
     });
 
     it('names a file that sets how VS Code works before it shows the change', async () => {
-      const answer = '```json .vscode/tasks.json\n{}\n```';
-      await use('apply', answer);
-      assert.match(said.join(), /^\.vscode\/tasks\.json sets how VS Code works/);
-      assert.equal(proposals().length, 0);
-      presses = ['Show Changes'];
-      await use('apply', answer);
-      assert.equal(proposals().length, 1);
+      for (const action of ['apply', 'newFile'] as const) {
+        for (const path of ['.vscode/tasks.json', 'applied/.VSCode/settings.json', 'applied/a.code-workspace']) {
+          const answer = `\`\`\`json ${path}\n{}\n\`\`\``;
+          await use(action, answer);
+          assert.equal(said.join(), `${path} sets how VS Code works in this workspace.`);
+          assert.equal(proposals().length, 0);
+          presses = ['Show Changes'];
+          await use(action, answer);
+          await changes.discard(proposal().modified);
+        }
+      }
     });
 
     it('says that code of an old version is old, and changes the file (qdk#1754, vscode#36019)', async () => {

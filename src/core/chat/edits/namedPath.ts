@@ -98,5 +98,5 @@ export function pathProblem(path: string): string | undefined {
 
 /** Whether a file sets how VS Code works in the workspace, which includes commands that it runs. */
 export function isSettingsPath(path: string): boolean {
-  return /(?:^|\/)\.vscode\/|\.code-workspace$/i.test(path);
+  return /(?:^|\/)(?:\.vscode[. ]*|vscode~\d+)\/|\.code-workspace[. ]*$/i.test(path);
 }

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
-import { namedPath, pathProblem, withoutPathLine } from '../../../../../src/core/chat/edits/namedPath.ts';
+import {
+  isSettingsPath,
+  namedPath,
+  pathProblem,
+  withoutPathLine,
+} from '../../../../../src/core/chat/edits/namedPath.ts';
 import { findOmission } from '../../../../../src/core/chat/edits/omission.ts';
 import { readBlock } from '../../../../../src/core/chat/edits/readBlock.ts';
 
@@ -74,6 +79,22 @@ test('a path of an answer stays in its folder and out of Git’s', () => {
     ...['.git/config', 'sub/.git/hooks/x.sh', '.GIT/config', '.git./config', 'git~1/config', 'a\0.ts', ''],
   ]) {
     assert.match(pathProblem(path) ?? '', /Nothing was changed\.$/, path);
+  }
+});
+
+test('a path of a file that sets how VS Code works is known in every spelling that Windows takes', () => {
+  for (const path of [
+    '.vscode/tasks.json',
+    'sub/.VSCode/x',
+    '.vscode./x',
+    'VSCODE~1/x',
+    'a.code-workspace',
+    'a.Code-Workspace.',
+  ]) {
+    assert.equal(isSettingsPath(path), true, path);
+  }
+  for (const path of ['a.vscode/x', '.vscodeignore', 'docs/code-workspace']) {
+    assert.equal(isSettingsPath(path), false, path);
   }
 });
 
