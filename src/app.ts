@@ -128,6 +128,15 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     }),
   );
   const paid = new PaidActions(clock, confirmPaid);
+  store.add(
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+      return (kind === Keyboard || kind === Mouse) && paid.noteGesture();
+    }),
+  );
+  for (const { view } of [tree, conversationsTree]) {
+    store.add(view.onDidChangeSelection(({ selection }) => selection.length > 0 && paid.noteGesture()));
+  }
   const loaded = async () => (await panels.panels()).conversations;
   const parameters = openParameters({ ...shared, ...connections });
   const systemPrompts = openSystemPrompts({

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
+import { chooseDefault } from './chooseDefault.ts';
 
 const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)
@@ -83,7 +84,7 @@ describe('a conversation inside VS Code', () => {
     });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 2, 24);
-    await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
+    await chooseDefault('gpt-5.1');
     vscode.window.onDidChangeActiveTextEditor((active) => activeEditors.push(active));
     await vscode.commands.executeCommand('askModel.explainSelection');
     await until(() => gateway.usageLog().length === 1);
@@ -165,6 +166,31 @@ describe('a conversation inside VS Code', () => {
     await gateway.settled();
     assert.equal(gateway.postCount(), 3);
     await until(() => panels().length === 3);
+  });
+
+  it('sends no fourth question of a command until the person types or clicks, and keeps it in a question box', async () => {
+    const show = async () => {
+      const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\n' });
+      return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    };
+    const explain = (editor: vscode.TextEditor, line: number) => {
+      editor.selection = new vscode.Selection(line, 0, line + 1, 0);
+      return vscode.commands.executeCommand('askModel.explainSelection');
+    };
+    // In tests VS Code shows no dialog, which counts as a refusal.
+    await explain(await show(), 0);
+    await until(() => panels().length === 4);
+    assert.equal(gateway.postCount(), 3);
+    const editor = await show();
+    // VS Code takes this command for the keyboard. It types nothing before the editor has the focus.
+    await until(async () => {
+      await vscode.commands.executeCommand('type', { text: 'x' });
+      return editor.document.getText().startsWith('x');
+    });
+    await explain(editor, 1);
+    await until(() => gateway.usageLog().length === 4);
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 4);
   });
 
   it('leaves no global of undici in the process', () => {

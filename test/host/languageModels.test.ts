@@ -4,6 +4,7 @@ import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts'
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { catalogue } from '../gateway/models/catalogue.ts';
 import { until } from '../until.ts';
+import { chooseDefault } from './chooseDefault.ts';
 
 type Vscode = typeof vscode;
 
@@ -112,9 +113,9 @@ describe('language models for another extension', () => {
   });
 
   it('puts the default model first', async () => {
-    await vscode.commands.executeCommand('askModel.setDefaultModel', 'deepseek-chat');
+    await chooseDefault('deepseek-chat');
     await until(async () => (await models())[0]?.id === 'deepseek-chat');
-    await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
+    await chooseDefault('gpt-5.1');
     await until(async () => (await models())[0]?.id === 'gpt-5.1');
   });
 

@@ -53,7 +53,7 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     ({ gateway, workbench } = connected);
   });
 
-  it('asks for confirmation before a command sends a fourth question within ten seconds, with the number and the host', async () => {
+  it('asks for confirmation before a command sends a fourth question without a key or click in between, with the number and the host', async () => {
     await workbench.openFile('values.ts');
     await workbench.runCommand('Caller: Explain Twenty Lines');
     await dialog().waitFor();

@@ -132,7 +132,7 @@ async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | 
   return answer === ask ? modelToAsk : answer === choose ? pickModel() : undefined;
 }
 
-/** Asks the person to confirm questions that commands sent in quick succession, with their number and hosts. */
+/** Asks the person to confirm questions that commands sent one after another, with their number and hosts. */
 export const confirmPaid: ConfirmMore = async (count, hosts) => {
   const to = listText(hosts);
   const send = l10n.t('Send');
@@ -145,7 +145,7 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
     {
       modal: true,
       detail: l10n.t(
-        'Commands sent {0} questions within 10 seconds. A key binding or another extension may be running them. Each question is a paid call.',
+        'Commands sent {0} questions in a row. A key binding or another extension may be running them. Each question is a paid call.',
         maxUnconfirmed,
       ),
     },

@@ -9,14 +9,14 @@ import { showInformationMessage, showWarningMessage, withProgress } from '../ui/
 import { runCommand } from '../ui/runCommand.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
+import type { OpenedModels } from './openModels.ts';
 import { statePrice } from './statePrice.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;
   readonly view: ModelsView;
   readonly details: ModelDetails;
-  /** Lets the person pick a model. @returns its exact id; undefined when they cancelled. */
-  readonly pickModel: (title?: string) => Promise<string | undefined>;
+  readonly pickModel: OpenedModels['pickModel'];
   /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
   readonly findModel: () => Promise<string | undefined>;
   readonly ensureConnected: () => Promise<boolean>;
@@ -49,17 +49,22 @@ export function modelCommands(deps: ModelDeps) {
         await run(id);
       }
     });
+  /** Sets the model of a row. An id, which any extension can pass, is only the text that the person picks by. */
+  const chooseDefault = async (row?: unknown) => {
+    const given = ModelsView.modelOf(row);
+    const pick = () => deps.pickModel(l10n.t('Choose Default Model'), undefined, undefined, given);
+    const isClicked = given !== undefined && given !== row;
+    const model = isClicked ? given : (await deps.ensureConnected()) && (await pick());
+    await (model && catalogue.setDefaultModel(model));
+  };
   return {
-    'askModel.chooseModel': async () => {
-      const model = (await deps.ensureConnected()) && (await deps.pickModel(l10n.t('Choose Default Model')));
-      await (model && catalogue.setDefaultModel(model));
-    },
+    'askModel.chooseModel': () => chooseDefault(),
     'askModel.findModel': async () => {
       const model = (await deps.ensureConnected()) && (await deps.findModel());
       await (model && runCommand('askModel.askWithModel', model));
     },
     'askModel.clearFilter': () => view.setFilter(undefined),
-    'askModel.setDefaultModel': onModel((id) => catalogue.setDefaultModel(id)),
+    'askModel.setDefaultModel': (row?: unknown) => chooseDefault(row),
     'askModel.addFavourite': onEach((id) => catalogue.setFavourite(id, true)),
     'askModel.removeFavourite': onEach((id) => catalogue.setFavourite(id, false)),
     'askModel.copyModelId': onModels((ids) => vscode.env.clipboard.writeText(ids.join('\n'))),

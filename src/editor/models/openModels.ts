@@ -53,12 +53,14 @@ export type OpenedModels = {
    *
    * @param otherThan exact id of the model that the pick is to replace.
    * @param switchCost says what it would cost to switch to a model.
+   * @param value the text that is in the box at first.
    * @returns the exact id; undefined when the person cancelled.
    */
   readonly pickModel: (
     title?: string,
     otherThan?: string,
     switchCost?: (model: string) => string | undefined,
+    value?: string,
   ) => Promise<string | undefined>;
   /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
   readonly findModel: () => Promise<string | undefined>;
@@ -127,7 +129,7 @@ export function openModels(ports: ModelsPorts): OpenedModels {
       }
       return prices;
     },
-    pickModel: (title, otherThan, switchCost) => pickModel(catalogue, pricing, title, otherThan, switchCost),
+    pickModel: (...options) => pickModel(catalogue, pricing, ...options),
     findModel: () => findModel(catalogue, pricing, view),
   };
 }

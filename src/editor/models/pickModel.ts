@@ -29,6 +29,7 @@ type Picked = { readonly id: string } | { readonly filter: string };
  *
  * @param otherThan exact id of the model that the pick is to replace.
  * @param switchCost says what it would cost to switch to a model.
+ * @param value the text that is in the box at first.
  * @returns the exact id; undefined when the person cancelled, or the connection has changed.
  */
 export async function pickModel(
@@ -37,9 +38,10 @@ export async function pickModel(
   title = l10n.t('Choose a Model'),
   otherThan?: string,
   switchCost?: RowPricing['switchCost'],
+  value = '',
 ): Promise<string | undefined> {
   const { connection } = catalogue.state;
-  const picked = await find(catalogue, pricing, { title, otherThan, switchCost });
+  const picked = await find(catalogue, pricing, { title, otherThan, switchCost, value });
   if (picked === undefined || !('id' in picked)) {
     return undefined;
   }
@@ -113,7 +115,7 @@ async function find(
   options: {
     readonly title: string;
     readonly canFilter?: boolean;
-    readonly value?: string;
+    readonly value: string;
     readonly otherThan?: string;
     readonly switchCost?: RowPricing['switchCost'];
   },
@@ -127,7 +129,7 @@ async function find(
     '@vendor, @context:>100k, @price:<1, @new, @favorite',
   );
   pick.ignoreFocusOut = true;
-  pick.value = options.value ?? '';
+  pick.value = options.value;
   const paint = (keepsActive = false) => {
     const [active] = pick.activeItems;
     // VS Code activates the first row by itself. If that is an action, the person hasn't chosen it.

@@ -5,6 +5,7 @@ import type { Conversation, Reply } from '../../core/chat/conversation/conversat
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
+import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
 import { fileColumn } from '../code/fileColumn.ts';
@@ -32,6 +33,7 @@ export type PanelRequestsDeps = ShowRequestDeps &
     readonly connections: Pick<Connections, 'all' | 'use'>;
     readonly documents: RequestDocuments;
     readonly calls: PaidCalls;
+    readonly paid: Pick<PaidActions, 'noteGesture'>;
     readonly compared: ComparedTurns;
     /** Remembers for the model of a reply that its gateway rejects a parameter. */
     readonly omitRejected: (reply: Reply | undefined) => Promise<void>;
@@ -82,6 +84,10 @@ export class PanelRequests implements vscode.Disposable {
     if (message === undefined) {
       log.warn(`The panel sent what is no message: ${error?.issues.map(({ path }) => path.join('.')).join(', ')}`);
       return;
+    }
+    // The page sends the others by itself.
+    if (!['ready', 'ping', 'broken'].includes(message.type)) {
+      this.#deps.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
       log.defect(`Panel message ${message.type}`, error);

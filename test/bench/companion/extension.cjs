@@ -62,8 +62,9 @@ exports.activate = async (context) => {
         const content = `export const round = ${round};\nexport const twice = 2 * round;\n`;
         const document = await vscode.workspace.openTextDocument({ content, language: 'typescript' });
         const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+        // Ask Model asks the person first when commands send more than three questions and nobody types in between.
+        await vscode.commands.executeCommand('type', { text: ' ' });
         editor.selection = new vscode.Selection(0, 0, 2, 0);
-        // Ask Model asks the person first when more than three questions come within ten seconds.
         await new Promise((resolve) => setTimeout(resolve, 4_000));
         clickedAt.push(performance.timeOrigin + performance.now());
         await vscode.commands.executeCommand('askModel.explainSelection');

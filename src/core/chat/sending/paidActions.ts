@@ -16,9 +16,8 @@ const rememberedSteps = 4;
 /** Counted in short steps, so that after the host was busy only one step ends before the repeats that waited. */
 const stepMs = 250;
 
-/** Number of actions that commands may start within 10 seconds without confirmation. */
+/** Number of actions that commands may start without confirmation between two gestures of the person. */
 export const maxUnconfirmed = 3;
-const unconfirmedMs = 10_000;
 
 type Remembered = { readonly result: Promise<unknown>; forgetting?: Disposable };
 
@@ -35,8 +34,8 @@ export class PaidActions {
   readonly #clock: Clock;
   readonly #confirm: ConfirmMore;
   readonly #remembered = new Map<string, Remembered>();
-  /** When commands started actions without confirmation, in Unix milliseconds. */
-  #unconfirmedAt: number[] = [];
+  /** Number of actions that commands started without confirmation since the last gesture. */
+  #unconfirmed = 0;
   #waiting: { readonly host: string; readonly answer: (admission: Admission) => void }[] = [];
   #isAsking = false;
 
@@ -94,11 +93,8 @@ export class PaidActions {
    * @param host where the action would be sent.
    */
   async admit(host: string): Promise<Admission> {
-    const now = this.#clock.now();
-    // If the clock was set back, the gate must not stay closed for longer.
-    this.#unconfirmedAt = this.#unconfirmedAt.filter((at) => Math.abs(now - at) < unconfirmedMs);
-    if (!this.#isAsking && this.#unconfirmedAt.length < maxUnconfirmed) {
-      this.#unconfirmedAt.push(now);
+    if (!this.#isAsking && this.#unconfirmed < maxUnconfirmed) {
+      this.#unconfirmed++;
       return 'admitted';
     }
     return new Promise((answer) => {
@@ -107,6 +103,11 @@ export class PaidActions {
         void this.#ask();
       }
     });
+  }
+
+  /** Call this when the person types or clicks where this extension notices it: commands may start actions again. */
+  noteGesture(): void {
+    this.#unconfirmed = 0;
   }
 
   async #ask(): Promise<void> {

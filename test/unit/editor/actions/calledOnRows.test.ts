@@ -101,6 +101,21 @@ test('a command for a model lets the person pick one when its argument is not a 
   assert.deepEqual([favourites, calls.splice(0)], [[], []]);
 });
 
+test('a model ID that a command is called with only fills the list that the person picks the default model from', async () => {
+  const [picks, defaults]: [unknown[][], string[]] = [[], []];
+  const commands = modelCommands({
+    catalogue: { setDefaultModel: async (id: string) => void defaults.push(id) },
+    ensureConnected: async () => true,
+    pickModel: async (...options: unknown[]) => void picks.push(options),
+  } as unknown as ModelDeps);
+  await commands['askModel.setDefaultModel']('the-dearest');
+  assert.deepEqual([picks, defaults], [[['Choose Default Model', undefined, undefined, 'the-dearest']], []]);
+  const models = [{ id: 'a', isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false }];
+  const [row] = new ModelGroupRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, false).members();
+  await commands['askModel.setDefaultModel'](row);
+  assert.deepEqual([picks.length, defaults], [1, ['a']]);
+});
+
 test('a command on a selected row applies to all selected rows, and on another row only to that one', async () => {
   const favourites: string[] = [];
   const catalogue = { setFavourite: async (id: string) => void favourites.push(id) };
