@@ -46,7 +46,7 @@ describe('prices that a person states', { timeout: 300_000 }, () => {
     const { workbench } = connected;
     await chooseInMenu(workbench, row(), 'State a Price…');
     await enter('1M input tokens', 'abc');
-    const problem = 'input must be a number of at least 0.';
+    const problem = 'input must be a number from 0 to 1,000,000,000.';
     await workbench.page.locator('.quick-input-widget:visible .quick-input-message', { hasText: problem }).waitFor();
     await workbench.screenshot('98-price-refused');
     await workbench.quickInput.fill('');
@@ -74,7 +74,8 @@ describe('prices that a person states', { timeout: 300_000 }, () => {
     await editSettings(workbench, {
       'askModel.prices': { 'gpt-5-mini': { input: 'abc', output: 1, currency: 'USD' } },
     });
-    const problem = 'The prices of "gpt-5-mini" in askModel.prices are ignored: input must be a number of at least 0.';
+    const problem =
+      'The prices of "gpt-5-mini" in askModel.prices are ignored: input must be a number from 0 to 1,000,000,000.';
     await workbench.notifications.filter({ hasText: problem }).waitFor();
     assert.doesNotMatch(await tooltip(), /Price/);
   });

@@ -1,4 +1,5 @@
 import { amountOf, parseJson, recordOf, textOf } from '../base/loose.ts';
+import { mostOfCall } from '../base/money.ts';
 import type { Credit } from '../connections/creditUnit.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import { amountUpTo, isFailure, label, sum, unixSeconds } from './accountValues.ts';
@@ -6,7 +7,6 @@ import type { LogEntry } from './logEntry.ts';
 import type { SiteUnit } from './siteStatus.ts';
 
 const maxLines = 10_000;
-const maxCount = 1e12;
 
 /** The log of a key, newest first. */
 export type TokenLog = {
@@ -48,8 +48,9 @@ function readLine(line: unknown, { factor, unit }: Credit): LogEntry | 'other' |
   }
   const at = unixSeconds(fields.created_at);
   const model = label(fields.model_name, 256);
-  const charged = sum(kind === 'error' ? 0 : amountOf(fields.quota), unit, factor);
-  if (kind === undefined || at === undefined || model === undefined || charged === undefined) {
+  const charged = sum(kind === 'error' ? 0 : amountOf(fields.quota), unit, factor)?.amount;
+  const amount = amountUpTo(charged, mostOfCall);
+  if (kind === undefined || at === undefined || model === undefined || amount === undefined) {
     return undefined;
   }
   const other = recordOf(parseJson(textOf(fields.other) ?? ''));
@@ -57,13 +58,13 @@ function readLine(line: unknown, { factor, unit }: Credit): LogEntry | 'other' |
   const facts = {
     // As the id of an answer is stored.
     requestId: requestId && redactedStart(requestId, [], 200),
-    promptTokens: amountUpTo(fields.prompt_tokens, maxCount),
-    completionTokens: amountUpTo(fields.completion_tokens, maxCount),
-    cachedTokens: amountUpTo(other.cache_tokens, maxCount),
+    promptTokens: amountUpTo(fields.prompt_tokens, mostOfCall),
+    completionTokens: amountUpTo(fields.completion_tokens, mostOfCall),
+    cachedTokens: amountUpTo(other.cache_tokens, mostOfCall),
     group: label(fields.group),
     groupRatio: amountUpTo(other.group_ratio, 1e6),
     seconds: amountUpTo(fields.use_time, 1e6),
   };
   const stated = Object.entries(facts).filter(([, fact]) => fact !== undefined);
-  return { at, kind, model, charged: { amount: charged.amount, unit }, ...Object.fromEntries(stated) };
+  return { at, kind, model, charged: { amount, unit }, ...Object.fromEntries(stated) };
 }

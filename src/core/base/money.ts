@@ -30,6 +30,9 @@ export function moneyAt<M extends Money>(site: string, money: M): M {
   return { ...money, unit: unit === siteUnit ? l10n.t('site units of {0}', site) : `${unit} (${site})` };
 }
 
+/** No call costs more in any currency or credit, or has more tokens: a larger figure from outside is neither. */
+export const mostOfCall = 1e9;
+
 /** Amounts by their units. */
 export type Sums = ReadonlyMap<string, number>;
 

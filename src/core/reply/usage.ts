@@ -1,4 +1,5 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import { mostOfCall } from '../base/money.ts';
 
 /** The unit of xAI's `cost_in_usd_ticks`, by docs.x.ai/developers/cost-tracking. */
 const ticksPerDollar = 1e10;
@@ -160,20 +161,21 @@ function readCost(value: LooseRecord): Pick<Usage, 'cost' | 'costSource'> {
  * know the cost yet, so 0 counts as unknown.
  */
 export function withHeaderCost(usage: Usage | undefined, headers: Readonly<Record<string, string>>): Usage | undefined {
-  const cost = amountOf(headers['x-litellm-response-cost'] ?? headers['x-litellm-response-cost-original']);
-  return usage?.cost === undefined && cost !== undefined && cost > 0 ? { ...usage, cost } : usage;
+  const stated = headers['x-litellm-response-cost'] ?? headers['x-litellm-response-cost-original'];
+  const cost = first([{ stated }], 'stated');
+  return usage?.cost === undefined && cost ? { ...usage, cost } : usage;
 }
 
-/** @returns the first amount above 0; otherwise 0 where it is stated. */
+/** @returns the first plausible amount above 0; otherwise 0 where it is stated. */
 function first(records: readonly LooseRecord[], ...spellings: readonly string[]): number | undefined {
   let zero: number | undefined;
   for (const record of records) {
     for (const name of spellings) {
       const amount = amountOf(record[name]);
-      if (amount) {
+      if (amount && amount <= mostOfCall) {
         return amount;
       }
-      zero ??= amount;
+      zero ??= amount === 0 ? 0 : undefined;
     }
   }
   return zero;

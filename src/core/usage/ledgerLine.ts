@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../base/loose.ts';
+import { mostOfCall } from '../base/money.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 
@@ -95,6 +96,7 @@ type Shape<T> = { readonly [Name in keyof Required<T>]: Check };
 const isText: Check = (value) => typeof value === 'string';
 /** A finite number of at least 0, as all figures are. */
 const isFigure: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isOfCall: Check = (value) => isFigure(value) && Number(value) <= mostOfCall;
 const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
@@ -109,15 +111,15 @@ function shaped(shape: Readonly<Record<string, Check>>): Check {
 }
 
 const usage: Shape<Omit<Usage, 'costSource'>> = {
-  promptTokens: optional(isFigure),
-  completionTokens: optional(isFigure),
-  totalTokens: optional(isFigure),
-  cachedTokens: optional(isFigure),
-  cacheWriteTokens: optional(isFigure),
-  reasoningTokens: optional(isFigure),
-  cost: optional(isFigure),
+  promptTokens: optional(isOfCall),
+  completionTokens: optional(isOfCall),
+  totalTokens: optional(isOfCall),
+  cachedTokens: optional(isOfCall),
+  cacheWriteTokens: optional(isOfCall),
+  reasoningTokens: optional(isOfCall),
+  cost: optional(isOfCall),
 };
-const cost: Shape<Cost> = { amount: isFigure, unit: isText, source: oneOf(...costSources) };
+const cost: Shape<Cost> = { amount: isOfCall, unit: isText, source: oneOf(...costSources) };
 const caller: Shape<Extract<Caller, { readonly kind: 'extension' }>> = {
   kind: oneOf('panel', 'comparison', 'extension'),
   id: optional(isText),

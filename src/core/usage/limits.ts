@@ -128,9 +128,12 @@ export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: 
     const isReported = isCounted(usage);
     const most = isReported || call.isFree ? undefined : reservationOf(call, facts);
     sums.tokens += Math.max(tokens, most?.tokens ?? 0);
+    const stated = knownCost(call);
+    const byPrices = isReported ? costOf(facts.priceOf(model), usage) : undefined;
     const known = [
-      knownCost(call),
-      isReported ? costOf(facts.priceOf(model), usage) : undefined,
+      // A charge of 0 for tokens that have a price doesn't count.
+      stated?.amount === 0 && byPrices ? undefined : stated,
+      byPrices,
       call.isFree ? undefined : reservedCost(most ?? call.reserved),
     ].filter((cost) => cost !== undefined);
     // A log in another unit doesn't take the call out of the sum that it was counted in before.

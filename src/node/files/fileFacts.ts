@@ -1,4 +1,17 @@
-import { readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+
+/** Opens a file; rejects for a folder, and for a pipe or a device: it would wait for ever, or lose what is written. */
+export async function openFile(path: string, flags: number, mode?: number): Promise<FileHandle> {
+  // Without this flag, which Windows doesn't have, opening a pipe waits for its other end.
+  const file = await open(path, flags | (constants.O_NONBLOCK ?? 0), mode);
+  const isFile = await file.stat().then((facts) => facts.isFile());
+  if (!isFile) {
+    await file.close();
+    throw new Error(`Not a file: ${path}`);
+  }
+  return file;
+}
 
 /** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {

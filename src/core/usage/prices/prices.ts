@@ -1,3 +1,4 @@
+import { mostOfCall } from '../../base/money.ts';
 import type { ModelPrices } from '../../models/list/model.ts';
 import type { Cost, CostSource } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
@@ -9,14 +10,17 @@ export type KnownPrices = ModelPrices & { readonly source: Extract<CostSource, '
 export type PriceOf = (model: string) => KnownPrices | undefined;
 
 /**
- * The cost of tokens. Undefined without a price for each kind of token, and for numbers so large that their product is
- * none: JSON, and so the record of the call and its reply, can't have it.
+ * The cost of tokens. Undefined without a price for each kind of token, for what is no price, and for numbers so large
+ * that their product is none: JSON, and so the record of the call and its reply, can't have it.
  */
 export function costOf(prices: KnownPrices | undefined, usage: Usage): Cost | undefined {
   if (prices?.input === undefined || prices.output === undefined) {
     return undefined;
   }
   const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
+  if ([input, output, cachedInput, cacheWrite, perRequest].some((price) => price > mostOfCall)) {
+    return undefined;
+  }
   const { cachedTokens = 0, cacheWriteTokens = 0 } = usage;
   const uncached = inputTokens(usage) - cachedTokens - cacheWriteTokens;
   const ofInput = uncached * input + cachedTokens * cachedInput + cacheWriteTokens * cacheWrite;

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { numberText } from '../../base/localization.ts';
 import { isRecord } from '../../base/loose.ts';
+import { mostOfCall } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { KnownPrices, PriceOf } from './prices.ts';
 
@@ -10,7 +12,7 @@ export const priceSetting = 'askModel.prices';
 /** More than fit into a notification. */
 const maxProblems = 20;
 
-const price = z.number().check(z.nonnegative());
+const price = z.number().check(z.nonnegative(), z.maximum(mostOfCall));
 
 /**
  * The prices of a model in the setting: per million tokens, and `perCall` in addition to them. `currency` is an ISO 4217
@@ -37,7 +39,7 @@ export function priceProblem(field: PriceField, value: unknown): string | undefi
           'USD',
           16,
         )
-      : l10n.t('{0} must be a number of at least 0.', field);
+      : l10n.t('{0} must be a number from 0 to {1}.', field, numberText(mostOfCall));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { amountUpTo } from '../../account/accountValues.ts';
 import type { LogEntry } from '../../account/logEntry.ts';
-import { siteUnit } from '../../base/money.ts';
+import { mostOfCall, siteUnit } from '../../base/money.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import type { Credit } from '../../connections/creditUnit.ts';
 import { amountIn, areMost, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
@@ -29,9 +29,6 @@ export type ColumnMap = {
   /** Only lines of the key with this name are read. Not an index. */
   readonly keyName?: string;
 };
-
-/** Larger numbers are no charges and no counts, and their sums might be no numbers. */
-const [mostCharged, mostTokens] = [1e15, 1e12];
 
 type Rows = readonly (readonly string[])[];
 
@@ -132,13 +129,13 @@ export function* entriesOf(
     currency ??= money?.currency;
     const isOther = money?.currency !== undefined && money.currency !== currency;
     const charged = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;
-    const amount = amountUpTo(charged, mostCharged);
+    const amount = amountUpTo(charged, mostOfCall);
     if (at === undefined || model === '' || amount === undefined || isOther) {
       unreadable++;
       continue;
     }
     const texts = { requestId: cell(map.requestId), group: cell(map.group) };
-    const countIn = (column: number | undefined) => amountUpTo(amountIn(cell(column))?.number, mostTokens);
+    const countIn = (column: number | undefined) => amountUpTo(amountIn(cell(column))?.number, mostOfCall);
     const counts = {
       promptTokens: countIn(map.promptTokens),
       completionTokens: countIn(map.completionTokens),

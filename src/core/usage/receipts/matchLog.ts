@@ -20,7 +20,7 @@ type MatchedCall = {
 export type LogMatch = {
   /** A call is in it again for each further unit that it was charged in. */
   readonly matched: readonly MatchedCall[];
-  /** Those of `matched` with other tokens than reported, or another charge than reported or higher than by prices. */
+  /** Those of `matched` with other tokens than reported, another charge than reported, or one that is higher than by prices, or none. */
   readonly differing: readonly MatchedCall[];
   /** Charges that fit no call that was recorded here. */
   readonly onlyThere: readonly LogEntry[];
@@ -161,6 +161,7 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
     isOther(call.completionTokens, entry.completionTokens) ||
     // Consoles round to four decimals, and gateways to their own unit.
     (cost !== undefined &&
-      (isByPrices(cost) ? above : Math.abs(above)) > Math.max(0.000_1, 0.01 * Math.min(cost.amount, charged.amount)))
+      (isByPrices(cost) && (charged.amount > 0 || entry.kind !== 'charge') ? above : Math.abs(above)) >
+        Math.max(0.000_1, 0.01 * Math.min(cost.amount, charged.amount)))
   );
 }

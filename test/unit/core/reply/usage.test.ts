@@ -68,6 +68,11 @@ for (const [value, expected] of [
   test(`reads ${JSON.stringify(value)}`, () => assert.deepEqual(readUsage(value), expected));
 }
 
+test('takes no figure for tokens or a cost that no call can have', () => {
+  assert.deepEqual(readUsage({ prompt_tokens: 1, completion_tokens: 1e300, cost: 1e308 }), { promptTokens: 1 });
+  assert.deepEqual(readUsage({ prompt_tokens: 1, cost: '1e12', total_cost: 0.5 }), { promptTokens: 1, cost: 0.5 });
+});
+
 test('returns only finite figures of at least 0 for any value', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (one, two) => {
@@ -91,6 +96,7 @@ test('1.4 reads the cost from a header when the body reports none, and 0 there a
     [usage, '', usage],
     [usage, 'None', usage],
     [usage, '-1', usage],
+    [usage, '1e308', usage],
     [usage, '0.1, 0.2', usage],
     [undefined, '0', undefined],
   ] as const) {

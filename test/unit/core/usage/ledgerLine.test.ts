@@ -122,6 +122,8 @@ test('reads no line that is cut, damaged, of a later version or of another kind'
     ['state', 'running'],
     ['usage', []],
     ['usage', { cost: '1' }],
+    ['usage', { cost: 1e308 }],
+    ['cost', { amount: 1e300, unit: 'USD', source: 'reported' }],
     ['totalMs', undefined],
     ['firstTokenMs', null],
     ['isFree', 1],

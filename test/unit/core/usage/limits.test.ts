@@ -100,6 +100,20 @@ test('counts what was reported in full, and otherwise at least what was reserved
   assert.deepEqual(sums({ usage: { totalTokens: 700 }, reserved }), { calls: 1, tokens: 700, cost: 0.5 });
 });
 
+test('counts by prices what a gateway charges 0 for, and no cost that no call can have', () => {
+  const usage = { promptTokens: 1_000_000, completionTokens: 1 };
+  const charged = (amount: number) => ({ cost: { amount, unit: 'USD', source: 'charged' as const }, usage });
+  for (const call of [charged(0), { usage: { ...usage, cost: 0 } }]) {
+    assert.equal(sumsOf([aCall({ model: 'priced', ...call })], facts).cost, 2.00001);
+    assert.equal(sumsOf([aCall(call)], facts).cost, 0, 'without a price');
+  }
+  assert.equal(sumsOf([aCall({ model: 'priced', state: 'failed', ...charged(0), usage: undefined })], facts).cost, 0);
+  assert.equal(sumsOf([aCall({ model: 'priced', ...charged(1.5) })], facts).cost, 1.5, 'a discount');
+  for (const price of [{ input: 1e300 }, { output: 1e10 }, { perRequest: 1e308 }]) {
+    assert.equal(costOf({ ...prices, ...price }, usage), undefined);
+  }
+});
+
 test('counts the reservation of a call whose cost is not known, also if it failed', () => {
   const reserved = { tokens: 500, cost: 0.5 };
   const sums = (call: Partial<CountedCall>) => amountsOf([aCall(call)]);

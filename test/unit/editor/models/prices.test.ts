@@ -72,7 +72,7 @@ test('asks for each price, refuses in its box what is no number, and saves the e
   assert.equal(box().title, 'Price of m');
   for (const wrong of ['abc', '1,5', '-1', '']) {
     await enter(wrong);
-    assert.equal(box().validationMessage, 'input must be a number of at least 0.');
+    assert.equal(box().validationMessage, 'input must be a number from 0 to 1,000,000,000.');
   }
   await enter(' 1.25 ');
   await enter('10');
@@ -146,7 +146,7 @@ test('reads only the person’s own setting, and shows its problems once until i
   assert.equal(priceOf('m'), undefined);
   assert.equal(changes, 2);
   assert.deepEqual(state.warnings, [
-    'Some settings of Ask Model are ignored. The prices of "m" in askModel.prices are ignored: input must be a number of at least 0.',
+    'Some settings of Ask Model are ignored. The prices of "m" in askModel.prices are ignored: input must be a number from 0 to 1,000,000,000.',
   ]);
   store.dispose();
 });

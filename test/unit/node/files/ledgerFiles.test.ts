@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -168,10 +168,25 @@ test('lists, reads from any place and removes months, and touches no other file'
   }
 });
 
+test('rejects at once, for reading and writing, where a pipe, a device or a folder is in the place of a month', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(join(folder, 'usage', '2026-10.jsonl'), { recursive: true });
+  if (isLinux) {
+    execFileSync('mkfifo', [join(folder, 'usage', '2026-11.jsonl')]);
+    await symlink('/dev/zero', join(folder, 'usage', '2026-12.jsonl'));
+  }
+  const store = ledgerFiles(folder);
+  for (const month of isLinux ? ['2026-10', '2026-11', '2026-12'] : ['2026-10']) {
+    await assert.rejects(textOf(store, month), month);
+    await assert.rejects(store.append(month, 'x\n'), month);
+  }
+});
+
 test('returns only when the lines are on disk', { skip: !isLinux }, async () => {
   // It accepts every line, but can't be flushed.
-  await appendLines('/dev/null', 'x\n', false);
-  await assert.rejects(appendLines('/dev/null', 'x\n', false, true), { code: 'EINVAL', syscall: 'fdatasync' });
+  const path = '/proc/self/comm';
+  await appendLines(path, 'node\n', false);
+  await assert.rejects(appendLines(path, 'node\n', false, true), { code: 'EINVAL', syscall: 'fdatasync' });
 });
 
 for (const [what, remove] of [

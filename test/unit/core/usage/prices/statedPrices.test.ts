@@ -58,6 +58,7 @@ test('leaves out each entry that can’t be used, and says which and why', () =>
   const { priceOf, problems } = readStatedPrices({
     good: entry(1),
     word: { ...entry(1), input: 'abc' },
+    huge: { ...entry(1), input: 1e308 },
     minus: { ...entry(1), output: -1 },
     part: { input: 1, currency: 'USD' },
     unit: { ...entry(1), currency: '' },
@@ -66,20 +67,21 @@ test('leaves out each entry that can’t be used, and says which and why', () =>
   });
   assert.equal(priceOf('good')?.input, 1);
   assert.deepEqual(
-    ['word', 'minus', 'part', 'unit', 'number', 'misspelled'].map((model) => priceOf(model)),
-    Array(6).fill(undefined),
+    ['word', 'huge', 'minus', 'part', 'unit', 'number', 'misspelled'].map((model) => priceOf(model)),
+    Array(7).fill(undefined),
   );
   const ignored = (name: string, cause: string) => `The prices of "${name}" in askModel.prices are ignored: ${cause}`;
   assert.deepEqual(problems.toSorted(), [
-    ignored('minus', 'output must be a number of at least 0.'),
+    ignored('huge', 'input must be a number from 0 to 1,000,000,000.'),
+    ignored('minus', 'output must be a number from 0 to 1,000,000,000.'),
     ignored('misspelled', "cache isn't part of a price."),
     ignored('number', 'It must be an object.'),
-    ignored('part', 'output must be a number of at least 0.'),
+    ignored('part', 'output must be a number from 0 to 1,000,000,000.'),
     ignored(
       'unit',
       "currency must be a code such as USD, or the gateway's own unit: at most 16 characters without digits.",
     ),
-    ignored('word', 'input must be a number of at least 0.'),
+    ignored('word', 'input must be a number from 0 to 1,000,000,000.'),
   ]);
 });
 

@@ -227,7 +227,7 @@ test('names calls whose reported cost or tokens differ from the log by more than
   assert.deepEqual(ids(match(reported, dearer).differing.map((each) => each.call)), ['0', '2', '3']);
 });
 
-test('names calls that were charged more than any known price says, by more than 1 % and $0.0001', () => {
+test('names calls that were charged more than any known price says, by more than 1 % and $0.0001, or nothing', () => {
   const isDiffering = (source: 'listed' | 'priceList' | 'stated', amount: number, charged: number, unit = 'USD') => {
     const one = call('a', 1, { requestId: 'A', cost: { amount, unit, source } });
     const entry = line(1, 0, { requestId: 'A', charged: { amount: charged, unit: 'USD' } });
@@ -239,6 +239,8 @@ test('names calls that were charged more than any known price says, by more than
     assert.ok(!isDiffering(source, 0.0001, 0.000_19), 'less than $0.0001');
     assert.ok(!isDiffering(source, 0.02, 0.01), 'less than expected');
     assert.ok(!isDiffering(source, 0.01, 0.02, 'CNY'));
+    assert.ok(isDiffering(source, 0.01, 0), 'no charge where the price is not 0');
+    assert.ok(!isDiffering(source, 0, 0));
   }
 });
 
