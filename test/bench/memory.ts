@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync 
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
-import { ListServer } from '../gateway/models/listServer.ts';
+import { ListServer } from '../gateway/listServer.ts';
 import { askFromPalette } from '../ui/support/connectedWorkbench.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';

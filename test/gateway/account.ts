@@ -1,46 +1,89 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import type { AccountState, KeyRecord, UsageEntry } from './accountState.ts';
-import { Refusal } from './refusal.ts';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Refusal } from './http.ts';
 
-/** Options of a new key. Without further options it has no quota and never expires. */
+/** A stored key: its SHA-256 and its last four characters, not the value itself. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly lastFour: string;
+  groups: readonly string[];
+  /** Null: no limit. */
+  quotaMicroUsd: number | null;
+  usedMicroUsd: number;
+  /** Milliseconds since 1970, or null for never. */
+  expiresAt: number | null;
+  isDisabled: boolean;
+  fault: string | null;
+}
+
+/** One line of the usage log, for one POST to the chat endpoint. It contains no content and no key. */
+export interface UsageEntry {
+  readonly time: string;
+  readonly requestId: string;
+  keyName: string;
+  keyId?: string;
+  model: string;
+  promptTokens: number;
+  completionTokens: number;
+  costMicroUsd: number;
+  state: 'ok' | 'client_gone' | 'error';
+  code: string | null;
+  isStream: boolean;
+  /** The group in which the key could use the model, and its factor of the prices. */
+  group?: string;
+  groupRatio?: number;
+  /** From the request to the end of the answer. */
+  tookMs?: number;
+}
+
+/** What a person chooses for a key. Without further options it has no quota and never expires. */
 export interface KeyOptions {
   readonly name: string;
   readonly groups: readonly string[];
   readonly quotaMicroUsd?: number | null;
-  /** Milliseconds since 1970. */
   readonly expiresAt?: number | null;
+  readonly isDisabled?: boolean;
   readonly fault?: string | null;
-  readonly errorsAs200?: boolean;
 }
 
-/** The fields of a key that can be changed later. */
-export type KeyChange = Partial<
-  Pick<KeyRecord, 'groups' | 'quotaMicroUsd' | 'expiresAt' | 'isDisabled' | 'fault' | 'errorsAs200'>
->;
+/** Everything that is stored across restarts. */
+interface State {
+  readonly version: 1;
+  walletMicroUsd: number;
+  postCount: number;
+  keys: KeyRecord[];
+  usage: UsageEntry[];
+}
+
+/** A state file that can't be used. It is left as it is. */
+export class StateFileError extends Error {}
 
 /** The usage log holds this many lines at most, so that the state file stays small. The POST count is not limited. */
 const usageLimit = 10_000;
-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-function newKeyValue(): string {
-  return `sk-${Array.from({ length: 48 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
-}
 
 function sha256(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** The gateway's only account: its wallet, its keys and its usage log. Calls `onChange` after every change. */
+/** The gateway's only account: its wallet, its keys and its usage log, in memory or in a file. */
 export class Account {
-  readonly #state: AccountState;
+  readonly #state: State;
   readonly #now: () => number;
-  readonly #onChange: () => void;
+  readonly #file: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether there was no stored state. */
+  readonly isNew: boolean;
 
-  constructor(state: AccountState, now: () => number, onChange: () => void) {
-    this.#state = state;
+  constructor(file: string | undefined, walletMicroUsd: number, now: () => number) {
+    const stored = file === undefined || !existsSync(file) ? undefined : readState(file);
+    this.isNew = stored === undefined;
+    this.#state = stored ?? { version: 1, walletMicroUsd, postCount: 0, keys: [], usage: [] };
+    this.#file = file;
     this.#now = now;
-    this.#onChange = onChange;
   }
 
   get walletMicroUsd(): number {
@@ -63,28 +106,16 @@ export class Account {
 
   /** Makes a key. Its value is returned and not stored. */
   createKey(options: KeyOptions): { record: KeyRecord; value: string } {
-    const value = newKeyValue();
-    const record: KeyRecord = {
-      id: randomUUID(),
-      name: options.name,
-      sha256: sha256(value),
-      lastFour: value.slice(-4),
-      groups: [...options.groups],
-      quotaMicroUsd: options.quotaMicroUsd ?? null,
-      usedMicroUsd: 0,
-      expiresAt: options.expiresAt ?? null,
-      createdAt: this.#now(),
-      isDisabled: false,
-      fault: options.fault ?? null,
-      errorsAs200: options.errorsAs200 ?? false,
-    };
+    const value = `sk-${Array.from({ length: 48 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+    const hidden = { id: randomUUID(), sha256: sha256(value), lastFour: value.slice(-4), usedMicroUsd: 0 };
+    const { name, groups, quotaMicroUsd = null, expiresAt = null, isDisabled = false, fault = null } = options;
+    const record: KeyRecord = { name, groups, quotaMicroUsd, expiresAt, isDisabled, fault, ...hidden };
     this.#state.keys.push(record);
-    this.#onChange();
+    this.#save();
     return { record, value };
   }
 
-  /** The key with this id, which the console uses in its URLs. */
-  keyById(id: string): KeyRecord | undefined {
+  keyById(id: string | undefined): KeyRecord | undefined {
     return this.#state.keys.find((key) => key.id === id);
   }
 
@@ -94,30 +125,31 @@ export class Account {
     return this.#state.keys.find((key) => key.sha256 === hash);
   }
 
-  changeKey(id: string, change: KeyChange): void {
-    const key = this.keyById(id);
-    if (key !== undefined) {
-      Object.assign(key, change);
-      this.#onChange();
-    }
+  changeKey(id: string, change: Partial<KeyOptions>): void {
+    Object.assign(this.keyById(id) ?? {}, change);
+    this.#save();
   }
 
   deleteKey(id: string): void {
     this.#state.keys = this.#state.keys.filter((key) => key.id !== id);
-    this.#onChange();
-  }
-
-  topUp(microUsd: number): void {
-    this.setWallet(this.#state.walletMicroUsd + microUsd);
+    this.#save();
   }
 
   setWallet(microUsd: number): void {
     this.#state.walletMicroUsd = microUsd;
-    this.#onChange();
+    this.#save();
   }
 
-  /** Throws a Refusal unless the key may be used now. */
-  requireValid(key: KeyRecord): void {
+  /** Returns the key with this value; throws a Refusal when there is none or it may not be used now. */
+  admit(value: string): KeyRecord {
+    if (value === '') {
+      const message = 'No API key was provided. Send the header: Authorization: Bearer <API_KEY>.';
+      throw new Refusal(401, 'missing_api_key', message);
+    }
+    const key = this.keyByValue(value);
+    if (key === undefined) {
+      throw new Refusal(401, 'invalid_api_key', 'Invalid API key. Create one in the console, and copy all of it.');
+    }
     if (key.isDisabled) {
       throw new Refusal(401, 'disabled_api_key', 'This API key is disabled. Enable it in the console.');
     }
@@ -125,39 +157,67 @@ export class Account {
       const day = new Date(key.expiresAt).toISOString();
       throw new Refusal(401, 'expired_api_key', `This API key has expired (${day}). Set its validity in the console.`);
     }
+    return key;
   }
 
   /** Throws a Refusal when the key's quota or the wallet is used up. The last call may exceed both a little. */
-  requireFunds(key: KeyRecord): void {
-    if (key.quotaMicroUsd !== null && key.usedMicroUsd >= key.quotaMicroUsd) {
+  requireFunds({ quotaMicroUsd, usedMicroUsd }: KeyRecord): void {
+    if (quotaMicroUsd !== null && usedMicroUsd >= quotaMicroUsd) {
       const message = 'This token quota is exhausted: the API key has used all it was given. Raise it in the console.';
       throw new Refusal(403, 'token_quota_exhausted', message);
     }
     if (this.#state.walletMicroUsd <= 0) {
-      throw new Refusal(
-        402,
-        'insufficient_quota',
-        'Insufficient balance: the wallet is empty. Top it up in the console.',
-      );
+      const message = 'Insufficient balance: the wallet is empty. Top it up in the console.';
+      throw new Refusal(402, 'insufficient_quota', message);
     }
   }
 
   /** Counts a POST to the chat endpoint when it arrives. */
   countPost(): void {
     this.#state.postCount += 1;
-    this.#onChange();
+    this.#save();
   }
 
   /** Adds one call to the usage log and charges its cost to the wallet and the key. */
   settle(entry: UsageEntry, key: KeyRecord | undefined): void {
     this.#state.usage.push(entry);
-    if (this.#state.usage.length > usageLimit) {
-      this.#state.usage.splice(0, this.#state.usage.length - usageLimit);
-    }
+    this.#state.usage.splice(0, this.#state.usage.length - usageLimit);
     this.#state.walletMicroUsd -= entry.costMicroUsd;
     if (key !== undefined) {
       key.usedMicroUsd += entry.costMicroUsd;
     }
-    this.#onChange();
+    this.#save();
   }
+
+  /** Writes the latest state at once. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#file !== undefined) {
+      mkdirSync(path.dirname(this.#file), { recursive: true });
+      // Write beside it, then rename: a gateway that is killed leaves the old state or the new one.
+      writeFileSync(`${this.#file}.tmp`, `${JSON.stringify(this.#state, null, 1)}\n`, { mode: 0o600 });
+      renameSync(`${this.#file}.tmp`, this.#file);
+    }
+  }
+
+  #save(): void {
+    if (this.#file !== undefined) {
+      this.#timer ??= setTimeout(() => this.flush(), 100);
+    }
+  }
+}
+
+function readState(file: string): State {
+  let state: Partial<State> | undefined;
+  try {
+    state = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // It is not JSON.
+  }
+  if (state?.version !== 1 || !Array.isArray(state.keys) || !Array.isArray(state.usage)) {
+    const remedy = 'Move it away to start afresh, or name another one with --state.';
+    throw new StateFileError(`${file} is not the state of a gateway. It was left untouched. ${remedy}`);
+  }
+  return state as State;
 }

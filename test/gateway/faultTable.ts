@@ -1,49 +1,29 @@
 import { readFileSync } from 'node:fs';
-import type { ChosenFault, Fault, FaultTarget } from './fault.ts';
-import { billingFaults } from './faults/billing.ts';
-import { compressionFaults } from './faults/compression.ts';
-import { contentFaults } from './faults/content.ts';
-import { errorDialectFaults } from './faults/errorDialects.ts';
-import { errorEventFaults } from './faults/errorEvents.ts';
-import { errorShapeFaults } from './faults/errorShapes.ts';
-import { framingFaults } from './faults/framing.ts';
-import { gatewayTextFaults } from './faults/gatewayTexts.ts';
-import { keyEchoFaults } from './faults/keyEchoes.ts';
-import { modelListFaults } from './faults/modelLists.ts';
-import { modelShapeFaults } from './faults/modelShapes.ts';
-import { pickyRequestFaults } from './faults/pickyRequests.ts';
-import { reasoningFaults } from './faults/reasoning.ts';
-import { rejectionFaults } from './faults/rejections.ts';
-import { strayAnswerFaults } from './faults/strayAnswers.ts';
-import { streamShapeFaults } from './faults/streamShapes.ts';
+import type { KeyRecord } from './account.ts';
+import { answerFaults } from './faults/answers.ts';
+import type { ChosenFault, Fault, FaultTarget } from './faults/fault.ts';
+import { modelFaults } from './faults/models.ts';
+import { refusalFaults } from './faults/refusals.ts';
+import { streamFaults } from './faults/streams.ts';
 import { toolFaults } from './faults/tools.ts';
 import { transportFaults } from './faults/transport.ts';
 import { usageFaults } from './faults/usage.ts';
-import { usageNameFaults } from './faults/usageNames.ts';
+import { type Exchange, Refusal } from './http.ts';
 
 /** All faults of this gateway, by group. */
-export const faults: readonly Fault[] = [
-  ...framingFaults,
-  ...contentFaults,
-  ...streamShapeFaults,
-  ...reasoningFaults,
+export const faults: readonly Fault[] = Object.entries({
+  ...streamFaults,
   ...usageFaults,
-  ...usageNameFaults,
   ...toolFaults,
-  ...errorEventFaults,
-  ...errorDialectFaults,
-  ...errorShapeFaults,
-  ...rejectionFaults,
-  ...gatewayTextFaults,
-  ...pickyRequestFaults,
-  ...strayAnswerFaults,
+  ...refusalFaults,
+  ...answerFaults,
   ...transportFaults,
-  ...compressionFaults,
-  ...keyEchoFaults,
-  ...modelListFaults,
-  ...modelShapeFaults,
-  ...billingFaults,
-];
+  ...modelFaults,
+}).map(([key, how]) => {
+  const [, name = '', quirk = '', about = ''] = /^(\S+) (\S+) (.+)$/.exec(key) ?? [];
+  const on = how.answer === undefined ? (how.list === undefined ? 'chat' : 'models') : 'both';
+  return { on, ...how, name, quirk, about };
+});
 
 /** Answers with the stream of a public report. A line `@pause N` stands for N seconds. */
 function reportFault(name: string): Fault {
@@ -59,13 +39,11 @@ function reportFault(name: string): Fault {
         // The model's own answer is charged, but not sent.
       }
       for (const [index, part] of parts.entries()) {
-        yield index % 2 === 0 ? part : { waitMs: Number(part) * 1_000 };
+        yield index % 2 === 0 ? part : Number(part) * 1_000;
       }
     },
   };
 }
-
-const byName = new Map(faults.map((fault) => [fault.name, fault]));
 
 /**
  * Reads `name`, `name:number`, `name@chat`, `name:number@models`, or `report:name` for a stream in
@@ -76,19 +54,42 @@ export function chooseFault(text: string): ChosenFault {
   if (report !== undefined) {
     return { fault: reportFault(report), on: 'chat', amount: 0 };
   }
-  const match = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(text.trim());
-  const fault = match?.[1] === undefined ? undefined : byName.get(match[1]);
-  if (match === null || fault === undefined) {
+  const [, name, number, on] = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(text.trim()) ?? [];
+  const fault = faults.find((each) => each.name === name);
+  if (fault === undefined) {
     throw new Error(`There is no fault '${text}'. The names are listed by: npm run gateway -- --list-faults`);
   }
-  if (match[2] !== undefined && fault.amount === undefined) {
+  if (number !== undefined && fault.amount === undefined) {
     throw new Error(`The fault '${fault.name}' takes no number.`);
   }
   return {
     fault,
-    on: (match[3] as FaultTarget | undefined) ?? 'both',
-    amount: match[2] === undefined ? (fault.amount?.default ?? 0) : Number(match[2]),
+    on: (on as FaultTarget | undefined) ?? 'both',
+    amount: number === undefined ? (fault.amount?.[1] ?? 0) : Number(number),
   };
+}
+
+/**
+ * Returns the fault that applies to this call. The header `x-fault` takes precedence over the path prefix, then the
+ * key's setting, then the gateway's.
+ */
+export function faultFor(
+  endpoint: 'chat' | 'models',
+  { request, pathFault }: Exchange,
+  key: KeyRecord | undefined,
+  gatewayFault: string | undefined,
+): ChosenFault | undefined {
+  const text = request.headers['x-fault']?.toString() ?? pathFault ?? key?.fault ?? gatewayFault;
+  if (text === undefined || text === '' || text === 'none') {
+    return undefined;
+  }
+  try {
+    const chosen = chooseFault(text);
+    const isHere = [chosen.on, chosen.fault.on].every((on) => on === 'both' || on === endpoint);
+    return isHere ? chosen : undefined;
+  } catch (error) {
+    throw new Refusal(400, 'unknown_fault', (error as Error).message, 'x-fault');
+  }
 }
 
 /** Returns the table as text, one fault per line: name, quirk, endpoint, what it does. */
@@ -96,7 +97,7 @@ export function listFaults(): string {
   const width = Math.max(...faults.map((fault) => fault.name.length));
   return faults
     .map(({ name, quirk, about, on, amount }) => {
-      const number = amount === undefined ? '' : ` [:${amount.about}, ${amount.default}]`;
+      const number = amount === undefined ? '' : ` [:${amount.join(', ')}]`;
       return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${number}`;
     })
     .join('\n');

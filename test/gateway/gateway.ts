@@ -1,20 +1,25 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Account, type KeyOptions } from './account.ts';
-import { emptyState, type UsageEntry } from './accountState.ts';
-import { answerApi } from './api.ts';
-import { openConsole } from './console/openConsole.ts';
-import { chooseFault } from './faultTable.ts';
-import { groups } from './models/catalogue.ts';
-import { type Exchange, openExchange } from './network/exchange.ts';
-import { startForeignListener } from './network/foreignListener.ts';
+import { groups, modelList } from './catalogue.ts';
+import { answerChat, onePiece, setHeaders } from './chat.ts';
+import { answerConsole } from './console.ts';
+import { type Call, sendAnswer } from './faults/fault.ts';
+import { chooseFault, faultFor } from './faultTable.ts';
+import {
+  type Exchange,
+  isAnswered,
+  keyValueOf,
+  openExchange,
+  Refusal,
+  readBody,
+  sendPieces,
+  sendRefusal,
+} from './http.ts';
+import { newTlsIdentity, type TlsKind } from './network/certificate.ts';
 import { startListener } from './network/listener.ts';
-import { newTlsIdentity, type TlsKind } from './network/tlsIdentity.ts';
-import type { Upstream } from './network/upstream.ts';
-import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
-import type { Settings } from './settings.ts';
-import { openSite } from './site/openSite.ts';
-import { chooseSiteFault, type GroupRatios, type SiteDisplay } from './site/siteSettings.ts';
-import { loadState, StateWriter } from './stateFile.ts';
-import { lockStateFile } from './stateLock.ts';
+import { listenOnLoopback } from './network/listenOnLoopback.ts';
+import { chooseSiteFault, openSite, type SiteDisplay, type SiteFault } from './site.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Options of a gateway. By default it stores its state in memory, uses a free port and waits 20 ms between deltas. */
 export interface GatewayOptions {
@@ -31,114 +36,87 @@ export interface GatewayOptions {
   readonly errorsAs200?: boolean;
   /** The context size of every chat model, in tokens, instead of its own. */
   readonly contextTokens?: number;
+  /** A real service that answers instead of the scripts. */
   readonly upstream?: Upstream;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
-  /** Whether it offers what sites of the new-api family tell of prices and of a key, under `/api`; on by default. */
-  readonly siteApi?: 'on' | 'off';
   /** Factors of the catalogue's prices, by group; 1 by default. */
-  readonly groupRatios?: GroupRatios;
+  readonly groupRatios?: Readonly<Record<string, number>>;
   readonly now?: () => number;
 }
 
-/** A running gateway. */
-export interface Gateway {
-  /** The base URL for clients: `http://127.0.0.1:<port>/v1`, or `https://…`. */
-  readonly baseUrl: string;
-  /** The URL of the console: `http://127.0.0.1:<port>`, or `https://…`. */
-  readonly consoleUrl: string;
-  /** The certificate that signed the gateway's own, as PEM, for a client to trust; empty without TLS. */
-  readonly authority: string;
-  /** Whether there was no stored state. */
-  readonly isNew: boolean;
-  /** The other origin that redirecting faults point to. */
-  readonly foreign: { readonly origin: string; requests(): readonly RecordedRequest[] };
-  /** Makes a key, in every group unless groups are given. Throws when the fault is unknown. */
-  createKey(key: Omit<KeyOptions, 'groups'> & { readonly groups?: readonly string[] }): { id: string; value: string };
-  deleteKey(id: string): void;
-  setKeyDisabled(id: string, isDisabled: boolean): void;
-  /** The usage log, oldest first: one line for every chat POST. */
-  usageLog(): readonly UsageEntry[];
-  /** The number of chat POSTs that arrived, including refused ones. */
-  postCount(): number;
-  /** The newest requests under `/v1` and to the site's endpoints, with their keys and bodies, oldest first. */
-  requests(): readonly RecordedRequest[];
-  /** Sets the time between deltas, from the next delta on, even for replies in progress. */
-  setDelayMs(delayMs: number): void;
-  /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
-  setFault(fault: string | undefined): void;
-  setErrorsAs200(errorsAs200: boolean): void;
-  /** Sets the fault of the site's endpoints, or none; see `chooseSiteFault`. Throws when it is unknown. */
-  setSiteFault(fault: string | undefined): void;
-  /** Sets how the site says that it shows quota; in US dollars by default. */
-  setSiteDisplay(display: SiteDisplay): void;
-  walletMicroUsd(): number;
-  setWallet(microUsd: number): void;
-  /** Resolves when no request is in progress, so that the usage log is complete. */
-  settled(): Promise<void>;
-  /** Closes open connections, writes the state and stops. Safe to call twice. */
-  close(): Promise<void>;
+/** What the endpoints share: the account, and the settings that can change while the gateway runs. */
+export interface Settings {
+  readonly upstream: Upstream | undefined;
+  readonly contextTokens: number | undefined;
+  readonly account: Account;
+  readonly now: () => number;
+  readonly foreignOrigin: string;
+  readonly groupRatios: Readonly<Record<string, number>>;
+  readonly record: (request: IncomingMessage, body: string) => void;
+  delayMs: number;
+  /** The fault of every call, unless its header, its path or its key names another. */
+  fault: string | undefined;
+  errorsAs200: boolean;
+  siteDisplay: SiteDisplay;
+  /** The fault of the site's endpoints. */
+  siteFault: SiteFault | undefined;
 }
+
+/** A request as received. It contains the key and the content, so use it only in assertions; never write it out. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A running gateway. */
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state file can't be used. */
-export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const release = options.stateFile === undefined ? async () => {} : await lockStateFile(options.stateFile);
-  try {
-    return await serve(options, release);
-  } catch (error) {
-    await release();
-    throw error;
-  }
-}
-
-async function serve(options: GatewayOptions, release: () => Promise<void>): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions = {}) {
   const now = options.now ?? Date.now;
-  const wallet = options.walletMicroUsd ?? 10_000_000;
-  const { state, isNew } =
-    options.stateFile === undefined
-      ? { state: emptyState(wallet), isNew: true }
-      : await loadState(options.stateFile, wallet);
-  const writer = options.stateFile === undefined ? undefined : new StateWriter(options.stateFile, state);
-  const account = new Account(state, now, () => writer?.schedule());
-  const foreign = await startForeignListener(now);
+  const account = new Account(options.stateFile, options.walletMicroUsd ?? 10_000_000, now);
+  const { requests, record } = openRecord(now, options.recordedRequests ?? 2000);
+  const foreign = await startForeignOrigin(now);
   const settings: Settings = {
     account,
-    recorder: new RequestRecorder(now, options.recordedRequests ?? 2000),
     now,
+    record,
     foreignOrigin: foreign.origin,
     upstream: options.upstream,
     contextTokens: options.contextTokens,
+    groupRatios: { ...Object.fromEntries(groups.map((group) => [group, 1])), ...options.groupRatios },
     delayMs: options.delayMs ?? 20,
     fault: undefined,
     errorsAs200: options.errorsAs200 ?? false,
-    siteApi: options.siteApi ?? 'on',
-    groupRatios: Object.fromEntries(groups.map((group) => [group, options.groupRatios?.[group] ?? 1])),
     siteDisplay: { quota_display_type: 'USD' },
     siteFault: undefined,
   };
-
-  const answerConsole = openConsole(settings);
   const answerSite = openSite(settings);
   async function answer(exchange: Exchange): Promise<void> {
     if (exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/')) {
       await answerApi(exchange, settings);
     } else if (!answerSite(exchange)) {
-      await answerConsole(exchange);
+      await answerConsole(exchange, settings);
     }
   }
   const open = new Set<Promise<void>>();
-  const identity = options.tls === undefined ? undefined : newTlsIdentity(options.tls);
-  const listener = await startListener({ ports: options.ports ?? [0], identity }, (request, response, connection) => {
-    const exchange = openExchange(request, response, connection);
-    const answered = answer(exchange)
+  const identity = options.tls && newTlsIdentity(options.tls);
+  const listener = await startListener(options.ports ?? [0], identity, (request, response, connection) => {
+    const answered = answer(openExchange(request, response, connection))
       .catch((error: unknown) => {
         console.error(error);
-        connection.close();
+        connection.tcp.destroy();
       })
       .finally(() => open.delete(answered));
     open.add(answered);
-  }).catch(async (error: unknown) => {
-    await foreign.close();
+  }).catch((error: unknown) => {
+    foreign.close();
     throw error;
   });
 
@@ -151,54 +129,161 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
   async function close(): Promise<void> {
     await listener.close();
     await settled();
-    await foreign.close();
-    try {
-      await writer?.flush();
-    } finally {
-      await release();
-    }
+    foreign.close();
+    account.flush();
   }
 
   const origin = `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${listener.port}`;
   return {
+    /** The base URL for clients: `http://127.0.0.1:<port>/v1`, or `https://…`. */
     baseUrl: `${origin}/v1`,
+    /** The URL of the console: `http://127.0.0.1:<port>`, or `https://…`. */
     consoleUrl: origin,
+    /** The certificate that signed the gateway's own, as PEM, for a client to trust; empty without TLS. */
     authority: identity?.authority ?? '',
-    isNew,
+    /** Whether there was no stored state. */
+    isNew: account.isNew,
+    /** The other origin that redirecting faults point to. */
     foreign,
-    createKey(key) {
-      if (key.fault !== undefined && key.fault !== null) {
+    /** Makes a key, in every group unless groups are given. Throws when the fault is unknown. */
+    createKey(key: Partial<KeyOptions> & { readonly name: string }): { id: string; value: string } {
+      if (key.fault) {
         chooseFault(key.fault);
       }
-      const { record, value } = account.createKey({ ...key, groups: key.groups ?? groups });
-      return { id: record.id, value };
+      const { record: made, value } = account.createKey({ ...key, groups: key.groups ?? groups });
+      return { id: made.id, value };
     },
-    deleteKey: (id) => account.deleteKey(id),
-    setKeyDisabled: (id, isDisabled) => account.changeKey(id, { isDisabled }),
+    setKeyDisabled: (id: string, isDisabled: boolean) => account.changeKey(id, { isDisabled }),
+    /** The usage log, oldest first: one line for every chat POST. */
     usageLog: () => account.usage.map((entry) => ({ ...entry })),
+    /** The number of chat POSTs that arrived, including refused ones. */
     postCount: () => account.postCount,
-    requests: () => settings.recorder.requests,
-    setDelayMs(delayMs) {
+    /** The newest requests under `/v1` and to the site's endpoints, with their keys and bodies, oldest first. */
+    requests: (): readonly RecordedRequest[] => [...requests],
+    /** Sets the time between deltas, from the next delta on, even for replies in progress. */
+    setDelayMs(delayMs: number): void {
       settings.delayMs = delayMs;
     },
-    setFault(fault) {
+    /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
+    setFault(fault: string | undefined): void {
       if (fault !== undefined) {
         chooseFault(fault);
       }
       settings.fault = fault;
     },
-    setErrorsAs200(errorsAs200) {
+    setErrorsAs200(errorsAs200: boolean): void {
       settings.errorsAs200 = errorsAs200;
     },
-    setSiteFault(fault) {
+    /** Sets the fault of the site's endpoints, or none; see `chooseSiteFault`. Throws when it is unknown. */
+    setSiteFault(fault: string | undefined): void {
       settings.siteFault = fault === undefined ? undefined : chooseSiteFault(fault);
     },
-    setSiteDisplay(display) {
+    /** Sets how the site says that it shows quota; in US dollars by default. */
+    setSiteDisplay(display: SiteDisplay): void {
       settings.siteDisplay = display;
     },
     walletMicroUsd: () => account.walletMicroUsd,
-    setWallet: (microUsd) => account.setWallet(microUsd),
+    setWallet: (microUsd: number) => account.setWallet(microUsd),
+    /** Resolves when no request is in progress, so that the usage log is complete. */
     settled,
-    close: () => (closing ??= close()),
+    /** Closes open connections, writes the state and stops. Safe to call twice. */
+    close: (): Promise<void> => (closing ??= close()),
   };
+}
+
+/** Records the newest requests in memory, limited in number and to 64 MB. */
+function openRecord(now: () => number, limit: number) {
+  const requests: RecordedRequest[] = [];
+  let chars = 0;
+  function record({ method = '', url = '', headers }: IncomingMessage, body: string): void {
+    requests.push({ method, path: url, headers, body, time: now() });
+    chars += body.length;
+    while (requests.length > limit || chars > 64 * 1024 * 1024) {
+      chars -= requests.shift()?.body.length ?? chars;
+    }
+  }
+  return { requests, record };
+}
+
+/** Starts another origin on this machine. It records all requests, because no client should send any to it. */
+async function startForeignOrigin(now: () => number) {
+  const { requests, record } = openRecord(now, 200);
+  const server = createServer(async (request, response) => {
+    record(request, (await readBody(request).catch(() => '')) ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}');
+  });
+  return {
+    origin: `http://127.0.0.1:${await listenOnLoopback(server, 0)}`,
+    requests: (): readonly RecordedRequest[] => [...requests],
+    close(): void {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const endpoints = new Map([
+  ['/v1/models', { method: 'GET', answer: answerModels }],
+  ['/v1/chat/completions', { method: 'POST', answer: answerChat }],
+]);
+
+/** Answers every request under `/v1`, and sends a Refusal as an error response. */
+async function answerApi(exchange: Exchange, settings: Settings): Promise<void> {
+  const { request, response, tcp, url, gone } = exchange;
+  try {
+    const endpoint = endpoints.get(url.pathname);
+    // The answer to a POST reads the body itself, after it was counted.
+    if (endpoint === undefined || endpoint.method !== request.method || request.method !== 'POST') {
+      settings.record(request, (await readBody(request)) ?? '');
+    }
+    if (endpoint === undefined) {
+      throw new Refusal(404, 'unknown_url', `Invalid URL (${request.method} ${url.pathname}).`);
+    }
+    if (endpoint.method !== request.method) {
+      response.setHeader('allow', endpoint.method);
+      throw new Refusal(405, 'method_not_allowed', `${url.pathname} takes ${endpoint.method}, not ${request.method}.`);
+    }
+    await endpoint.answer(exchange, settings);
+  } catch (error) {
+    if (gone.aborted || tcp.destroyed) {
+      response.destroy();
+      return;
+    }
+    if (!(error instanceof Refusal)) {
+      console.error(error);
+    }
+    const internal = new Refusal(500, 'internal_error', 'The gateway failed; its output says why.');
+    sendRefusal(exchange, error instanceof Refusal ? error : internal, settings.errorsAs200);
+  }
+}
+
+/** Answers `GET /v1/models` with the models that the key can use. */
+async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
+  const { request, response, gone } = exchange;
+  const isOpen = faultFor('models', exchange, undefined, settings.fault)?.fault.admitsAnyKey === true;
+  const key = isOpen ? undefined : settings.account.admit(keyValueOf(request));
+  const chosen = faultFor('models', exchange, key, settings.fault);
+  const list =
+    settings.upstream === undefined
+      ? modelList(key?.groups ?? groups, settings.contextTokens)
+      : await settings.upstream.models(gone);
+  if (chosen === undefined) {
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(list));
+    return;
+  }
+  const { fault, amount } = chosen;
+  const { foreignOrigin } = settings;
+  const call: Call = { exchange, amount, keyValue: keyValueOf(request), model: '', body: '', foreignOrigin };
+  if (fault.answer !== undefined) {
+    await sendAnswer(fault.answer, call);
+  }
+  if (isAnswered(exchange)) {
+    return;
+  }
+  await fault.before?.(call);
+  const text = JSON.stringify(fault.list === undefined ? list : fault.list(list, call));
+  response.statusCode = fault.status ?? 200;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  setHeaders(exchange, fault.headers);
+  await sendPieces(exchange, fault.wire?.(onePiece(text), call) ?? onePiece(text));
 }

@@ -1,29 +1,102 @@
-import { listQuirks } from './chat/quirks.ts';
-import { type CommandLine, CommandLineError, helpText, readCommandLine } from './commandLine.ts';
+import { parseArgs } from 'node:util';
+import { StateFileError } from './account.ts';
 import { listFaults } from './faultTable.ts';
-import { type Gateway, startGateway } from './gateway.ts';
-import { forwardTo, type Upstream } from './network/upstream.ts';
-import { StateFileError } from './stateFile.ts';
+import { startGateway } from './gateway.ts';
+import { type TlsKind, tlsKinds } from './network/certificate.ts';
+import { forwardTo } from './upstream.ts';
 
-const defaultPort = 8787;
+const kinds = Object.entries(tlsKinds).map(
+  ([kind, about]) => `                            ${kind.padEnd(17)} ${about}`,
+);
 
-function upstreamOf({ upstream }: CommandLine): Upstream | undefined {
-  if (upstream === undefined) {
-    return undefined;
+const helpText = `The local gateway: a model-access service on 127.0.0.1 with a web console.
+Its models are scripts and say so; nothing costs money.
+
+npm run gateway -- [options]
+
+  --port N                port to listen on; without it 8787, or the next free one
+  --state FILE            file the state is kept in (default .vscode-test/gateway-state.json)
+  --memory                keep the state in memory only
+  --delay-ms N            milliseconds between deltas (default 20)
+  --errors-as-200         every failure comes under status 200
+  --tls KIND              serve over TLS with a certificate that is one of:
+${kinds.join('\n')}
+  --upstream URL          forward to a real OpenAI-compatible service, such as https://host/v1
+  --upstream-key-env NAME environment variable that holds the key for it
+  --list-faults           list the faults it can show, and end
+  --help                  show this, and end
+
+A fault is asked for by the header "x-fault: NAME", by the base URL http://127.0.0.1:PORT/fault/NAME/v1,
+or on the page of a key. NAME:NUMBER sets its number, NAME@chat or NAME@models its endpoint.`;
+
+/** A command line that can't be used; the message says why. */
+class CommandLineError extends Error {}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string' },
+        state: { type: 'string', default: '.vscode-test/gateway-state.json' },
+        memory: { type: 'boolean' },
+        'delay-ms': { type: 'string', default: '20' },
+        'errors-as-200': { type: 'boolean' },
+        tls: { type: 'string' },
+        upstream: { type: 'string' },
+        'upstream-key-env': { type: 'string' },
+        'list-faults': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new CommandLineError(`${(error as Error).message}\n--help lists the options.`);
   }
-  const { baseUrl, keyVariable } = upstream;
-  const key = keyVariable === undefined ? '' : process.env[keyVariable];
-  if (key === undefined) {
-    throw new CommandLineError(`The environment variable ${keyVariable} is not set.`);
-  }
-  return forwardTo(baseUrl, key);
 }
 
-function printStart(gateway: Gateway, { stateFile, upstream }: CommandLine): void {
+function wholeNumber(option: string, text: string, most: number): number {
+  if (!/^\d+$/.test(text) || Number(text) > most) {
+    throw new CommandLineError(`${option} needs a whole number from 0 to ${most}, not '${text}'.`);
+  }
+  return Number(text);
+}
+
+function isTlsKind(text: string): text is TlsKind {
+  return Object.hasOwn(tlsKinds, text);
+}
+
+async function run({ port, tls, upstream, ...options }: ReturnType<typeof readOptions>): Promise<void> {
+  if (tls !== undefined && !isTlsKind(tls)) {
+    throw new CommandLineError(`--tls needs one of ${Object.keys(tlsKinds).join(', ')}, not '${tls}'.`);
+  }
+  if (upstream !== undefined && !/^https?:\/\//.test(upstream)) {
+    throw new CommandLineError(`--upstream needs an http or https address, not '${upstream}'.`);
+  }
+  const variable = options['upstream-key-env'];
+  const key = variable === undefined ? '' : process.env[variable];
+  if (key === undefined) {
+    throw new CommandLineError(`The environment variable ${variable} is not set.`);
+  }
+  const stateFile = options.memory === true ? undefined : options.state;
+  const gateway = await startGateway({
+    ports:
+      port === undefined
+        ? Array.from({ length: 50 }, (_, index) => 8787 + index)
+        : [wholeNumber('--port', port, 65_535)],
+    stateFile,
+    delayMs: wholeNumber('--delay-ms', options['delay-ms'], 60_000),
+    errorsAs200: options['errors-as-200'] ?? false,
+    tls,
+    upstream: upstream === undefined ? undefined : forwardTo(upstream, key),
+    recordedRequests: 0,
+  });
+  const ended = new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
   console.log(`Base URL  ${gateway.baseUrl}`);
   console.log(`Console   ${gateway.consoleUrl}`);
   console.log(`State     ${stateFile ?? 'in memory'}`);
-  console.log(`Models    ${upstream === undefined ? 'scripts, free of charge' : `forwarded to ${upstream.baseUrl}`}`);
+  console.log(`Models    ${upstream === undefined ? 'scripts, free of charge' : `forwarded to ${upstream}`}`);
   if (gateway.isNew) {
     const { value } = gateway.createKey({ name: 'demo' });
     console.log(`Key       ${value}\n          named demo, in every group; shown this once`);
@@ -32,42 +105,16 @@ function printStart(gateway: Gateway, { stateFile, upstream }: CommandLine): voi
     console.log(`What signed its certificate, for clients to trust:\n${gateway.authority.trimEnd()}`);
   }
   console.log('Ctrl-C ends it.');
-}
-
-/** Resolves at the first SIGINT or SIGTERM. */
-function endSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
-async function run(line: CommandLine): Promise<void> {
-  const gateway = await startGateway({
-    ports: line.port === undefined ? Array.from({ length: 50 }, (_, index) => defaultPort + index) : [line.port],
-    stateFile: line.stateFile,
-    delayMs: line.delayMs,
-    errorsAs200: line.errorsAs200,
-    tls: line.tls,
-    upstream: upstreamOf(line),
-    recordedRequests: 0,
-  });
-  const ended = endSignal();
-  printStart(gateway, line);
   await ended;
   await gateway.close();
 }
 
 try {
-  const line = readCommandLine(process.argv.slice(2));
-  if (line.action === 'run') {
-    await run(line);
+  const options = readOptions();
+  if (options.help === true || options['list-faults'] === true) {
+    console.log(options.help === true ? helpText : listFaults());
   } else {
-    console.log(
-      line.action === 'help'
-        ? helpText
-        : `${listFaults()}\n\nThe quirks, and the faults that show them:\n${listQuirks()}`,
-    );
+    await run(options);
   }
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
+import { catalogue } from '../gateway/catalogue.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { catalogue } from '../gateway/models/catalogue.ts';
 import { until } from '../until.ts';
 import { chooseDefault } from './chooseDefault.ts';
 

@@ -8,8 +8,8 @@ import { matchLog } from '../../src/core/usage/receipts/matchLog.ts';
 import { receiptsOf, recordedCalls } from '../../src/core/usage/receipts/receiptsOf.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock as clock } from '../../src/node/system/systemClock.ts';
-import type { UsageEntry } from '../gateway/accountState.ts';
-import { siteLog } from '../gateway/site/siteBodies.ts';
+import type { UsageEntry } from '../gateway/account.ts';
+import { siteLog } from '../gateway/site.ts';
 
 /**
  * Matches the ledger with the log that the gateway offers to keys, as *Match with the Gateway's Log* does, but with the
@@ -31,7 +31,7 @@ export async function matchReceipts(
   const site = readSiteStatus({ success: true, data: { quota_per_unit: 500_000 } }) ?? assert.fail();
   const callOf = new Map<LogEntry, string>();
   for (const [id, keyId] of keys) {
-    const own = readTokenLog(siteLog({ account: { usage } }, { id: keyId }), site);
+    const own = readTokenLog(siteLog(usage, keyId), site);
     if (own === undefined || own.unreadable > 0) {
       found.push(`${id}: its log can't be read`);
     }

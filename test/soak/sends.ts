@@ -3,7 +3,7 @@ import type { ReplyEnd } from '../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../src/core/http/requestTimers.ts';
 import type { CallEnd, Caller, CallStart } from '../../src/core/usage/ledgerLine.ts';
 import { readLine } from '../../src/core/usage/ledgerLine.ts';
-import type { UsageEntry } from '../gateway/accountState.ts';
+import type { UsageEntry } from '../gateway/account.ts';
 import { targetOf } from '../unit/wire/wireCall.ts';
 
 /** When the person stops a call: before it, so many milliseconds after it, or at that delta. */

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { ListServer } from '../gateway/models/listServer.ts';
+import { ListServer } from '../gateway/listServer.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { keyForms } from '../gateway/faults/keyEchoes.ts';
+import { keyForms } from '../gateway/faults/streams.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, connect, finishedFacts } from './support/connectedWorkbench.ts';

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import { readLine } from '../../src/core/usage/ledgerLine.ts';
-import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
+import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { randomNumbers } from '../randomNumbers.ts';
 import { until } from '../until.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ListServer } from '../gateway/models/listServer.ts';
+import { ListServer } from '../gateway/listServer.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';

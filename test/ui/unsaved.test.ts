@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } 
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
+import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { until } from '../until.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import type { Workbench } from '../vscode/workbench.ts';

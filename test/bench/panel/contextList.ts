@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { ListServer } from '../../gateway/models/listServer.ts';
+import { ListServer } from '../../gateway/listServer.ts';
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';

@@ -1,237 +1,263 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../fault.ts';
-import { afterFrames, firstBytes, inBytes, whole } from './frames.ts';
+import type { Transform } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import {
+  constants,
+  createBrotliCompress,
+  createDeflate,
+  createDeflateRaw,
+  createGzip,
+  createZstdCompress,
+  type Zlib,
+} from 'node:zlib';
+import type { WirePiece } from '../http.ts';
+import type { Call, How, Rows } from './fault.ts';
 
-/** Faults of the connection, and of how bytes are split and delayed. */
-export const transportFaults: readonly Fault[] = [
-  {
-    name: 'byte-by-byte',
-    quirk: 'Q18',
-    about: 'the body arrives in packets of one byte, UTF-8 cut anywhere',
+type Text = AsyncIterable<string>;
+type Pieces = AsyncGenerator<WirePiece>;
+
+/** Sends the first `count` pieces, then those of `ending`. */
+async function* first(count: number, pieces: AsyncIterable<WirePiece>, ...ending: readonly WirePiece[]): Pieces {
+  let index = 0;
+  for await (const piece of pieces) {
+    if (index === count) {
+      break;
+    }
+    yield piece;
+    index += 1;
+  }
+  yield* ending;
+}
+
+/** Sends a piece and a silence `count` times, then the text. */
+function afterPings(piece: string, count: number): NonNullable<How['wire']> {
+  return async function* (text, { amount }) {
+    for (let sent = 0; sent < count; sent += 1) {
+      yield piece;
+      yield amount;
+    }
+    yield* text;
+  };
+}
+
+/** Sends the first `count` bytes, then `ending`. */
+async function* firstBytes(text: Text, count: number, ending: WirePiece): Pieces {
+  let left = count;
+  for await (const event of text) {
+    const bytes = Buffer.from(event);
+    yield bytes.subarray(0, left);
+    left -= bytes.length;
+    if (left <= 0) {
+      break;
+    }
+  }
+  yield ending;
+}
+
+/** Joins all events to one text. */
+async function whole(text: Text): Promise<string> {
+  let all = '';
+  for await (const event of text) {
+    all += event;
+  }
+  return all;
+}
+
+/** Sends one body with a `content-length` that is too large or too small by so many bytes. */
+function withLength(difference: number, ...ending: readonly WirePiece[]): How {
+  return {
     on: 'both',
-    amount: { about: 'bytes a packet', default: 1 },
-    wire: (text, { amount }) => inBytes(text, Math.max(1, amount)),
-  },
-  {
-    name: 'slow',
-    quirk: 'Q74',
-    about: 'a pause before every event',
+    isStream: false,
+    async *wire(text, { exchange }) {
+      const body = await whole(text);
+      exchange.response.setHeader('content-length', Buffer.byteLength(body) + difference);
+      yield body;
+      yield* ending;
+    },
+  };
+}
+
+function writesRaw(text: string): How {
+  return { on: 'both', before: ({ exchange }) => void exchange.response.socket?.write(text) };
+}
+
+/** Compresses a stream and flushes after every event, as a good proxy does. */
+async function* compressed(text: Text, coder: Transform & Pick<Zlib, 'flush'>, flush: number) {
+  let parts: Buffer[] = [];
+  coder.on('data', (part: Buffer) => parts.push(part));
+  const ended = new Promise((resolve) => coder.on('end', resolve));
+  for await (const event of text) {
+    coder.write(event);
+    await new Promise<void>((resolve) => coder.flush(flush, resolve));
+    await nextTurn();
+    yield Buffer.concat(parts);
+    parts = [];
+  }
+  coder.end();
+  await ended;
+  yield Buffer.concat(parts);
+}
+
+function coded(encoding: string, create: () => Parameters<typeof compressed>[1], flush: number): How {
+  const wire = (text: Text) => compressed(text, create(), flush);
+  return { on: 'both', headers: { 'content-encoding': encoding }, wire };
+}
+
+const silence = (ms: number, { exchange }: Call) => sleep(ms, undefined, { signal: exchange.gone });
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = constants;
+const gzipped = { 'content-encoding': 'gzip' };
+const threeSeconds = ['milliseconds', 3000] as const;
+
+/** Faults of the connection, of how bytes are split, delayed and compressed. */
+export const transportFaults: Rows = {
+  'byte-by-byte Q18 the body arrives in packets of one byte, UTF-8 cut anywhere': {
     on: 'both',
-    amount: { about: 'milliseconds', default: 300 },
+    amount: ['bytes a packet', 1],
     async *wire(text, { amount }) {
-      for await (const frame of text) {
-        yield { waitMs: amount };
-        yield frame;
+      const size = Math.max(1, amount);
+      for await (const event of text) {
+        const bytes = Buffer.from(event);
+        for (let at = 0; at < bytes.length; at += size) {
+          yield bytes.subarray(at, at + size);
+          await nextTurn();
+        }
       }
     },
   },
-  {
-    name: 'late-headers',
-    quirk: 'Q74',
-    about: 'silence before the headers',
+  'slow Q74 a pause before every event': {
     on: 'both',
-    amount: { about: 'milliseconds', default: 3000 },
-    before: ({ amount, exchange }) => sleep(amount, undefined, { signal: exchange.gone }),
-  },
-  {
-    name: 'late-first-event',
-    quirk: 'Q74',
-    about: 'headers at once, then silence before the first event',
-    on: 'chat',
-    amount: { about: 'milliseconds', default: 3000 },
+    amount: ['milliseconds', 300],
     async *wire(text, { amount }) {
-      yield { waitMs: amount };
+      for await (const event of text) {
+        yield amount;
+        yield event;
+      }
+    },
+  },
+  'late-headers Q74 silence before the headers': {
+    on: 'both',
+    amount: threeSeconds,
+    before: (call) => silence(call.amount, call),
+  },
+  'late-first-event Q74 headers at once, then silence before the first event': {
+    amount: threeSeconds,
+    async *wire(text, { amount }) {
+      yield amount;
       yield* text;
     },
   },
-  {
-    name: 'stalled',
-    quirk: 'Q73',
-    about: 'some events, then silence for ever on an open connection',
-    on: 'chat',
-    amount: { about: 'events before the silence', default: 6 },
-    wire: (text, { amount }) => afterFrames(amount, ['hang'])(text),
+  'stalled Q73 some events, then silence for ever on an open connection': {
+    amount: ['events before the silence', 6],
+    wire: (text, { amount }) => first(amount, text, 'hang'),
   },
-  {
-    name: 'never-answers',
-    quirk: 'Q74',
-    about: 'no headers, for ever',
-    on: 'both',
-    before: ({ exchange }) => sleep(2 ** 31 - 1, undefined, { signal: exchange.gone }),
-  },
-  {
-    name: 'pings-only',
-    quirk: 'Q73',
-    about: 'some events, then comments for ever and no data',
-    on: 'chat',
-    amount: { about: 'milliseconds between comments', default: 500 },
+  'never-answers Q74 no headers, for ever': { on: 'both', before: (call) => silence(2 ** 31 - 1, call) },
+  'pings-only Q73 some events, then comments for ever and no data': {
+    amount: ['milliseconds between comments', 500],
     async *wire(text, { amount }) {
-      yield* afterFrames(6, [])(text);
+      yield* first(6, text);
       for (;;) {
-        yield { waitMs: amount };
+        yield amount;
         yield ': keep-alive\n\n';
       }
     },
   },
-  {
-    name: 'cut-mid-stream',
-    quirk: 'Q71',
-    about: 'the connection is closed in the middle of the body',
+  'cut-mid-stream Q71 the connection is closed in the middle of the body': {
     on: 'both',
-    amount: { about: 'bytes before the cut', default: 1500 },
+    amount: ['bytes before the cut', 1500],
     wire: (text, { amount }) => firstBytes(text, amount, 'cut'),
   },
-  {
-    name: 'reset-mid-stream',
-    quirk: 'Q71',
-    about: 'the connection is reset in the middle of the body',
+  'reset-mid-stream Q71 the connection is reset in the middle of the body': {
     on: 'both',
-    amount: { about: 'bytes before the reset', default: 1500 },
+    amount: ['bytes before the reset', 1500],
     wire: (text, { amount }) => firstBytes(text, amount, 'reset'),
   },
-  {
-    name: 'reset-before-headers',
-    quirk: 'Q72',
-    about: 'the connection is reset before any answer',
+  'reset-before-headers Q72 the connection is reset before any answer': {
+    answer: ({ exchange }) => void exchange.tcp.resetAndDestroy(),
+  },
+  'closed-when-idle Q72 the kept-alive connection is closed soon after a complete answer': {
     on: 'both',
-    instead: ({ exchange }) => {
-      exchange.connection.reset();
+    amount: ['milliseconds', 20],
+    before: ({ exchange: { response }, amount }) => {
+      const { socket } = response;
+      // The socket's time-out applies only while it is idle: the server clears it when the next request arrives.
+      response.on('finish', () => socket?.setTimeout(amount));
     },
   },
-  {
-    name: 'closed-when-idle',
-    quirk: 'Q72',
-    about: 'the kept-alive connection is closed soon after a complete answer',
-    on: 'both',
-    amount: { about: 'milliseconds', default: 20 },
-    before: ({ exchange, amount }) => {
-      exchange.connection.closeWhenIdle(amount);
-    },
-  },
-  {
-    name: 'all-at-once',
-    quirk: 'Q75',
-    about: 'a proxy keeps the whole stream back and sends it in one piece',
-    on: 'chat',
+  'all-at-once Q75 a proxy keeps the whole stream back and sends it in one piece': {
     async *wire(text) {
       yield await whole(text);
     },
   },
-  {
-    name: 'stall-then-end',
-    quirk: 'Q71',
-    about: 'some events, a silence, then a clean end without a finish reason',
-    on: 'chat',
-    amount: { about: 'milliseconds of silence', default: 3000 },
-    wire: (text, { amount }) => afterFrames(6, [{ waitMs: amount }])(text),
+  'stall-then-end Q71 some events, a silence, then a clean end without a finish reason': {
+    amount: ['milliseconds of silence', 3000],
+    wire: (text, { amount }) => first(6, text, amount),
   },
-  {
-    name: 'early-hints',
-    quirk: 'Q77',
-    about: 'a 103 response before the real one',
+  'early-hints Q77 a 103 response before the real one': {
     on: 'both',
-    before: ({ exchange }) => exchange.connection.sendEarlyHints(),
+    before: ({ exchange: { response } }) =>
+      new Promise((resolve) => response.writeEarlyHints({ link: '</console.css>; rel=preload' }, resolve)),
   },
-  {
-    name: 'short-content-length',
-    quirk: 'Q78',
-    about: 'content-length promises more bytes than come before the connection closes',
-    on: 'both',
-    isStream: false,
+  'short-content-length Q78 content-length promises more bytes than come before the connection closes': withLength(
+    100,
+    'cut',
+  ),
+  'bad-chunking Q78 the chunked transfer coding is broken in the middle': {
     async *wire(text, { exchange }) {
-      const body = await whole(text);
-      exchange.response.setHeader('content-length', Buffer.byteLength(body) + 100);
-      yield body;
+      yield* first(6, text);
+      exchange.response.socket?.write('zz\r\nnot a chunk\r\n');
+      yield 20;
       yield 'cut';
     },
   },
-  {
-    name: 'bad-chunking',
-    quirk: 'Q78',
-    about: 'the chunked transfer coding is broken in the middle',
-    on: 'chat',
-    async *wire(text, { exchange }) {
-      yield* afterFrames(6, [])(text);
-      exchange.connection.writeRaw('zz\r\nnot a chunk\r\n');
-      yield { waitMs: 20 };
-      yield 'cut';
-    },
-  },
-  {
-    name: 'long-body',
-    quirk: 'Q78',
-    about: 'content-length promises fewer bytes than come',
-    on: 'both',
-    isStream: false,
-    async *wire(text, { exchange }) {
-      const body = await whole(text);
-      exchange.response.setHeader('content-length', Buffer.byteLength(body) - 20);
-      yield body;
-    },
-  },
-  {
-    name: 'pings-first',
-    quirk: 'Q73',
-    about: 'ten comments before the first event',
-    on: 'chat',
+  'long-body Q78 content-length promises fewer bytes than come': withLength(-20),
+  'pings-first Q73 ten comments before the first event': {
     isStream: true,
-    amount: { about: 'milliseconds between comments', default: 300 },
-    async *wire(text, { amount }) {
-      for (let count = 0; count < 10; count += 1) {
-        yield ': PING\n\n';
-        yield { waitMs: amount };
+    amount: ['milliseconds between comments', 300],
+    wire: afterPings(': PING\n\n', 10),
+  },
+  'blank-lines-first 1.2 ten blank lines before the body, as DeepSeek keeps a connection alive': {
+    on: 'both',
+    amount: ['milliseconds between them', 300],
+    wire: afterPings('\n', 10),
+  },
+  'reset-when-reused Q72 a connection that brought a request before is reset without an answer': {
+    answer: ({ exchange }) => {
+      if (exchange.earlierRequests > 0) {
+        exchange.tcp.resetAndDestroy();
       }
-      yield* text;
+      return undefined;
     },
   },
-  {
-    name: 'blank-lines-first',
-    quirk: '1.2',
-    about: 'ten blank lines before the body, as DeepSeek keeps a connection alive',
-    on: 'both',
-    amount: { about: 'milliseconds between them', default: 300 },
-    async *wire(text, { amount }) {
-      for (let count = 0; count < 10; count += 1) {
-        yield '\n';
-        yield { waitMs: amount };
-      }
-      yield* text;
-    },
-  },
-  {
-    name: 'reset-when-reused',
-    quirk: 'Q72',
-    about: 'a connection that brought a request before is reset without an answer',
-    on: 'both',
-    instead: ({ exchange }) => {
-      if (exchange.connection.earlierRequests > 0) {
-        exchange.connection.reset();
-      }
-    },
-  },
-  {
-    name: 'processing-102',
-    quirk: 'Q77',
-    about: 'a 102 response before the real one',
-    on: 'both',
-    before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 102 Processing\r\n\r\n'),
-  },
-  {
-    name: 'continue-100',
-    quirk: 'Q77',
-    about: 'a 100 response nobody asked for, before the real one',
-    on: 'both',
-    before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 100 Continue\r\n\r\n'),
-  },
-  {
-    name: 'unexpected-101',
-    quirk: 'Q77',
-    about: '101 Switching Protocols, which nobody asked for, then silence and a close',
-    on: 'both',
-    instead: async ({ exchange }) => {
-      exchange.connection.writeRaw('HTTP/1.1 101 Switching Protocols\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n');
+  'processing-102 Q77 a 102 response before the real one': writesRaw('HTTP/1.1 102 Processing\r\n\r\n'),
+  'continue-100 Q77 a 100 response nobody asked for, before the real one': writesRaw('HTTP/1.1 100 Continue\r\n\r\n'),
+  'unexpected-101 Q77 101 Switching Protocols, which nobody asked for, then silence and a close': {
+    async answer({ exchange }) {
+      const head = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n';
+      exchange.response.socket?.write(head);
       await sleep(50);
-      exchange.connection.close();
+      exchange.tcp.destroy();
+      return undefined;
     },
   },
-];
+  'gzip Q75 gzip although nobody asked, flushed at every event': coded('gzip', createGzip, Z_SYNC_FLUSH),
+  'deflate Q75 deflate (with the header of zlib) although nobody asked, flushed at every event': coded(
+    'deflate',
+    createDeflate,
+    Z_SYNC_FLUSH,
+  ),
+  'deflate-raw Q75 deflate without the header of zlib although nobody asked, flushed at every event': coded(
+    'deflate',
+    createDeflateRaw,
+    Z_SYNC_FLUSH,
+  ),
+  'br Q75 Brotli although nobody asked, flushed at every event': coded(
+    'br',
+    createBrotliCompress,
+    BROTLI_OPERATION_FLUSH,
+  ),
+  'zstd Q75 Zstandard although nobody asked, flushed at every event': coded('zstd', createZstdCompress, ZSTD_e_flush),
+  'gzip-cut Q75 gzip that ends in the middle, under a clean end of HTTP': {
+    headers: gzipped,
+    wire: (text) => first(6, compressed(text, createGzip(), Z_SYNC_FLUSH)),
+  },
+  'gzip-lie Q75 content-encoding gzip on a body that is not compressed': { on: 'both', headers: gzipped },
+};

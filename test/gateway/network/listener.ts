@@ -1,61 +1,55 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Server } from 'node:net';
-import { Connection, type RawConnection } from './connection.ts';
+import type { Server, Socket } from 'node:net';
+import type { TlsIdentity } from './certificate.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
-import type { TlsIdentity } from './tlsIdentity.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: { readonly tcp: Socket; readonly earlierRequests: number },
+) => void;
 
-/** Options of a listener for HTTP/1.1. */
-export interface ListenerOptions {
-  /** Ports to try in turn. */
-  readonly ports: readonly number[];
-  /** The identity for TLS; plain HTTP when undefined. */
-  readonly identity: TlsIdentity | undefined;
-}
-
-/** A server on loopback. */
+/** A server for HTTP/1.1 on loopback. */
 export interface Listener {
   readonly port: number;
   /** Closes all connections and stops. */
   close(): Promise<void>;
 }
 
-/** Starts a server on the first free port. Rejects when none is free. */
-export async function startListener({ ports, identity }: ListenerOptions, answer: Answer): Promise<Listener> {
-  const open = new Map<number, RawConnection>();
+/** Starts a server on the first free one of these ports, with TLS if there is an identity. */
+export async function startListener(
+  ports: readonly number[],
+  identity: TlsIdentity | undefined,
+  answer: Answer,
+): Promise<Listener> {
+  const open = new Map<number, { tcp: Socket; requests: number }>();
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // With TLS, `request.socket` isn't the TCP socket. Both have the same remote port.
-    answer(request, response, new Connection(open.get(request.socket.remotePort ?? 0), response));
+    const connection = open.get(request.socket.remotePort ?? 0) ?? { tcp: request.socket, requests: 0 };
+    answer(request, response, { tcp: connection.tcp, earlierRequests: connection.requests });
+    connection.requests += 1;
   }
-  const server: Server =
-    identity === undefined ? createServer(handle) : createTlsServer({ key: identity.key, cert: identity.cert }, handle);
-  server.on('connection', (socket) => {
-    const port = socket.remotePort ?? 0;
-    open.set(port, { socket, requests: 0 });
-    socket.once('close', () => {
-      if (open.get(port)?.socket === socket) {
+  const server: Server = identity === undefined ? createServer(handle) : createTlsServer(identity, handle);
+  server.on('connection', (tcp) => {
+    const port = tcp.remotePort ?? 0;
+    open.set(port, { tcp, requests: 0 });
+    tcp.once('close', () => {
+      if (open.get(port)?.tcp === tcp) {
         open.delete(port);
       }
     });
   });
-  return {
-    port: await listenOnFirstFree(server, ports),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const { socket } of open.values()) {
-          socket.destroy();
-        }
-      }),
-  };
-}
-
-async function listenOnFirstFree(server: Server, ports: readonly number[]): Promise<number> {
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const { tcp } of open.values()) {
+        tcp.destroy();
+      }
+    });
   for (const [index, port] of ports.entries()) {
     try {
-      return await listenOnLoopback(server, port);
+      return { port: await listenOnLoopback(server, port), close };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || index === ports.length - 1) {
         throw error;

@@ -1,8 +1,8 @@
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { TlsIdentity } from './certificate.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
-import type { TlsIdentity } from './tlsIdentity.ts';
 
 /** Options of a proxy. */
 export interface ProxyOptions {

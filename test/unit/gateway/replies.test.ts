@@ -1,150 +1,129 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { pieces } from '../../gateway/chat/pieces.ts';
-import { scriptedAnswer, scriptNotice } from '../../gateway/chat/scriptedAnswer.ts';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { catalogue } from '../../gateway/models/catalogue.ts';
-import { ask, askChat, chatBody, chunksOf, streamedText } from './askGateway.ts';
+import { describe, it } from 'node:test';
+import { startGateway } from '../../gateway/gateway.ts';
+import { forwardTo } from '../../gateway/upstream.ts';
+import { ask, askChat, chatBody, withGateway } from './askGateway.ts';
+
+interface Chunk {
+  readonly choices: {
+    readonly delta: { role?: string; content?: string; reasoning_content?: string };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage?: { prompt_tokens: number; completion_tokens: number };
+}
+
+function chunksOf(text: string): Chunk[] {
+  assert.ok(text.endsWith('data: [DONE]\n\n'));
+  return text
+    .split('\n\n')
+    .slice(0, -2)
+    .map((event) => JSON.parse(event.slice('data: '.length)));
+}
+
+const textOf = (chunks: readonly Chunk[]) => chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
 
 describe('the replies of the local gateway', () => {
-  let gateway: Gateway;
-  let key: string;
+  it('stream a role, deltas, a finish reason and usage, and have the same text and usage in one body', () =>
+    withGateway(async (gateway, key) => {
+      const wallet = gateway.walletMicroUsd();
+      const stream = await askChat(gateway, key);
+      const chunks = chunksOf(stream.text);
+      assert.deepEqual(chunks[0]?.choices[0]?.delta, { role: 'assistant', content: '' });
+      assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'stop');
+      assert.deepEqual(chunks.at(-1)?.choices, []);
+      const { choices, usage } = JSON.parse((await askChat(gateway, key, chatBody({ stream: false }))).text);
+      assert.deepEqual(choices[0].message, { role: 'assistant', content: textOf(chunks) });
+      const last = chunks.at(-1)?.usage ?? assert.fail('no usage');
+      assert.deepEqual(usage, last);
+      await gateway.settled();
+      const log = gateway.usageLog();
+      assert.equal(log[0]?.requestId, stream.headers.get('x-request-id'));
+      for (const entry of log) {
+        assert.deepEqual([entry.state, entry.promptTokens], ['ok', last.prompt_tokens]);
+        assert.deepEqual([entry.completionTokens, entry.costMicroUsd > 0], [last.completion_tokens, true]);
+      }
+      assert.equal(gateway.walletMicroUsd(), wallet - log.reduce((sum, entry) => sum + entry.costMicroUsd, 0));
+    }));
 
-  before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
-    key = gateway.createKey({ name: 'test' }).value;
-  });
-  after(() => gateway.close());
+  it('say that a script wrote them, and what code was sent', () =>
+    withGateway(async (gateway, key) => {
+      const text = textOf(chunksOf((await askChat(gateway, key)).text));
+      assert.match(text, /a script on this machine, no real model/);
+      assert.match(text, /It is `ts`, 3 lines/);
+      assert.match(text, /Functions: `double`/);
+      assert.match(text, /```ts\nexport function double[\s\S]*Asked, without the code:\n\n> Explain:/);
+    }));
 
-  it('streams a role, deltas, a finish reason, usage and [DONE], in this order', async () => {
-    const answer = await askChat(gateway, key);
-    assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-    assert.ok(answer.text.endsWith('data: [DONE]\n\n'));
-    const chunks = chunksOf(answer.text);
-    assert.deepEqual(chunks[0]?.choices[0]?.delta, { role: 'assistant', content: '' });
-    assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'stop');
-    assert.deepEqual(chunks.at(-1)?.choices, []);
-    assert.ok(chunks.length > 20);
-    assert.ok(chunks.slice(1, -2).every((chunk) => typeof chunk.choices[0]?.delta.content === 'string'));
-  });
+  it('reason first where the name of the model says so, and end at the token limit', () =>
+    withGateway(async (gateway, key) => {
+      const chunks = chunksOf((await askChat(gateway, key, chatBody({ model: 'deepseek-reasoner' }))).text);
+      const kinds = chunks.slice(1, -2).map(({ choices }) => choices[0]?.delta.reasoning_content !== undefined);
+      assert.ok(kinds[0] && kinds.lastIndexOf(true) < kinds.indexOf(false));
+      const cut = chunksOf((await askChat(gateway, key, chatBody({ max_tokens: 10 }))).text);
+      assert.equal(cut.at(-2)?.choices[0]?.finish_reason, 'length');
+      assert.equal(cut.at(-1)?.usage?.completion_tokens, 10);
+    }));
 
-  it('sends a usage chunk only on request', async () => {
-    const answer = await askChat(gateway, key, chatBody({ stream_options: undefined }));
-    assert.ok(chunksOf(answer.text).every((chunk) => chunk.usage === undefined && chunk.choices.length === 1));
-  });
+  it('call the tools that the question names, and then answer with their results', () =>
+    withGateway(async (gateway, key) => {
+      const tools = [{ function: { name: 'find' } }, { function: { name: 'other' } }];
+      const question = { role: 'user', content: 'Please find {"word": "a b"}.' };
+      const called = await askChat(gateway, key, chatBody({ tools, messages: [question], stream: false }));
+      const [{ message, finish_reason: reason }] = JSON.parse(called.text).choices;
+      assert.equal(reason, 'tool_calls');
+      const [call] = message.tool_calls;
+      assert.deepEqual([message.content, call.function], [null, { name: 'find', arguments: '{"word": "a b"}' }]);
+      const result = { role: 'tool', tool_call_id: call.id, content: 'It is here.' };
+      const messages = [question, { role: 'assistant', content: null, tool_calls: [call] }, result];
+      assert.match((await askChat(gateway, key, chatBody({ tools, messages, stream: false }))).text, /> It is here\./);
+      const unanswered = await askChat(
+        gateway,
+        key,
+        chatBody({ tools, messages: [...messages.slice(0, 2), question] }),
+      );
+      assert.equal(unanswered.status, 400);
+    }));
 
-  it('sends the same text in one body as in a stream', async () => {
-    const stream = await askChat(gateway, key);
-    const plain = await askChat(gateway, key, chatBody({ stream: false }));
-    const completion = JSON.parse(plain.text) as {
-      object: string;
-      choices: { index: number; message: { role: string; content: string }; finish_reason: string }[];
-    };
-    assert.equal(completion.object, 'chat.completion');
-    assert.deepEqual(completion.choices[0]?.message, { role: 'assistant', content: streamedText(stream.text) });
-    assert.equal(completion.choices[0]?.finish_reason, 'stop');
-  });
+  it('are charged for the tokens produced before the client disconnected', () =>
+    withGateway(async (gateway, key) => {
+      for (const stream of [true, false]) {
+        const body = chatBody({ model: 'qwen3-8b-slow', stream });
+        const signal = AbortSignal.timeout(500);
+        await ask(`${gateway.baseUrl}/chat/completions`, key, body, {}, signal).catch(() => undefined);
+      }
+      await gateway.settled();
+      for (const entry of gateway.usageLog()) {
+        assert.equal(entry.state, 'client_gone');
+        assert.ok(entry.completionTokens > 0 && entry.completionTokens < 30);
+      }
+      assert.equal(gateway.usageLog().length, 2);
+    }));
 
-  it('says in every chat model’s answer that it is a script', () => {
-    for (const model of catalogue.filter((each) => each.kind === 'chat')) {
-      const { text } = scriptedAnswer(model, { messages: [{ role: 'user', text: 'Who are you?' }] });
-      assert.ok(text.includes(scriptNotice) && text.includes(model.title), model.id);
-    }
-  });
-
-  it('sends reasoning first for models whose id says so', async () => {
-    const chunks = chunksOf((await askChat(gateway, key, chatBody({ model: 'deepseek-reasoner' }))).text);
-    const firstText = chunks.findIndex((chunk) => (chunk.choices[0]?.delta.content ?? '') !== '');
-    const reasoning = chunks.filter((chunk) => chunk.choices[0]?.delta.reasoning_content !== undefined);
-    assert.ok(reasoning.length > 5);
-    assert.ok(chunks.indexOf(reasoning.at(-1) ?? chunks[0] ?? assert.fail()) < firstText);
-  });
-
-  it('echoes a dated name for some models', async () => {
-    const [first] = chunksOf((await askChat(gateway, key, chatBody({ model: 'gpt-5-mini' }))).text);
-    assert.match(first?.model ?? '', /^gpt-5-mini-\d{4}-\d\d-\d\d$/);
-  });
-
-  it('stops at the token limit with finish reason length', async () => {
-    for (const limit of [{ max_tokens: 10 }, { max_completion_tokens: 10 }]) {
-      const chunks = chunksOf((await askChat(gateway, key, chatBody(limit))).text);
-      assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'length');
-      assert.equal(chunks.at(-1)?.usage?.completion_tokens, 10);
-    }
-  });
-
-  it('sends about 400 KB for a long model', async () => {
-    const { bytes } = await askChat(gateway, key, chatBody({ model: 'qwen3-8b-long', stream: false }));
-    assert.ok(bytes.length > 390_000 && bytes.length < 430_000, String(bytes.length));
-  });
-
-  it('takes more than ten seconds for a slow model, whatever the delay of the gateway is', async () => {
-    const slow = catalogue.find((model) => model.id === 'qwen3-8b-slow') ?? assert.fail();
-    const { text } = scriptedAnswer(slow, { messages: [{ role: 'user', text: 'Hi' }] });
-    assert.ok(pieces(text).length * 150 > 10_000);
-    const cut = await ask(`${gateway.baseUrl}/chat/completions`, key, {
-      body: chatBody({ model: slow.id }),
-      openAfter: /data: /,
-    });
-    assert.equal(cut.end, 'open');
-    assert.ok(cut.text.split('\n\n').length < 12);
-  });
-
-  it('accepts content in parts and messages without content', async () => {
-    const messages = [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: null, tool_calls: [] },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'How ' },
-          { type: 'text', text: 'are you?' },
-        ],
-      },
-    ];
-    const text = streamedText((await askChat(gateway, key, chatBody({ messages }))).text);
-    assert.match(text, /> How are you\?/);
-    assert.match(text, /3 words\. 2 earlier messages came/);
-  });
-
-  it('calls the tools that the question names, and then answers with their results', async () => {
-    const tools = [
-      { type: 'function', function: { name: 'find' } },
-      { type: 'function', function: { name: 'other' } },
-    ];
-    const messages = [{ role: 'user', content: 'Please find {"word": "a b"}.' }];
-    const plain = await askChat(gateway, key, chatBody({ tools, messages, stream: false }));
-    const choice = (JSON.parse(plain.text) as { choices: { message: object; finish_reason: string }[] }).choices[0];
-    assert.equal(choice?.finish_reason, 'tool_calls');
-    assert.match(JSON.stringify(choice?.message), /"content":null,"tool_calls":\[\{"id":"call_\w+","type":"function"/);
-    assert.match(JSON.stringify(choice?.message), /"name":"find","arguments":"\{\\"word\\": \\"a b\\"\}"/);
-    const stream = await askChat(gateway, key, chatBody({ tools, messages }));
-    assert.match(
-      stream.text,
-      /"tool_calls":\[\{"index":0,"id":"call_\w+","type":"function","function":\{"name":"find","arguments":""/,
-    );
-    assert.equal(chunksOf(stream.text).at(-2)?.choices[0]?.finish_reason, 'tool_calls');
-    const after = await askChat(
-      gateway,
-      key,
-      chatBody({ tools, messages: [...messages, { role: 'tool', content: 'seven' }] }),
-    );
-    assert.match(streamedText(after.text), /> seven/);
-  });
-
-  it('adds a unique request id to every response', async () => {
-    const ids = await Promise.all(
-      ['/v1/models', '/v1/nope', '/', '/nope'].map(async (path) =>
-        (await ask(gateway.consoleUrl + path, key)).headers.get('x-request-id'),
-      ),
-    );
-    assert.ok(ids.every((id) => /^req_[0-9a-f]{24}$/.test(id ?? '')));
-    assert.equal(new Set(ids).size, ids.length);
-  });
-
-  it('splits a text into pieces that join to the same text', () => {
-    for (const text of ['', ' ', 'one', ' a  b\n\nc\td ', '```ts\n  x\n```\n', 'a '.repeat(1000)]) {
-      assert.equal(pieces(text).join(''), text);
-    }
-  });
+  it('come from a real service behind it, charged by the usage that the service reports', () =>
+    withGateway(async (service, serviceKey) => {
+      const front = await startGateway({ upstream: forwardTo(`${service.baseUrl}/`, serviceKey) });
+      const other = await startGateway({ upstream: forwardTo(service.baseUrl, 'sk-wrong') });
+      const gone = await startGateway({ upstream: forwardTo('http://127.0.0.1:1/v1', '') });
+      try {
+        const { value } = front.createKey({ name: 'front' });
+        assert.match((await ask(`${front.baseUrl}/models`, value)).text, /"object":"list"/);
+        const usage = chunksOf((await askChat(front, value)).text).at(-1)?.usage;
+        assert.equal((await askChat(front, value, chatBody({ stream: false }))).status, 200);
+        await front.settled();
+        for (const { state, promptTokens, completionTokens } of front.usageLog()) {
+          assert.deepEqual(
+            [state, promptTokens, completionTokens],
+            ['ok', usage?.prompt_tokens, usage?.completion_tokens],
+          );
+        }
+        assert.ok(service.requests().every(({ headers }) => headers.authorization === `Bearer ${serviceKey}`));
+        assert.equal((await askChat(other, other.createKey({ name: 'front' }).value)).status, 401);
+        await other.settled();
+        const [refused] = other.usageLog();
+        assert.deepEqual([refused?.state, refused?.code, refused?.costMicroUsd], ['error', 'upstream_failed', 0]);
+        assert.equal((await askChat(gone, gone.createKey({ name: 'front' }).value)).status, 502);
+      } finally {
+        await Promise.all([front.close(), other.close(), gone.close()]);
+      }
+    }));
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
 import { cleanApiKey } from '../../../src/core/secrets/apiKey.ts';
-import { newTlsIdentity } from '../../gateway/network/tlsIdentity.ts';
+import { newTlsIdentity } from '../../gateway/network/certificate.ts';
 import { until } from '../../until.ts';
 import { certificateFile, ownNetwork } from '../node/network/networkFixture.ts';
 import type { QuirkTest } from './quirkTest.ts';

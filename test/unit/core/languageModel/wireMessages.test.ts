@@ -5,7 +5,7 @@ import type { WireMessage } from '../../../../src/core/client/wireMessage.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';
-import { toolOrderProblem } from '../../../gateway/chat/toolOrder.ts';
+import { toolOrderProblem } from '../../../gateway/toolOrder.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
 const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };

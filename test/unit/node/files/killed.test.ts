@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { TimedWords, timedPieces } from '../../../gateway/chat/timedWords.ts';
+import { TimedWords, timedPieces } from '../../../gateway/timedWords.ts';
 
 /** How many times each window is killed. `npm run test:long` kills five windows at once, often. */
 const kills = Number(process.env.ASK_MODEL_KILLS ?? 2);

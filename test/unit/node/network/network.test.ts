@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { newTlsIdentity } from '../../../gateway/network/certificate.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
-import { newTlsIdentity } from '../../../gateway/network/tlsIdentity.ts';
 import { until } from '../../../until.ts';
 import {
   faultless,

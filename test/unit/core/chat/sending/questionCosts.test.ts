@@ -15,7 +15,7 @@ import { TokenRatios } from '../../../../../src/core/usage/tokenRatios.ts';
 import { findSender } from '../../../../../src/editor/connections/findSender.ts';
 import { composerView } from '../../../../../src/editor/panel/panelView.ts';
 import { systemClock } from '../../../../../src/node/system/systemClock.ts';
-import { catalogue } from '../../../../gateway/models/catalogue.ts';
+import { catalogue } from '../../../../gateway/catalogue.ts';
 import { randomNumbers } from '../../../../randomNumbers.ts';
 import { until } from '../../../../until.ts';
 import { withGateway } from '../../../gateway/askGateway.ts';
