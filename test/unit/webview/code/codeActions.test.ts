@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
-import { themes } from '../page/themes.ts';
 
 after(closeBrowser);
 
@@ -17,8 +16,7 @@ const selection = {
 const blocks =
   '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
 
-test('posts each code action with its reply, block index, fence and text', options, async () => {
-  const panel = await openPanel();
+panelTest('posts each code action with its reply, block index, fence and text', {}, async (panel) => {
   await panel.send(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
   await panel.settle();
   await panel.posted();
@@ -37,11 +35,9 @@ test('posts each code action with its reply, block index, fence and text', optio
     { type: 'useCode', action: 'replace', replyId: 'r1', block: 2, fence: 'py lib/tax.py', text: 'x = 1' },
     { type: 'useCode', action: 'insert', replyId: 'r1', block: 1, fence: 'sh', text: 'npm test' },
   ]);
-  await panel.close();
 });
 
-test('shows the language, and only the file that the fence itself names', options, async () => {
-  const panel = await openPanel();
+panelTest('shows the language, and only the file that the fence itself names', {}, async (panel) => {
   const others = '```vue\n1\n```\n\n```\n1\n```\n\n```ts\n// src/cart/tax.ts\n1\n```';
   await panel.send(snapshot([turn({ text: `${blocks}\n\n${others}` }, { chips: [selection] })]));
   await panel.settle();
@@ -53,11 +49,9 @@ test('shows the language, and only the file that the fence itself names', option
     'Text',
     'TypeScript',
   ]);
-  await panel.close();
 });
 
-test('shows the buttons of a block when it is hovered or has the focus', options, async () => {
-  const panel = await openPanel();
+panelTest('shows the buttons of a block when it is hovered or has the focus', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
   const block = panel.page.locator('.codeBlock').first();
@@ -78,55 +72,55 @@ test('shows the buttons of a block when it is hovered or has the focus', options
       Boolean,
     ),
   );
-  await panel.close();
 });
 
-test('makes the buttons of a block one tab stop; arrow keys, Home and End move through them', options, async () => {
-  const panel = await openPanel();
-  await panel.send(snapshot([turn({ text: blocks })]));
-  await panel.settle();
-  await panel.posted();
-  const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  const keys = panel.page.keyboard;
-  await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
-  const reached: unknown[] = [];
-  for (const key of [
-    'ArrowRight',
-    'End',
-    'ArrowRight',
-    'ArrowLeft',
-    'Home',
-    'ArrowRight',
-    'ArrowRight',
-    'ArrowRight',
-  ]) {
-    await keys.press(key);
-    reached.push(await focused());
-  }
-  assert.deepEqual(reached, [
-    'Insert at Cursor',
-    'Wrap Lines',
-    'Copy Code',
-    'Wrap Lines',
-    'Copy Code',
-    'Insert at Cursor',
-    'Replace Selection',
-    'Apply…',
-  ]);
-  await keys.press('Enter');
-  assert.deepEqual(
-    (await panel.posted()).map((message) => message.type === 'useCode' && message.action),
-    ['apply'],
-  );
-  await keys.press('Tab');
-  assert.equal(await focused(), 'Code, TypeScript');
-  await keys.press('Shift+Tab');
-  assert.equal(await focused(), 'Apply…');
-  await panel.close();
-});
+panelTest(
+  'makes the buttons of a block one tab stop; arrow keys, Home and End move through them',
+  {},
+  async (panel) => {
+    await panel.send(snapshot([turn({ text: blocks })]));
+    await panel.settle();
+    await panel.posted();
+    const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const keys = panel.page.keyboard;
+    await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
+    const reached: unknown[] = [];
+    for (const key of [
+      'ArrowRight',
+      'End',
+      'ArrowRight',
+      'ArrowLeft',
+      'Home',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+    ]) {
+      await keys.press(key);
+      reached.push(await focused());
+    }
+    assert.deepEqual(reached, [
+      'Insert at Cursor',
+      'Wrap Lines',
+      'Copy Code',
+      'Wrap Lines',
+      'Copy Code',
+      'Insert at Cursor',
+      'Replace Selection',
+      'Apply…',
+    ]);
+    await keys.press('Enter');
+    assert.deepEqual(
+      (await panel.posted()).map((message) => message.type === 'useCode' && message.action),
+      ['apply'],
+    );
+    await keys.press('Tab');
+    assert.equal(await focused(), 'Code, TypeScript');
+    await keys.press('Shift+Tab');
+    assert.equal(await focused(), 'Apply…');
+  },
+);
 
-test('wraps long lines in every block, and saves the setting with the panel', options, async () => {
-  const panel = await openPanel({ width: 320 });
+panelTest('wraps long lines in every block, and saves the setting with the panel', { width: 320 }, async (panel) => {
   const long = `\`\`\`js\n${'call(argument); '.repeat(40)}\n\`\`\`\n`;
   await panel.send(snapshot([turn({ text: long + long })]));
   await panel.settle();
@@ -146,7 +140,6 @@ test('wraps long lines in every block, and saves the setting with the panel', op
   });
   await wraps.last().click();
   assert.deepEqual(await overflows(), [true, true]);
-  await panel.close();
 });
 
 test('saves which conversation it shows as soon as there is anything to lose', options, async () => {
@@ -168,8 +161,7 @@ test('saves which conversation it shows as soon as there is anything to lose', o
   }
 });
 
-test('starts with the saved line wrapping', options, async () => {
-  const panel = await openPanel({ state: { conversation: 'c1', wrapsCode: true } });
+panelTest('starts with the saved line wrapping', { state: { conversation: 'c1', wrapsCode: true } }, async (panel) => {
   await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
   const wrap = panel.page.getByRole('button', { name: 'Wrap Lines' }).first();
@@ -181,12 +173,12 @@ test('starts with the saved line wrapping', options, async () => {
       .evaluate((pre) => getComputedStyle(pre).whiteSpace),
     'pre-wrap',
   );
-  await panel.close();
 });
 
-for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-  test(`keeps a block’s buttons inside it and its name readable in a narrow panel: ${theme}`, options, async () => {
-    const panel = await openPanel({ theme, width: 320 });
+panelTest(
+  'keeps a block’s buttons inside it and its name readable in a narrow panel',
+  { width: 320 },
+  async (panel) => {
     await panel.send(
       snapshot([turn({ text: `1. one\n\n   ${blocks.replaceAll('\n', '\n   ')}` }, { chips: [selection] })]),
     );
@@ -203,6 +195,5 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     assert.equal(buttons.length, 6);
     assert.ok(buttons.every((each) => each <= right));
     assert.ok(label > 48, `${label} px`);
-    await panel.close();
-  });
-}
+  },
+);

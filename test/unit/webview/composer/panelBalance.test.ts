@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 
-after(closeBrowser);
-
-test('shows what is left beside the token estimate, with its source as tooltip', { skip: !hasBrowser }, async () => {
-  const panel = await openPanel();
+panelTest('shows what is left beside the token estimate, with its source as tooltip', {}, async (panel) => {
   const note = panel.page.locator('.balance');
   await panel.send(snapshot([]));
   assert.equal(await note.isVisible(), false);
@@ -20,5 +16,4 @@ test('shows what is left beside the token estimate, with its source as tooltip',
   assert.notEqual(await color(), usual);
   await panel.send(snapshot([]));
   assert.equal(await note.isVisible(), false);
-  await panel.close();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { TroubleView } from '../../../../src/protocol/views.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { everyChip, snapshot, turn } from '../page/samples.ts';
 
 after(closeBrowser);
@@ -10,8 +10,7 @@ const options = { skip: !hasBrowser };
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
 const sends = async (panel: PanelPage) => (await panel.posted()).filter(({ type }) => type === 'send');
 
-test('shows a chip for each kind of context, with its icon and a full tooltip', options, async () => {
-  const panel = await openPanel();
+panelTest('shows a chip for each kind of context, with its icon and a full tooltip', {}, async (panel) => {
   await panel.send(snapshot([turn({}, { chips: everyChip })], { chips: everyChip }));
   for (const list of [panel.page.locator('.question .chip'), panel.page.locator('.composer li.chip')]) {
     const shown = await list.evaluateAll((chips) =>
@@ -35,11 +34,9 @@ test('shows a chip for each kind of context, with its icon and a full tooltip', 
     { type: 'openChip', id: 'k2' },
     { type: 'openChip', id: 'k5' },
   ]);
-  await panel.close();
 });
 
-test('shows the request of the draft and of an answer without sending anything', options, async () => {
-  const panel = await openPanel();
+panelTest('shows the request of the draft and of an answer without sending anything', {}, async (panel) => {
   await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
   await box(panel).fill('Why not?');
   await panel.posted();
@@ -57,14 +54,12 @@ test('shows the request of the draft and of an answer without sending anything',
     [{ type: 'showRequest', text: 'Why?', editing: 't-r1' }],
   );
   assert.equal(await box(panel).inputValue(), 'Why?');
-  await panel.close();
 });
 
-test(
+panelTest(
   'grows the question box with its text up to a part of the panel, then scrolls it, and shrinks it again',
-  options,
-  async () => {
-    const panel = await openPanel({ height: 800 });
+  { height: 800 },
+  async (panel) => {
     await panel.send(snapshot([]));
     const height = async () => (await box(panel).boundingBox())?.height ?? 0;
     const one = await height();
@@ -81,7 +76,6 @@ test(
     await box(panel).fill('');
     assert.equal(await height(), one);
     assert.deepEqual(await sends(panel), []);
-    await panel.close();
   },
 );
 
@@ -164,8 +158,7 @@ test('opens a list after # or @, and includes the selected row instead of the ty
   }
 });
 
-test('includes a row by Tab or a click, and shows why a row could not be included', options, async () => {
-  const panel = await openPanel();
+panelTest('includes a row by Tab or a click, and shows why a row could not be included', {}, async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
   await box(panel).press('Tab');
@@ -176,14 +169,12 @@ test('includes a row by Tab or a click, and shows why a row could not be include
   assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
   await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
   await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
-  await panel.close();
 });
 
-test(
+panelTest(
   'closes the list with Escape without stopping an answer, and Enter then sends the text as it is',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     await panel.send(snapshot([turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await openList(panel);
     await box(panel).press('Escape');
@@ -197,7 +188,6 @@ test(
       (await sends(panel)).map((message) => message.type === 'send' && message.text),
       ['#ca'],
     );
-    await panel.close();
   },
 );
 
@@ -236,8 +226,7 @@ test(
   },
 );
 
-test('includes the row that an arrow key has selected, which assistive technology hears of', options, async () => {
-  const panel = await openPanel();
+panelTest('includes the row that an arrow key has selected, which assistive technology hears of', {}, async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
   await box(panel).press('ArrowDown');
@@ -250,11 +239,9 @@ test('includes the row that an arrow key has selected, which assistive technolog
   await box(panel).press('a');
   await box(panel).press('Enter');
   assert.deepEqual(await sentTexts(panel), ['#ca'], 'further letters mean another name');
-  await panel.close();
 });
 
-test('includes the first row when Tab comes before the answer of the host', options, async () => {
-  const panel = await openPanel();
+panelTest('includes the first row when Tab comes before the answer of the host', {}, async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
   await box(panel).press('a');
@@ -262,14 +249,12 @@ test('includes the first row when Tab comes before the answer of the host', opti
   await box(panel).press('Tab');
   await panel.send({ type: 'found', request, rows });
   assert.deepEqual(await addedIds(panel), ['selection']);
-  await panel.close();
 });
 
-test(
+panelTest(
   'opens no list for what was pasted, or when the cursor moves into a name (element-web#9876)',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     await panel.send(snapshot([]));
     await box(panel).evaluate((area: HTMLTextAreaElement) => {
       area.value = '@media and #define';
@@ -288,12 +273,10 @@ test(
     await box(panel).press('End');
     await box(panel).pressSequentially(' or #c');
     assert.equal((await finds(panel)).at(-1)?.query, 'c', 'but for what is typed after it');
-    await panel.close();
   },
 );
 
-test('keeps the selected row when more is known of the rows', options, async () => {
-  const panel = await openPanel();
+panelTest('keeps the selected row when more is known of the rows', {}, async (panel) => {
   await panel.send(snapshot([]));
   const request = await openList(panel);
   await box(panel).press('ArrowUp');
@@ -302,40 +285,41 @@ test('keeps the selected row when more is known of the rows', options, async () 
   await panel.send({ type: 'found', request, rows: known });
   const selected = found(panel).getByRole('option', { selected: true });
   assert.equal(await selected.innerText(), 'cart.ts\nsrc\n· ≈ 90 tokens');
-  await panel.close();
 });
 
-test('shows the tokens of every row in a narrow panel, and cuts the place first, then the name', options, async () => {
-  const panel = await openPanel({ width: 320 });
-  await panel.send(snapshot([]));
-  await box(panel).pressSequentially('#c');
-  const request = (await finds(panel)).at(-1)?.request ?? 0;
-  const [long, path] = ['aVeryLongNameOfAFile.controller.integration.test.ts', 'packages/frontend/application'];
-  const file = { kind: 'file', detail: path } as const;
-  await panel.send({
-    type: 'found',
-    request,
-    rows: [
-      { ...file, id: 'long', label: long, size: '≈ 1,200 tokens · already included' },
-      { ...file, id: 'short', label: 'cart.ts', size: '≈ 1,200 tokens' },
-      { ...file, id: 'folder', kind: 'folder', label: `${long}/`, size: '120 files · ≈ 48,000 tokens' },
-      { ...file, id: 'changes', kind: 'changes', label: 'Changes', detail: '', size: '12 files' },
-    ],
-  });
-  const isCut = (part: string) =>
-    found(panel)
-      .locator(part)
-      .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
-  // Of the first only the end, after the tokens.
-  assert.deepEqual(await isCut('.size'), [true, false, false, false]);
-  assert.deepEqual(await isCut('.label'), [true, false, true, false]);
-  assert.equal((await isCut('.detail')).at(1), true);
-  const right = await found(panel).evaluate((list) =>
-    Math.max(...[...list.querySelectorAll('.size')].map((each) => each.getBoundingClientRect().right)),
-  );
-  assert.ok(right <= 320, `${right}`);
-  await panel.close();
-});
+panelTest(
+  'shows the tokens of every row in a narrow panel, and cuts the place first, then the name',
+  { width: 320 },
+  async (panel) => {
+    await panel.send(snapshot([]));
+    await box(panel).pressSequentially('#c');
+    const request = (await finds(panel)).at(-1)?.request ?? 0;
+    const [long, path] = ['aVeryLongNameOfAFile.controller.integration.test.ts', 'packages/frontend/application'];
+    const file = { kind: 'file', detail: path } as const;
+    await panel.send({
+      type: 'found',
+      request,
+      rows: [
+        { ...file, id: 'long', label: long, size: '≈ 1,200 tokens · already included' },
+        { ...file, id: 'short', label: 'cart.ts', size: '≈ 1,200 tokens' },
+        { ...file, id: 'folder', kind: 'folder', label: `${long}/`, size: '120 files · ≈ 48,000 tokens' },
+        { ...file, id: 'changes', kind: 'changes', label: 'Changes', detail: '', size: '12 files' },
+      ],
+    });
+    const isCut = (part: string) =>
+      found(panel)
+        .locator(part)
+        .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
+    // Of the first only the end, after the tokens.
+    assert.deepEqual(await isCut('.size'), [true, false, false, false]);
+    assert.deepEqual(await isCut('.label'), [true, false, true, false]);
+    assert.equal((await isCut('.detail')).at(1), true);
+    const right = await found(panel).evaluate((list) =>
+      Math.max(...[...list.querySelectorAll('.size')].map((each) => each.getBoundingClientRect().right)),
+    );
+    assert.ok(right <= 320, `${right}`);
+  },
+);
 
 test('searches only with a row that was selected, and shows what that finds', options, async () => {
   const search = { id: 'search', kind: 'symbol', label: 'Symbols in Workspace…', detail: 'c', isSearch: true } as const;
@@ -377,31 +361,32 @@ function pasteInto(panel: PanelPage, text: string, editorData?: string): Promise
   );
 }
 
-test('includes code that was copied from an editor, and leaves other pasted text in the box', options, async () => {
-  const panel = await openPanel();
-  await panel.send(snapshot([]));
-  const paste = (text: string, editorData?: string) => pasteInto(panel, text, editorData);
-  const code = 'const a = 1;\nconst b = 2;\n';
-  assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
-  assert.equal(await paste(code, 'damaged'), false);
-  assert.equal(await paste(code), true, 'the browser pastes it');
-  assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
-  for (const mode of ['plaintext', 'markdown']) {
-    assert.equal(await paste('A question\nof two lines', JSON.stringify({ mode })), true, `prose: ${mode}`);
-  }
-  assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
-  assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type === 'addPasted'),
-    [
-      { type: 'addPasted', text: code, language: 'typescript' },
-      { type: 'addPasted', text: code, language: '' },
-    ],
-  );
-  await panel.close();
-});
+panelTest(
+  'includes code that was copied from an editor, and leaves other pasted text in the box',
+  {},
+  async (panel) => {
+    await panel.send(snapshot([]));
+    const paste = (text: string, editorData?: string) => pasteInto(panel, text, editorData);
+    const code = 'const a = 1;\nconst b = 2;\n';
+    assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
+    assert.equal(await paste(code, 'damaged'), false);
+    assert.equal(await paste(code), true, 'the browser pastes it');
+    assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
+    for (const mode of ['plaintext', 'markdown']) {
+      assert.equal(await paste('A question\nof two lines', JSON.stringify({ mode })), true, `prose: ${mode}`);
+    }
+    assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
+    assert.deepEqual(
+      (await panel.posted()).filter(({ type }) => type === 'addPasted'),
+      [
+        { type: 'addPasted', text: code, language: 'typescript' },
+        { type: 'addPasted', text: code, language: '' },
+      ],
+    );
+  },
+);
 
-test('inserts pasted code as text, which can be undone, when the host does not answer', options, async () => {
-  const panel = await openPanel();
+panelTest('inserts pasted code as text, which can be undone, when the host does not answer', {}, async (panel) => {
   await panel.stopTime();
   await panel.send(snapshot([]));
   await box(panel).pressSequentially('Why? ');
@@ -419,11 +404,9 @@ test('inserts pasted code as text, which can be undone, when the host does not a
   );
   await box(panel).press('ControlOrMeta+z');
   assert.equal(await box(panel).inputValue(), 'Why? ');
-  await panel.close();
 });
 
-test('includes dropped files, and marks the question box while they are dragged', options, async () => {
-  const panel = await openPanel();
+panelTest('includes dropped files, and marks the question box while they are dragged', {}, async (panel) => {
   await panel.send(snapshot([]));
   const drag = (name: string, type: string, list: string) =>
     panel.page.locator('.composer').evaluate(
@@ -453,11 +436,9 @@ test('includes dropped files, and marks the question box while they are dragged'
     (await panel.posted()).filter(({ type }) => type === 'addFiles'),
     [{ type: 'addFiles', uris: ['file:///a.ts', 'vscode-remote://host/b%20c.ts'] }],
   );
-  await panel.close();
 });
 
-test('opens no list for numbers of issues, mail addresses and headings', options, async () => {
-  const panel = await openPanel();
+panelTest('opens no list for numbers of issues, mail addresses and headings', {}, async (panel) => {
   await panel.send(snapshot([]));
   await box(panel).pressSequentially('Fix #');
   await panel.posted();
@@ -465,11 +446,9 @@ test('opens no list for numbers of issues, mail addresses and headings', options
   assert.deepEqual(await finds(panel), []);
   await box(panel).fill('# Title');
   assert.deepEqual(await finds(panel), []);
-  await panel.close();
 });
 
-test('an Enter that ends an input method’s word does not send, and the next one does', options, async () => {
-  const panel = await openPanel();
+panelTest('an Enter that ends an input method’s word does not send, and the next one does', {}, async (panel) => {
   await panel.send(snapshot([]));
   await box(panel).focus();
   const session = await panel.page.context().newCDPSession(panel.page);
@@ -486,14 +465,12 @@ test('an Enter that ends an input method’s word does not send, and the next on
     (await sends(panel)).map((message) => message.type === 'send' && message.text),
     ['日本'],
   );
-  await panel.close();
 });
 
-test(
+panelTest(
   'Escape stops from anywhere in the panel, and Up edits the last question only from an empty box',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     await panel.send(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await panel.posted();
     await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
@@ -506,7 +483,6 @@ test(
     // The draft may be posted at any time.
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
     assert.deepEqual(posted, [{ type: 'edit', turnId: 't-r1' }]);
-    await panel.close();
   },
 );
 
@@ -514,25 +490,27 @@ for (const [width, what] of [
   [320, 'a narrow panel'],
   [200, 'a panel of 400 px at 200 %'],
 ] as const) {
-  test(`every part of the composer is visible and can be pressed: ${what}`, options, async () => {
-    const panel = await openPanel({ width, height: 500 });
-    const model = 'meta-llama/a-very-long-name-of-a-model-that-nobody-can-read-at-once-2026-11-20:free';
-    await panel.send(snapshot([], { chips: everyChip, model, tokens: 1_234_567, draft: 'x'.repeat(300) }));
-    const outside = await panel.page.evaluate(() =>
-      [...document.querySelectorAll('.composer *')]
-        .filter((one) => !one.closest('[hidden]') && !(one instanceof SVGElement))
-        .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
-        .filter((one) => !one.closest('.label'))
-        .map((one) => `${one.localName}.${one.className}`),
-    );
-    assert.deepEqual(outside, []);
-    for (const name of ['Send', 'Show Request', 'Add Context…', 'Remove HEAD', model]) {
-      await panel.page.getByRole('button', { name, exact: true }).click({ trial: true, timeout: 2_000 });
-    }
-    const label = panel.page.locator('.modelButton .label');
-    assert.ok(await label.evaluate((one) => one.scrollWidth > one.clientWidth), 'cut with an ellipsis');
-    await panel.close();
-  });
+  panelTest(
+    `every part of the composer is visible and can be pressed: ${what}`,
+    { width, height: 500 },
+    async (panel) => {
+      const model = 'meta-llama/a-very-long-name-of-a-model-that-nobody-can-read-at-once-2026-11-20:free';
+      await panel.send(snapshot([], { chips: everyChip, model, tokens: 1_234_567, draft: 'x'.repeat(300) }));
+      const outside = await panel.page.evaluate(() =>
+        [...document.querySelectorAll('.composer *')]
+          .filter((one) => !one.closest('[hidden]') && !(one instanceof SVGElement))
+          .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
+          .filter((one) => !one.closest('.label'))
+          .map((one) => `${one.localName}.${one.className}`),
+      );
+      assert.deepEqual(outside, []);
+      for (const name of ['Send', 'Show Request', 'Add Context…', 'Remove HEAD', model]) {
+        await panel.page.getByRole('button', { name, exact: true }).click({ trial: true, timeout: 2_000 });
+      }
+      const label = panel.page.locator('.modelButton .label');
+      assert.ok(await label.evaluate((one) => one.scrollWidth > one.clientWidth), 'cut with an ellipsis');
+    },
+  );
 }
 
 const limited = (waitUntil: number): TroubleView => ({
@@ -547,11 +525,10 @@ const limited = (waitUntil: number): TroubleView => ({
   waitUntil,
 });
 
-test(
+panelTest(
   'counts a wait down by wall-clock time, announces its end once, and sends nothing by itself',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     const { page } = panel;
     const now = Date.UTC(2026, 10, 21, 12);
     await panel.stopTime(now);
@@ -590,57 +567,10 @@ test(
       (await panel.posted()).map((message) => message.type === 'act' && message.action),
       ['sendAgain'],
     );
-    await panel.close();
   },
 );
 
-test('runs no timer when no card counts down', options, async () => {
-  const panel = await openPanel();
-  const { page } = panel;
-  const now = Date.UTC(2026, 10, 21, 12);
-  await panel.stopTime(now);
-  await page.evaluate(() => {
-    const running = new Set<unknown>();
-    const { setInterval: set, clearInterval: clear } = window;
-    Object.assign(window, {
-      running,
-      setInterval: (...args: Parameters<typeof set>) => {
-        const id = set(...args);
-        running.add(id);
-        return id;
-      },
-      clearInterval: (id: number) => {
-        running.delete(id);
-        clear(id);
-      },
-    });
-  });
-  const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size);
-  const show = (waitUntil: number) =>
-    panel.send(snapshot([turn({ id: `r${waitUntil}`, state: 'failed', trouble: limited(waitUntil) })]));
-  for (const [until, why] of [
-    [now - 5_000, 'over before it is shown'],
-    [now + 3 * 86_400_000, 'longer than any wait: a clock is wrong'],
-  ] as const) {
-    await show(until);
-    assert.equal(await page.locator('.wait').count(), 0, why);
-    assert.match((await page.getByRole('button', { name: /^Send Again/ }).getAttribute('class')) ?? '', /primary/);
-    assert.equal(await timers(), 0, why);
-  }
-  await show(now + 4_000);
-  assert.equal(await timers(), 1);
-  await page.clock.runFor(5_000);
-  assert.equal(await timers(), 0, 'after its end');
-  await show(now + 60_000);
-  assert.equal(await timers(), 1);
-  await panel.send(snapshot([]));
-  await page.clock.runFor(2_000);
-  assert.equal(await timers(), 0, 'after its card was removed');
-  await panel.close();
-});
-
-test('shows the time of day for a wait of hours', options, async () => {
-  const panel = await openPanel();
+panelTest('shows the time of day for a wait of hours', {}, async (panel) => {
   const now = new Date(2026, 10, 21, 12, 0).getTime();
   await panel.stopTime(now);
   for (const [wait, expected] of [
@@ -651,5 +581,4 @@ test('shows the time of day for a wait of hours', options, async () => {
     await panel.send(snapshot([turn({ id: `r${wait}`, state: 'failed', trouble: limited(now + wait) })]));
     assert.match((await panel.page.locator('.wait').textContent()) ?? '', expected);
   }
-  await panel.close();
 });

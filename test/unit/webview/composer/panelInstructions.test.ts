@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
-
-after(closeBrowser);
-const options = { skip: !hasBrowser };
 
 const systemPrompt = { label: 'System prompt', detail: 'work · 12 tok', hint: 'Be brief.\n\nIn \u202eFrench.' };
 const offers = [{ id: 'file:///AGENTS.md', label: 'AGENTS.md', hint: 'Sent only if you include them.' }];
 
-test('shows which system prompt is sent with its text as the tooltip, and opens it', options, async () => {
-  const panel = await openPanel();
+panelTest('shows which system prompt is sent with its text as the tooltip, and opens it', {}, async (panel) => {
   const { page } = panel;
   const button = page.getByRole('button', { name: 'System prompt work · 12 tok' });
   await panel.send(snapshot([]));
@@ -21,11 +16,9 @@ test('shows which system prompt is sent with its text as the tooltip, and opens 
   await panel.posted();
   await button.click();
   assert.deepEqual(await panel.posted(), [{ type: 'editSystemPrompt' }]);
-  await panel.close();
 });
 
-test('includes an offered file only when it is chosen, and keeps the focus in the composer', options, async () => {
-  const panel = await openPanel();
+panelTest('includes an offered file only when it is chosen, and keeps the focus in the composer', {}, async (panel) => {
   const { page } = panel;
   await panel.send(snapshot([], { offers }));
   await page.getByLabel('Question', { exact: true }).fill('Why?');
@@ -42,5 +35,4 @@ test('includes an offered file only when it is chosen, and keeps the focus in th
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
   await page.getByRole('button', { name: 'Remove AGENTS.md' }).click();
   assert.deepEqual(await panel.posted(), [{ type: 'removeChip', id: 'c' }]);
-  await panel.close();
 });

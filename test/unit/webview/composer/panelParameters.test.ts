@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 
-after(closeBrowser);
-const options = { skip: !hasBrowser };
-
-test(
+panelTest(
   'shows the parameters that are sent on a button, with where they are set as its tooltip, and edits them',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     const { page } = panel;
     await panel.send(snapshot([]));
     const button = page.locator('.parametersButton');
@@ -24,6 +19,5 @@ test(
     await panel.posted();
     await button.click();
     assert.deepEqual(await panel.posted(), [{ type: 'editParameters' }]);
-    await panel.close();
   },
 );

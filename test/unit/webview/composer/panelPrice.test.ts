@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { costRange, rangeText } from '../../../../src/core/base/costRange.ts';
 import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
 import type { ComposerView } from '../../../../src/protocol/views.ts';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
-
-after(closeBrowser);
-const options = { skip: !hasBrowser };
 
 const price: NonNullable<ComposerView['price']> = {
   unit: 'USD',
@@ -21,8 +17,7 @@ const price: NonNullable<ComposerView['price']> = {
   hint: 'Prices: model list',
 };
 
-test('shows what the question may cost while it is typed, and how that is estimated', options, async () => {
-  const panel = await openPanel();
+panelTest('shows what the question may cost while it is typed, and how that is estimated', {}, async (panel) => {
   const estimate = panel.page.locator('.estimate');
   const texts = () => estimate.locator('span').allTextContents();
   await panel.send(snapshot([], { tokens: 1_000, price }));
@@ -38,5 +33,4 @@ test('shows what the question may cost while it is typed, and how that is estima
   assert.match((await texts()).at(-1) ?? '', /^from \$0\.0\d+$/);
   await panel.send(snapshot([], { tokens: 1_000 }));
   assert.doesNotMatch((await texts()).join(), /\$/);
-  await panel.close();
 });

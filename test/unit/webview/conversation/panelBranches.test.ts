@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
-import { reply, snapshot, turn } from '../page/samples.ts';
+import { panelTest } from '../page/panelPage.ts';
+import { snapshot, turn } from '../page/samples.ts';
 
-after(closeBrowser);
-
-const options = { skip: !hasBrowser };
 const retries = ['sendAgain', 'askOther'] as const;
 
-test('shows another answer with its text and facts at once', options, async () => {
-  const panel = await openPanel();
+panelTest('shows another answer with its text and facts at once', {}, async (panel) => {
   await panel.send(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
   await panel.settle();
   const other = snapshot([turn({ id: 'r2', text: 'The *second* answer', footer: ['9 in'] })]);
@@ -19,11 +14,9 @@ test('shows another answer with its text and facts at once', options, async () =
     return [text('.reply .markdown'), text('.reply .facts'), document.querySelectorAll('.reply em').length];
   }, other as unknown);
   assert.deepEqual(shown, ['The second answer', '9 in', 1]);
-  await panel.close();
 });
 
-test('moves between answers with the keyboard, and shows the position', options, async () => {
-  const panel = await openPanel();
+panelTest('moves between answers with the keyboard, and shows the position', {}, async (panel) => {
   const answers = ['One', 'Two', 'Three'];
   const show = (at: number) =>
     snapshot([
@@ -64,11 +57,9 @@ test('moves between answers with the keyboard, and shows the position', options,
   assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r2' }]);
   await panel.send(snapshot([turn({ text: 'One' })]));
   assert.equal(await panel.page.getByRole('group').count(), 0);
-  await panel.close();
 });
 
-test('moves between questions, together with the turns after them', options, async () => {
-  const panel = await openPanel();
+panelTest('moves between questions, together with the turns after them', {}, async (panel) => {
   const first = (id: string, at: number) => ({
     ...turn({ id: `r-${id}`, text: `Answer ${id}` }, { text: `Question ${id}` }),
     id,
@@ -87,70 +78,48 @@ test('moves between questions, together with the turns after them', options, asy
   assert.equal(await previous.evaluate((one) => one === document.activeElement), true);
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'chooseTurn', turnId: 'a' }]);
-  await panel.close();
 });
 
-test('asks again with one paid call, disabled until the host answers and while a reply arrives', options, async () => {
-  const panel = await openPanel();
-  await panel.send(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
-  await panel.posted();
-  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
-  const other = panel.page.getByRole('button', { name: 'Ask Another Model (New Paid Call)…' });
-  await again.last().dblclick({ force: true });
-  await other.last().click({ force: true });
-  await again.first().click({ force: true });
-  const acts = (await panel.posted()).filter((message) => message.type === 'act');
-  assert.deepEqual(
-    acts.map(({ turnId, action }) => [turnId, action]),
-    [['t-r2', 'sendAgain']],
-  );
-  const reason = 'No model was selected. Nothing was sent.';
-  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
-  await panel.page.getByRole('alert').getByText(reason).waitFor();
-  await other.first().press('Enter');
-  const [second] = (await panel.posted()).filter((message) => message.type === 'act');
-  assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
-  await panel.send(
-    { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
-    { type: 'sent', sendId: second?.sendId ?? '' },
-  );
-  assert.equal(await again.first().isDisabled(), true);
-  await panel.send({
-    type: 'turn',
-    turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
-  });
-  await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
-  assert.equal(await again.count(), 1, 'a running reply cannot be asked again');
-  await panel.close();
-});
-
-test('Continue on the card of a reply that reached its length limit makes one paid call', options, async () => {
-  const panel = await openPanel();
-  const trouble = {
-    severity: 'warning' as const,
-    title: 'The answer reached its length limit',
-    remedy: '',
-    facts: [],
-    actions: [{ action: 'continue' as const, label: 'Continue (New Paid Call)' }],
-  };
-  await panel.send(snapshot([{ ...turn(), reply: reply({ text: 'Half', trouble }) }]));
-  await panel.posted();
-  const button = panel.page.getByRole('button', { name: 'Continue (New Paid Call)' });
-  await button.dblclick({ force: true });
-  const posted = await panel.posted();
-  assert.deepEqual(
-    posted.map((message) => (message.type === 'act' ? [message.turnId, message.action] : message.type)),
-    [['t-r1', 'continue']],
-  );
-  assert.equal(await button.isDisabled(), true);
-  await panel.close();
-});
+panelTest(
+  'asks again with one paid call, disabled until the host answers and while a reply arrives',
+  {},
+  async (panel) => {
+    await panel.send(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
+    await panel.posted();
+    const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
+    const other = panel.page.getByRole('button', { name: 'Ask Another Model (New Paid Call)…' });
+    await again.last().dblclick({ force: true });
+    await other.last().click({ force: true });
+    await again.first().click({ force: true });
+    const acts = (await panel.posted()).filter((message) => message.type === 'act');
+    assert.deepEqual(
+      acts.map(({ turnId, action }) => [turnId, action]),
+      [['t-r2', 'sendAgain']],
+    );
+    const reason = 'No model was selected. Nothing was sent.';
+    await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+    await panel.page.getByRole('alert').getByText(reason).waitFor();
+    await other.first().press('Enter');
+    const [second] = (await panel.posted()).filter((message) => message.type === 'act');
+    assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
+    await panel.send(
+      { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
+      { type: 'sent', sendId: second?.sendId ?? '' },
+    );
+    assert.equal(await again.first().isDisabled(), true);
+    await panel.send({
+      type: 'turn',
+      turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
+    });
+    await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
+    assert.equal(await again.count(), 1, 'a running reply cannot be asked again');
+  },
+);
 
 const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
 const note = 'Editing question. Sending creates a new branch.';
 
-test('editing puts the question into the box, and Cancel restores the draft', options, async () => {
-  const panel = await openPanel();
+panelTest('editing puts the question into the box, and Cancel restores the draft', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'One' })]));
   await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
@@ -174,14 +143,12 @@ test('editing puts the question into the box, and Cancel restores the draft', op
   await panel.send({ type: 'composer', composer: { ...after, draft: 'Half a qu' } });
   assert.equal(await box.inputValue(), 'Half a qu');
   assert.equal(await panel.page.getByText(note).isVisible(), false);
-  await panel.close();
 });
 
-test(
+panelTest(
   'says that the connection was switched, and Switch Back gives the focus back to the question box',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     const text = 'Until now with one.example. The next question sends all of it to two.example, which charges for it.';
     const switched = { host: 'two.example', text, canSwitchBack: true };
     const { editing: _, ...plain } = editing;
@@ -204,12 +171,10 @@ test(
     await box.press('Enter');
     const sent = (await panel.posted()).find(({ type }) => type === 'send');
     assert.equal(sent?.type === 'send' && sent.host, 'two.example', 'the dialog need not say it again');
-    await panel.close();
   },
 );
 
-test('sends when the call of another window may have ended since the panel looked', options, async () => {
-  const panel = await openPanel();
+panelTest('sends when the call of another window may have ended since the panel looked', {}, async (panel) => {
   const due = 'An answer in this conversation is still arriving in another window.';
   await panel.send(snapshot([turn({ text: 'One' })], { due, mayBeDone: true }));
   await panel.posted();
@@ -218,11 +183,9 @@ test('sends when the call of another window may have ended since the panel looke
   await box.fill('And then?');
   await box.press('Enter');
   assert.equal((await panel.posted()).filter(({ type }) => type === 'send').length, 1);
-  await panel.close();
 });
 
-test('sends an edited question once, and restores the draft after it', options, async () => {
-  const panel = await openPanel();
+panelTest('sends an edited question once, and restores the draft after it', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
   await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
@@ -248,11 +211,9 @@ test('sends an edited question once, and restores the draft after it', options, 
   assert.equal(await panel.page.locator('.turn').count(), 1);
   assert.equal(await panel.page.getByText(note).isVisible(), false);
   assert.equal(await panel.page.getByRole('status').textContent(), 'Answer started');
-  await panel.close();
 });
 
-test('keeps the typed text when an edit is refused', options, async () => {
-  const panel = await openPanel();
+panelTest('keeps the typed text when an edit is refused', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'One' })], editing));
   await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
@@ -266,26 +227,4 @@ test('keeps the typed text when an edit is refused', options, async () => {
   assert.equal(await box.inputValue(), 'Why not?');
   await panel.page.getByRole('alert').getByText('There is no key.').waitFor();
   await panel.page.getByText(note).waitFor();
-  await panel.close();
-});
-
-test('Up in an empty box edits the last question, and moves the cursor in any other', options, async () => {
-  const panel = await openPanel();
-  await panel.send(snapshot([]));
-  await panel.posted();
-  const box = panel.page.getByLabel('Question', { exact: true });
-  await box.press('ArrowUp');
-  assert.deepEqual(await panel.posted(), [], 'there is no question yet');
-  await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })]));
-  await box.fill('x');
-  await box.press('ArrowUp');
-  await box.fill('');
-  await box.press('Shift+ArrowUp');
-  assert.ok(!(await panel.posted()).some(({ type }) => type === 'edit'));
-  await box.press('ArrowUp');
-  assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type !== 'draft'),
-    [{ type: 'edit', turnId: 't-r2' }],
-  );
-  await panel.close();
 });

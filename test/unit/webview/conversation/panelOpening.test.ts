@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { describe } from 'node:test';
+import { panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 
 const count = 200;
@@ -15,11 +15,8 @@ const turns = Array.from({ length: count }, (_, at) =>
   ),
 );
 
-describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, () => {
-  after(closeBrowser);
-
-  it('shows its end at once, and finally every question and answer in order', async () => {
-    const panel = await openPanel();
+describe('opening a long conversation', () => {
+  panelTest('shows its end at once, and finally every question and answer in order', {}, async (panel) => {
     await panel.send(snapshot(turns));
     const { page } = panel;
     const last = page.locator('.turn').last();
@@ -38,47 +35,31 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     for (const [at, answer] of answers.entries()) {
       assert.match(answer ?? '', new RegExp(`^Answer ${at}first`));
     }
-    await panel.close();
   });
 
-  it('scrolls to a turn far above, and stays there while the rest is built, until the person scrolls', async () => {
-    const panel = await openPanel();
-    await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
-    const { page } = panel;
-    const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
-    const top = () =>
-      target.evaluate(
-        (turn) =>
-          turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
-      );
-    await panel.settle();
-    assert.ok(Math.abs(await top()) < 2, `${await top()}`);
-    assert.ok(await target.evaluate((turn) => turn === document.activeElement));
-    await page.mouse.move(300, 300);
-    await page.mouse.wheel(0, 400);
-    await panel.settle();
-    assert.ok((await top()) < -200, 'the wheel scrolls away from the turn');
-    await panel.close();
-  });
+  panelTest(
+    'scrolls to a turn far above, and stays there while the rest is built, until the person scrolls',
+    {},
+    async (panel) => {
+      await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
+      const { page } = panel;
+      const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
+      const top = () =>
+        target.evaluate(
+          (turn) =>
+            turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
+        );
+      await panel.settle();
+      assert.ok(Math.abs(await top()) < 2, `${await top()}`);
+      assert.ok(await target.evaluate((turn) => turn === document.activeElement));
+      await page.mouse.move(300, 300);
+      await page.mouse.wheel(0, 400);
+      await panel.settle();
+      assert.ok((await top()) < -200, 'the wheel scrolls away from the turn');
+    },
+  );
 
-  it('stays at that turn while a slow machine builds the rest', async () => {
-    const panel = await openPanel();
-    const { page } = panel;
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    // Chromium keeps the position in most cases, but not in all.
-    await page.locator('.scroller').evaluate((box) => box.style.setProperty('overflow-anchor', 'none'));
-    await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
-    await panel.settle();
-    const top = await page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ }).evaluate((turn) => {
-      return turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN);
-    });
-    assert.ok(Math.abs(top) < 2, `${top}`);
-    await panel.close();
-  });
-
-  it('finds text far off screen and scrolls to it', async () => {
-    const panel = await openPanel();
+  panelTest('finds text far off screen and scrolls to it', {}, async (panel) => {
     await panel.send(snapshot(turns));
     await panel.settle();
     const { page } = panel;
@@ -88,22 +69,18 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     await panel.settle();
     const box = await page.evaluate(() => document.getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON());
     assert.ok(box.top > 0 && box.bottom < 900, JSON.stringify(box));
-    await panel.close();
   });
 
-  it('applies an update to a turn that is not built yet', async () => {
-    const panel = await openPanel();
+  panelTest('applies an update to a turn that is not built yet', {}, async (panel) => {
     const [first] = turns;
     assert.ok(first);
     await panel.send(snapshot(turns), { type: 'turn', turn: { ...first, question: { text: 'Changed', chips: [] } } });
     await panel.settle();
     assert.equal(await panel.page.locator('.question .text').first().textContent(), 'Changed');
     assert.equal(await panel.page.locator('.turn').count(), count);
-    await panel.close();
   });
 
-  it('keeps the visible turns when a snapshot adds earlier ones, which are built later', async () => {
-    const panel = await openPanel();
+  panelTest('keeps the visible turns when a snapshot adds earlier ones, which are built later', {}, async (panel) => {
     const { page } = panel;
     await panel.send(snapshot(turns.slice(150)));
     const last = page.locator('.turn').last();
@@ -122,11 +99,9 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
         .last()
         .evaluate((turn) => turn.classList.contains('known')),
     );
-    await panel.close();
   });
 
-  it('stays at the first question while earlier ones are added above it', async () => {
-    const panel = await openPanel();
+  panelTest('stays at the first question while earlier ones are added above it', {}, async (panel) => {
     const { page } = panel;
     await panel.send(snapshot(turns.slice(195)));
     await panel.settle();
@@ -146,14 +121,11 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
       bottom <= 0,
       `${bottom} px of an earlier turn are visible, so the browser holds that turn in place instead`,
     );
-    await panel.close();
   });
 
-  it('replaces a conversation that is still being built with another one', async () => {
-    const panel = await openPanel();
+  panelTest('replaces a conversation that is still being built with another one', {}, async (panel) => {
     await panel.send(snapshot(turns), snapshot(turns.slice(50, 52)));
     await panel.settle();
     assert.deepEqual(await panel.page.locator('.question .text').allTextContents(), ['Question 50', 'Question 51']);
-    await panel.close();
   });
 });

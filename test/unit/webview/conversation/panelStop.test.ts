@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import type { PanelMessage } from '../../../../src/protocol/messages.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { type PanelPage, panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 
-after(closeBrowser);
-
-const options = { skip: !hasBrowser };
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 const nothingSent = 'Nothing was sent.';
 /** What was not sent, without the color of an error. */
@@ -20,8 +16,7 @@ const send = ({ page }: PanelPage) => page.getByRole('button', { name: 'Send', e
 const posted = async (panel: PanelPage) => (await panel.posted()).filter(({ type }) => type !== 'draft');
 const sendIdOf = (message: PanelMessage | undefined) => (message && 'sendId' in message ? message.sendId : '');
 
-test('Escape right after Enter stops that send, and the text is back in the box', options, async () => {
-  const panel = await openPanel();
+panelTest('Escape right after Enter stops that send, and the text is back in the box', {}, async (panel) => {
   await panel.send(snapshot([]));
   await box(panel).fill('Why?');
   await posted(panel);
@@ -47,14 +42,12 @@ test('Escape right after Enter stops that send, and the text is back in the box'
     ['send'],
     'the next Enter sends',
   );
-  await panel.close();
 });
 
-test(
+panelTest(
   'shows Stop instead of Send right after Enter, and stops once, whatever the host reports afterwards',
-  options,
-  async () => {
-    const panel = await openPanel();
+  {},
+  async (panel) => {
     await panel.send(snapshot([]));
     await box(panel).fill('Why?');
     await posted(panel);
@@ -74,12 +67,10 @@ test(
     await box(panel).press('Escape');
     assert.equal(await stop(panel).isDisabled(), true);
     assert.deepEqual(await posted(panel), []);
-    await panel.close();
   },
 );
 
-test('a call made by a button can be stopped right after the click', options, async () => {
-  const panel = await openPanel();
+panelTest('a call made by a button can be stopped right after the click', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'Yes.', retries: ['sendAgain', 'askOther'] })]));
   await panel.settle();
   await box(panel).fill('Next');
@@ -94,11 +85,9 @@ test('a call made by a button can be stopped right after the click', options, as
   await quietNote(panel, '.reply').waitFor();
   await send(panel).waitFor();
   assert.equal(await box(panel).inputValue(), 'Next');
-  await panel.close();
 });
 
-test('a call that started before the panel opened can be stopped before there is a reply', options, async () => {
-  const panel = await openPanel();
+panelTest('a call that started before the panel opened can be stopped before there is a reply', {}, async (panel) => {
   await panel.send(snapshot([], { runningReply: 'w1' }));
   await posted(panel);
   await stop(panel).waitFor();
@@ -107,37 +96,37 @@ test('a call that started before the panel opened can be stopped before there is
   await panel.send(snapshot([], { draft: 'Why?' }));
   await send(panel).waitFor();
   assert.equal(await box(panel).inputValue(), 'Why?');
-  await panel.close();
 });
 
-test('refuses Enter while an answer arrives, and keeps the text, even of an edited question', options, async () => {
-  const panel = await openPanel();
-  const running = { ...composer, runningReply: 'r1' };
-  for (const editing of [undefined, 't-r1']) {
-    const view = editing === undefined ? running : { ...running, editing, draft: 'Why?' };
-    await panel.send(snapshot([turn({ state: 'streaming' })], view));
-    await box(panel).fill('And then?');
-    await posted(panel);
-    await box(panel).press('Enter');
-    await box(panel).press('Enter');
-    await panel.page.getByText(stillArriving).waitFor();
-    assert.deepEqual(await posted(panel), []);
-    assert.equal(await box(panel).inputValue(), 'And then?');
-    assert.equal(await box(panel).isEditable(), true);
-    // The refusal disappears when the answer ends.
-    const { runningReply: _, ...idle } = view;
-    await panel.send({ type: 'composer', composer: idle });
-    await panel.page.getByText(stillArriving).waitFor({ state: 'hidden' });
-    await box(panel).press('Enter');
-    const [sent] = await posted(panel);
-    assert.ok(sent?.type === 'send' && sent.text === 'And then?' && sent.editing === editing);
-    await panel.send({ type: 'sent', sendId: sent.sendId }, { type: 'composer', composer });
-  }
-  await panel.close();
-});
+panelTest(
+  'refuses Enter while an answer arrives, and keeps the text, even of an edited question',
+  {},
+  async (panel) => {
+    const running = { ...composer, runningReply: 'r1' };
+    for (const editing of [undefined, 't-r1']) {
+      const view = editing === undefined ? running : { ...running, editing, draft: 'Why?' };
+      await panel.send(snapshot([turn({ state: 'streaming' })], view));
+      await box(panel).fill('And then?');
+      await posted(panel);
+      await box(panel).press('Enter');
+      await box(panel).press('Enter');
+      await panel.page.getByText(stillArriving).waitFor();
+      assert.deepEqual(await posted(panel), []);
+      assert.equal(await box(panel).inputValue(), 'And then?');
+      assert.equal(await box(panel).isEditable(), true);
+      // The refusal disappears when the answer ends.
+      const { runningReply: _, ...idle } = view;
+      await panel.send({ type: 'composer', composer: idle });
+      await panel.page.getByText(stillArriving).waitFor({ state: 'hidden' });
+      await box(panel).press('Enter');
+      const [sent] = await posted(panel);
+      assert.ok(sent?.type === 'send' && sent.text === 'And then?' && sent.editing === editing);
+      await panel.send({ type: 'sent', sendId: sent.sendId }, { type: 'composer', composer });
+    }
+  },
+);
 
-test('refuses Enter while a call made by a button is pending, and makes no second call', options, async () => {
-  const panel = await openPanel();
+panelTest('refuses Enter while a call made by a button is pending, and makes no second call', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'Yes.', retries: ['sendAgain'] })]));
   await panel.settle();
   await box(panel).fill('Next');
@@ -150,24 +139,25 @@ test('refuses Enter while a call made by a button is pending, and makes no secon
     ['act'],
   );
   assert.equal(await box(panel).inputValue(), 'Next');
-  await panel.close();
 });
 
-test('sends once while Enter is held down, and does not send the draft of the next question', options, async () => {
-  const panel = await openPanel();
-  await panel.send(snapshot([]));
-  await box(panel).fill('Why?');
-  await posted(panel);
-  await box(panel).focus();
-  await panel.page.keyboard.down('Enter');
-  await panel.page.keyboard.down('Enter');
-  const [sent, ...more] = await posted(panel);
-  assert.deepEqual([sent?.type, more], ['send', []]);
-  await panel.send({ type: 'sent', sendId: sendIdOf(sent) });
-  await panel.send(snapshot([turn({ text: 'Quick.' })], { draft: 'Kept' }));
-  await panel.page.keyboard.down('Enter');
-  await panel.page.keyboard.up('Enter');
-  assert.deepEqual(await posted(panel), []);
-  assert.equal(await box(panel).inputValue(), 'Kept');
-  await panel.close();
-});
+panelTest(
+  'sends once while Enter is held down, and does not send the draft of the next question',
+  {},
+  async (panel) => {
+    await panel.send(snapshot([]));
+    await box(panel).fill('Why?');
+    await posted(panel);
+    await box(panel).focus();
+    await panel.page.keyboard.down('Enter');
+    await panel.page.keyboard.down('Enter');
+    const [sent, ...more] = await posted(panel);
+    assert.deepEqual([sent?.type, more], ['send', []]);
+    await panel.send({ type: 'sent', sendId: sendIdOf(sent) });
+    await panel.send(snapshot([turn({ text: 'Quick.' })], { draft: 'Kept' }));
+    await panel.page.keyboard.down('Enter');
+    await panel.page.keyboard.up('Enter');
+    assert.deepEqual(await posted(panel), []);
+    assert.equal(await box(panel).inputValue(), 'Kept');
+  },
+);

@@ -176,6 +176,5 @@ test('gives the same blocks however Markdown is cut', () => {
       const pieces = places.slice(1).map((end, index) => joined.slice(places[index], end));
       assert.deepEqual(streamed(pieces), whole(joined));
     }),
-    { numRuns: Number(process.env.ASK_MODEL_RUNS ?? 3_000) },
   );
 });

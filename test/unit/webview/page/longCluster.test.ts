@@ -41,6 +41,5 @@ test('gives the same result for a text in pieces as for the whole text, wherever
       }
       assert.equal(drawn, withoutLongClusters(before));
     }),
-    { numRuns: 500 },
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
 import { panelStates } from './panelStates.ts';
 import { themes } from './themes.ts';
@@ -8,19 +8,19 @@ import { themes } from './themes.ts';
 after(closeBrowser);
 
 for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-  test(`has no accessibility violation in any state, and only code scrolls sideways: ${theme}`, {
-    skip: !hasBrowser,
-  }, async () => {
-    const panel = await openPanel({ theme, width: 320 });
-    for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
-      await panel.send(...messages);
-      await panel.settle();
-      await afterwards?.(panel);
-      assert.deepEqual(await violations(panel.page, theme === 'light' ? undefined : colourRules), [], name);
-      assert.deepEqual(await sidewaysScrollers(panel.page), [], name);
-    }
-    await panel.close();
-  });
+  panelTest(
+    `has no accessibility violation in any state, and only code scrolls sideways: ${theme}`,
+    { theme, width: 320 },
+    async (panel) => {
+      for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
+        await panel.send(...messages);
+        await panel.settle();
+        await afterwards?.(panel);
+        assert.deepEqual(await violations(panel.page, theme === 'light' ? undefined : colourRules), [], name);
+        assert.deepEqual(await sidewaysScrollers(panel.page), [], name);
+      }
+    },
+  );
 }
 
 test('every control in every state is reachable by keyboard, has a name and shows its focus', {

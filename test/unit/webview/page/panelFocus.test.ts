@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { type PanelPage, panelTest } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
 import { snapshot, turn } from './samples.ts';
 
-after(closeBrowser);
-
-const options = { skip: !hasBrowser };
 const retries = ['sendAgain', 'askOther'] as const;
 
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
@@ -20,17 +16,14 @@ const focusPanel = ({ page }: PanelPage) =>
     window.dispatchEvent(new FocusEvent('focus'));
   });
 
-test('puts what is typed into a new panel into the question box, from the first key on', options, async () => {
-  const panel = await openPanel();
+panelTest('puts what is typed into a new panel into the question box, from the first key on', {}, async (panel) => {
   await panel.page.keyboard.type('Why');
   await panel.send(snapshot([]));
   await panel.page.keyboard.type(' not?');
   assert.equal(await box(panel).inputValue(), 'Why not?');
-  await panel.close();
 });
 
-test('focuses the question box when the panel gets the focus', options, async () => {
-  const panel = await openPanel();
+panelTest('focuses the question box when the panel gets the focus', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'Because *it* is so.' })]));
   await panel.settle();
   await focusPanel(panel);
@@ -48,11 +41,9 @@ test('focuses the question box when the panel gets the focus', options, async ()
   await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
   assert.equal(await isInBox(panel), false);
   assert.equal(await panel.page.evaluate('String(getSelection())'), 'it', 'what was found stays selected');
-  await panel.close();
 });
 
-test('a panel without the focus never takes the focus', options, async () => {
-  const panel = await openPanel();
+panelTest('a panel without the focus never takes the focus', {}, async (panel) => {
   await panel.page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
@@ -61,11 +52,9 @@ test('a panel without the focus never takes the focus', options, async () => {
   });
   await panel.send(snapshot([]), { type: 'turn', turn: turn({ text: 'An answer.' }) });
   assert.equal(await isInBox(panel), false);
-  await panel.close();
 });
 
-test('sends letters typed outside a text field to the question box, but no other keys', options, async () => {
-  const panel = await openPanel();
+panelTest('sends letters typed outside a text field to the question box, but no other keys', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(200) })]));
   await panel.settle();
   const { page } = panel;
@@ -87,22 +76,18 @@ test('sends letters typed outside a text field to the question box, but no other
   await page.locator('.markdown').click();
   await page.keyboard.press('Space');
   assert.equal(await isInBox(panel), false, 'the space bar scrolls');
-  await panel.close();
 });
 
-test('focuses the question box when the focused button is removed', options, async () => {
-  const panel = await openPanel();
+panelTest('focuses the question box when the focused button is removed', {}, async (panel) => {
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
   await panel.send(snapshot([shown('r1')]));
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 20 });
   await panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).press('Enter');
   await panel.page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   assert.equal(await isInBox(panel), true);
-  await panel.close();
 });
 
-test('does not send the draft when a second Enter arrives in the question box', options, async () => {
-  const panel = await openPanel();
+panelTest('does not send the draft when a second Enter arrives in the question box', {}, async (panel) => {
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
   await panel.send(snapshot([shown('r1')], { draft: 'For later' }));
   await panel.posted();
@@ -124,11 +109,9 @@ test('does not send the draft when a second Enter arrives in the question box', 
     (await paid()).map((message) => 'text' in message && message.text),
     ['For later!'],
   );
-  await panel.close();
 });
 
-test('does not send the restored draft on a second Enter after an edited question was sent', options, async () => {
-  const panel = await openPanel();
+panelTest('does not send the restored draft on a second Enter after an edited question was sent', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'Yes.' })], { draft: 'For later' }));
   const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
   await panel.send({ type: 'composer', composer: editing }, { type: 'focus' });
@@ -146,11 +129,9 @@ test('does not send the restored draft on a second Enter after an edited questio
   assert.equal(await box(panel).inputValue(), 'For later');
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(await panel.posted(), []);
-  await panel.close();
 });
 
-test('shows no hint about an empty conversation before the snapshot shows that it is empty', options, async () => {
-  const panel = await openPanel();
+panelTest('shows no hint about an empty conversation before the snapshot shows that it is empty', {}, async (panel) => {
   const hint = panel.page.getByText('Ask about your code');
   const chooseModel = panel.page.getByRole('button', { name: 'Choose Model…' });
   await box(panel).waitFor();
@@ -165,5 +146,4 @@ test('shows no hint about an empty conversation before the snapshot shows that i
   assert.equal(await hint.isVisible(), true);
   await panel.send({ type: 'turn', turn: turn({ state: 'waiting' }) });
   assert.equal(await hint.isVisible(), false);
-  await panel.close();
 });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { type PanelPage, panelTest } from './panelPage.ts';
 import { reply, snapshot, turn, update } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
 
-after(closeBrowser);
-
-const options = { skip: !hasBrowser };
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 const footer = ['1,204 in (812 cached)', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'];
 const retries = ['sendAgain', 'askOther'] as const;
@@ -34,13 +30,14 @@ async function goUp({ page }: PanelPage, pixels: number): Promise<void> {
   }, pixels);
 }
 
-for (const width of [320, 760]) {
-  for (const [what, part] of [
-    ['facts', { footer, retries }],
-    ['a card', { state: 'incomplete', footer, trouble, retries }],
-  ] as const) {
-    test(`the jump button never covers ${what} under the last answer: ${width} px`, options, async () => {
-      const panel = await openPanel({ width, height: 560 });
+for (const [width, what, part] of [
+  [760, 'facts', { footer, retries }],
+  [320, 'a card', { state: 'incomplete', footer, trouble, retries }],
+] as const) {
+  panelTest(
+    `the jump button never covers ${what} under the last answer: ${width} px`,
+    { width, height: 560 },
+    async (panel) => {
       await panel.send(snapshot([turn({ text, ...part })]));
       await panel.settle();
       const shown: number[] = [];
@@ -69,54 +66,56 @@ for (const width of [320, 760]) {
         shown.every((up) => up > 40),
         `${shown}`,
       );
-      await panel.close();
-    });
-  }
+    },
+  );
 }
 
-test('shows “New text” while some of it is hidden, and not after it was visible', options, async () => {
-  const panel = await openPanel({ height: 560 });
-  const delta = (text: string) => ({ type: 'delta' as const, replyId: 'r1', text, reasoning: '' });
-  await panel.send(snapshot([turn({ state: 'streaming', text })], { runningReply: 'r1' }));
-  await panel.settle();
-  await turnWheel(panel, -40);
-  assert.equal(await jump(panel).isVisible(), false, 'the end of the text is visible');
-  await panel.send(delta('More.\n\n'.repeat(12)));
-  await jump(panel).getByText('New text').waitFor();
-  const whole = text + 'More.\n\n'.repeat(12);
-  await panel.send(update({ text: whole, footer, retries }), { type: 'composer', composer });
-  await panel.settle();
-  assert.equal(await jump(panel).getByText('New text').isVisible(), true, 'it was not visible yet');
-  await goUp(panel, 30);
-  assert.equal(await jump(panel).isVisible(), false);
-  await goUp(panel, 400);
-  await jump(panel).waitFor();
-  assert.equal(await jump(panel).getByText('New text').isVisible(), false, 'it was visible');
-  await panel.close();
-});
+panelTest(
+  'shows “New text” while some of it is hidden, and not after it was visible',
+  { height: 560 },
+  async (panel) => {
+    const delta = (text: string) => ({ type: 'delta' as const, replyId: 'r1', text, reasoning: '' });
+    await panel.send(snapshot([turn({ state: 'streaming', text })], { runningReply: 'r1' }));
+    await panel.settle();
+    await turnWheel(panel, -40);
+    assert.equal(await jump(panel).isVisible(), false, 'the end of the text is visible');
+    await panel.send(delta('More.\n\n'.repeat(12)));
+    await jump(panel).getByText('New text').waitFor();
+    const whole = text + 'More.\n\n'.repeat(12);
+    await panel.send(update({ text: whole, footer, retries }), { type: 'composer', composer });
+    await panel.settle();
+    assert.equal(await jump(panel).getByText('New text').isVisible(), true, 'it was not visible yet');
+    await goUp(panel, 30);
+    assert.equal(await jump(panel).isVisible(), false);
+    await goUp(panel, 400);
+    await jump(panel).waitFor();
+    assert.equal(await jump(panel).getByText('New text').isVisible(), false, 'it was visible');
+  },
+);
 
-test('shows no jump button when all answers side by side are visible', options, async () => {
-  const panel = await openPanel({ width: 1_000, height: 700 });
-  const column = (id: string) => ({ reply: reply({ id, state: 'waiting' }) });
-  const compared = { ...turn({ id: 'a' }), columns: [column('a.1'), column('a.2')] };
-  await panel.send(snapshot([compared], { runningReply: 'a.1', runningReplies: 2 }));
-  assert.equal(await jump(panel).isVisible(), false);
-  for (const id of ['a.1', 'a.2']) {
-    await panel.send({ type: 'delta', replyId: id, text: 'Short.', reasoning: '' });
-  }
-  await panel.settle();
-  assert.equal(await jump(panel).isVisible(), false);
-  for (const id of ['a.1', 'a.2']) {
-    await panel.send(update({ id, text: 'Short.', footer, retries }));
-  }
-  await panel.send({ type: 'composer', composer });
-  await panel.settle();
-  assert.equal(await jump(panel).isVisible(), false);
-  await panel.close();
-});
+panelTest(
+  'shows no jump button when all answers side by side are visible',
+  { width: 1_000, height: 700 },
+  async (panel) => {
+    const column = (id: string) => ({ reply: reply({ id, state: 'waiting' }) });
+    const compared = { ...turn({ id: 'a' }), columns: [column('a.1'), column('a.2')] };
+    await panel.send(snapshot([compared], { runningReply: 'a.1', runningReplies: 2 }));
+    assert.equal(await jump(panel).isVisible(), false);
+    for (const id of ['a.1', 'a.2']) {
+      await panel.send({ type: 'delta', replyId: id, text: 'Short.', reasoning: '' });
+    }
+    await panel.settle();
+    assert.equal(await jump(panel).isVisible(), false);
+    for (const id of ['a.1', 'a.2']) {
+      await panel.send(update({ id, text: 'Short.', footer, retries }));
+    }
+    await panel.send({ type: 'composer', composer });
+    await panel.settle();
+    assert.equal(await jump(panel).isVisible(), false);
+  },
+);
 
-test('scrolls only the conversation, never the page with the question box', options, async () => {
-  const panel = await openPanel();
+panelTest('scrolls only the conversation, never the page with the question box', {}, async (panel) => {
   const turns = Array.from({ length: 8 }, (_, at) => turn({ id: `r${at}`, text: 'An answer.\n\n'.repeat(20) }));
   await panel.send(snapshot(turns));
   await panel.settle();
@@ -128,5 +127,4 @@ test('scrolls only the conversation, never the page with the question box', opti
   });
   assert.deepEqual(page, { scrollTop: 0, isLonger: false });
   assert.deepEqual(await panel.page.locator('textarea').boundingBox(), box);
-  await panel.close();
 });

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
@@ -50,10 +51,26 @@ export type PanelOptions = {
   readonly file?: 'webview' | 'usage';
   /** Device pixels per pixel of the page: 2 is a zoom of 200 %, for which the page has half its width and height. */
   readonly scale?: number;
+  /** Whether the person prefers reduced motion. */
+  readonly reducedMotion?: boolean;
+  /** What else runs before the panel's own script. */
+  readonly script?: string;
 };
 
 let bundle: Promise<string> | undefined;
 let browser: Promise<Browser> | undefined;
+
+/** A page of the browser, and what it shows. */
+type Tab = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  files: Readonly<Record<string, readonly [type: string, body: string]>>;
+  requests: string[];
+  problems: string[];
+};
+
+/** A page that a test has left as it was: to open a new one takes four times as long. */
+let idle: Tab | undefined;
 
 /** Environment variables with which a process shares a built panel and a browser with the processes it starts. */
 const shared = { folder: 'ASK_MODEL_SHARED_PANEL', browser: 'ASK_MODEL_SHARED_BROWSER' };
@@ -110,10 +127,146 @@ function launchBrowser(): Promise<Browser> {
 /** Closes this process's browser, or its pages in a browser shared with other processes. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
-  browser = undefined;
+  [browser, idle] = [undefined, undefined];
 }
 
-/** Opens the panel. Every request is answered here, so nothing leaves the machine. */
+/** Runs in the page before the panel's own script: a host that only records, and what the page still has to do. */
+function prepare(variables: Readonly<Record<string, string>>, savedState: unknown): void {
+  document.currentScript?.remove();
+  const posted: unknown[] = [];
+  let state = savedState;
+  /** Workers that have not answered yet, which can take long on a busy machine. */
+  const busy = new Set<Worker>();
+  /** What the page has scheduled soon: frames, idle callbacks, tasks, timers. Longer timers wait for the person. */
+  const scheduled = new Set<unknown>();
+  const longestTimerMs = 700;
+  const { setTimeout, clearTimeout, requestAnimationFrame, requestIdleCallback } = window;
+  const nextFrame = () => new Promise((done) => requestAnimationFrame.call(window, done));
+  Object.assign(window, {
+    posted,
+    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+      const id = setTimeout.call(
+        window,
+        () => {
+          scheduled.delete(id);
+          run(...args);
+        },
+        ms,
+      );
+      if (ms <= longestTimerMs) {
+        scheduled.add(id);
+      }
+      return id;
+    },
+    clearTimeout: (id: number) => {
+      scheduled.delete(id);
+      clearTimeout.call(window, id);
+    },
+    requestAnimationFrame: (run: FrameRequestCallback) => {
+      const id = requestAnimationFrame.call(window, (now) => {
+        scheduled.delete(`frame ${id}`);
+        run(now);
+      });
+      scheduled.add(`frame ${id}`);
+      return id;
+    },
+    requestIdleCallback: (run: IdleRequestCallback, options?: IdleRequestOptions) => {
+      const id = requestIdleCallback.call(
+        window,
+        (deadline) => {
+          scheduled.delete(`idle ${id}`);
+          run(deadline);
+        },
+        options,
+      );
+      scheduled.add(`idle ${id}`);
+      return id;
+    },
+    /** Waits for two frames without a change and with nothing scheduled; a message arrives within this time. */
+    settled: async () => {
+      for (let quiet = 0, last = ''; quiet < 2; ) {
+        await nextFrame();
+        await new Promise((done) => setTimeout.call(window, done, 0));
+        const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
+        quiet = now === last && busy.size === 0 && scheduled.size === 0 ? quiet + 1 : 0;
+        last = now;
+      }
+    },
+    // The panel posts from port 2 to port 1, to draw in a task of its own.
+    MessageChannel: class extends MessageChannel {
+      constructor() {
+        super();
+        const post = this.port2.postMessage.bind(this.port2);
+        this.port2.postMessage = (message: unknown) => {
+          scheduled.add(this);
+          post(message);
+        };
+        this.port1.addEventListener('message', () => scheduled.delete(this));
+      }
+    },
+    Worker: class extends Worker {
+      constructor(address: string | URL) {
+        super(address);
+        this.addEventListener('message', () => busy.delete(this));
+      }
+      override postMessage(message: unknown) {
+        busy.add(this);
+        super.postMessage(message);
+      }
+      override terminate() {
+        busy.delete(this);
+        super.terminate();
+      }
+    },
+    acquireVsCodeApi: () => ({
+      postMessage(message: PanelMessage) {
+        if (message.type !== 'ping') {
+          // As JSON, like the way to the extension host in VS Code.
+          posted.push(JSON.parse(JSON.stringify(message)));
+        }
+      },
+      getState: () => state,
+      setState: (next: unknown) => {
+        state = next;
+      },
+    }),
+  });
+  addEventListener('DOMContentLoaded', () => {
+    for (const [name, value] of Object.entries(variables)) {
+      document.documentElement.style.setProperty(name, value);
+    }
+  });
+}
+
+async function openTab(scale: number): Promise<Tab> {
+  if (idle !== undefined && scale === 1) {
+    const tab = idle;
+    idle = undefined;
+    return Object.assign(tab, { requests: [], problems: [] });
+  }
+  const context = await (await launchBrowser()).newContext({ deviceScaleFactor: scale });
+  const page = await context.newPage();
+  const tab: Tab = { context, page, files: {}, requests: [], problems: [] };
+  // Every request is answered here, so nothing leaves the machine.
+  await context.route('**', (route) => {
+    const url = new URL(route.request().url());
+    const found = url.origin === origin ? tab.files[url.pathname] : undefined;
+    if (found === undefined) {
+      tab.requests.push(url.href);
+      return route.abort();
+    }
+    return route.fulfill({ contentType: found[0], body: found[1] });
+  });
+  page.on('pageerror', (error) => tab.problems.push(`${error.name}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      tab.problems.push(message.text());
+    }
+  });
+  return tab;
+}
+
+/** Opens the panel. */
 export async function openPanel({
   theme = 'dark',
   width = 760,
@@ -122,12 +275,10 @@ export async function openPanel({
   localization,
   file = 'webview',
   scale = 1,
+  reducedMotion = false,
+  script = '',
 }: PanelOptions = {}): Promise<PanelPage> {
   const folder = await bundled();
-  const context = await (await launchBrowser()).newContext({ viewport: { width, height }, deviceScaleFactor: scale });
-  const page = await context.newPage();
-  const requests: string[] = [];
-  const problems: string[] = [];
   const { classes, variables } = themes[theme];
   const translations = JSON.stringify(localization?.texts ?? {}).replaceAll(
     /[&"<>]/g,
@@ -135,140 +286,25 @@ export async function openPanel({
   );
   const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
   const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
-  const files: Record<string, readonly [string, string]> = {
+  const facts = [variables, savedState].map((fact) => JSON.stringify(fact) ?? 'undefined').join();
+  const tab = await openTab(scale);
+  const { context, page, requests, problems } = tab;
+  tab.files = {
     '/': [
       'text/html',
       `<!doctype html><html lang="${localization?.language ?? 'en'}"><head><meta charset="utf-8"><title>Panel</title>
       <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/${file}.css">
+      <script nonce="panel">(${prepare})(${facts.replaceAll('<', '\\u003c')});${script}</script>
       </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
       <script nonce="panel" src="/${file}.js"></script></body></html>`,
     ],
     [`/${file}.js`]: ['text/javascript', readFileSync(join(folder, `${file}.js`), 'utf8')],
     [`/${file}.css`]: ['text/css', readFileSync(join(folder, `${file}.css`), 'utf8')],
   };
-  await context.route('**', (route) => {
-    const url = new URL(route.request().url());
-    const found = url.origin === origin ? files[url.pathname] : undefined;
-    if (found === undefined) {
-      requests.push(url.href);
-      return route.abort();
-    }
-    return route.fulfill({ contentType: found[0], body: found[1] });
-  });
-  page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error') {
-      problems.push(message.text());
-    }
-  });
-  await page.addInitScript(
-    ({ variables, savedState }) => {
-      const posted: unknown[] = [];
-      let state = savedState;
-      /** Workers that have not answered yet, which can take long on a busy machine. */
-      const busy = new Set<Worker>();
-      /** What the page has scheduled soon: frames, idle callbacks, tasks, timers. Longer timers wait for the person. */
-      const scheduled = new Set<unknown>();
-      const longestTimerMs = 700;
-      const { setTimeout, clearTimeout, requestAnimationFrame, requestIdleCallback } = window;
-      const nextFrame = () => new Promise((done) => requestAnimationFrame.call(window, done));
-      Object.assign(window, {
-        posted,
-        setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-          const id = setTimeout.call(
-            window,
-            () => {
-              scheduled.delete(id);
-              run(...args);
-            },
-            ms,
-          );
-          if (ms <= longestTimerMs) {
-            scheduled.add(id);
-          }
-          return id;
-        },
-        clearTimeout: (id: number) => {
-          scheduled.delete(id);
-          clearTimeout.call(window, id);
-        },
-        requestAnimationFrame: (run: FrameRequestCallback) => {
-          const id = requestAnimationFrame.call(window, (now) => {
-            scheduled.delete(`frame ${id}`);
-            run(now);
-          });
-          scheduled.add(`frame ${id}`);
-          return id;
-        },
-        requestIdleCallback: (run: IdleRequestCallback, options?: IdleRequestOptions) => {
-          const id = requestIdleCallback.call(
-            window,
-            (deadline) => {
-              scheduled.delete(`idle ${id}`);
-              run(deadline);
-            },
-            options,
-          );
-          scheduled.add(`idle ${id}`);
-          return id;
-        },
-        /** Waits for two frames without a change and with nothing scheduled; a message arrives within this time. */
-        settled: async () => {
-          for (let quiet = 0, last = ''; quiet < 2; ) {
-            await nextFrame();
-            await new Promise((done) => setTimeout.call(window, done, 0));
-            const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
-            quiet = now === last && busy.size === 0 && scheduled.size === 0 ? quiet + 1 : 0;
-            last = now;
-          }
-        },
-        // The panel posts from port 2 to port 1, to draw in a task of its own.
-        MessageChannel: class extends MessageChannel {
-          constructor() {
-            super();
-            const post = this.port2.postMessage.bind(this.port2);
-            this.port2.postMessage = (message: unknown) => {
-              scheduled.add(this);
-              post(message);
-            };
-            this.port1.addEventListener('message', () => scheduled.delete(this));
-          }
-        },
-        Worker: class extends Worker {
-          constructor(address: string | URL) {
-            super(address);
-            this.addEventListener('message', () => busy.delete(this));
-          }
-          override postMessage(message: unknown) {
-            busy.add(this);
-            super.postMessage(message);
-          }
-          override terminate() {
-            busy.delete(this);
-            super.terminate();
-          }
-        },
-        acquireVsCodeApi: () => ({
-          postMessage(message: PanelMessage) {
-            if (message.type !== 'ping') {
-              // As JSON, like the way to the extension host in VS Code.
-              posted.push(JSON.parse(JSON.stringify(message)));
-            }
-          },
-          getState: () => state,
-          setState: (next: unknown) => {
-            state = next;
-          },
-        }),
-      });
-      addEventListener('DOMContentLoaded', () => {
-        for (const [name, value] of Object.entries(variables)) {
-          document.documentElement.style.setProperty(name, value);
-        }
-      });
-    },
-    { variables, savedState },
-  );
+  let isAsBefore = scale === 1;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
+  await page.mouse.move(-1, -1);
   await page.goto(`${origin}/`);
   const posted = () => page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
   return {
@@ -288,17 +324,32 @@ export async function openPanel({
     },
     settle: () => page.evaluate(() => (window as unknown as { settled(): Promise<void> }).settled()),
     stopTime: async (at = Date.now()) => {
+      isAsBefore = false;
       // The clock can only be paused in the future, and runs until then.
       await page.clock.install({ time: at - 3_600_000 });
       await page.clock.pauseAt(at);
     },
     close: async () => {
-      await context.close();
+      if (isAsBefore && idle === undefined) {
+        idle = tab;
+      } else {
+        await context.close();
+      }
       if (problems.length > 0) {
         throw new Error(`The page had problems:\n${problems.join('\n')}`);
       }
     },
   };
+}
+
+/** A test with a panel of its own, which fails if there were errors in its page. */
+export function panelTest(title: string, options: PanelOptions, run: (panel: PanelPage) => Promise<void>): void {
+  after(closeBrowser);
+  test(title, { skip: !hasBrowser }, async () => {
+    const panel = await openPanel(options);
+    await run(panel);
+    await panel.close();
+  });
 }
 
 /** Source of axe-core, to run in the page. */
