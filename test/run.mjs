@@ -46,7 +46,7 @@ const ui = (...words) => ({
 
 /** What takes hours. The random seeds are new each time, and each step prints its own. */
 const long = [
-  { ...unit, name: 'unit tests with long properties', env: { ASK_MODEL_RUNS: '20', ASK_MODEL_ALL: '1' } },
+  { ...unit, name: 'unit tests with long properties', env: { ASK_MODEL_RUNS: '5000', ASK_MODEL_ALL: '1' } },
   { ...ui('killed'), name: 'kills at random moments', env: { ASK_MODEL_KILLS: '50' } },
   { ...ui('language'), name: 'walks in a pseudo-locale', env: { ASK_MODEL_ALL: '1' } },
   { name: 'soak', args: ['test/soak/main.ts', '--sends', '1000', '--seed', String(Date.now() % 1_000_000)] },

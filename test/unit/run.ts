@@ -1,4 +1,5 @@
 /** Runs test/unit in four processes, more than most machines have cores, because some tests only wait. */
+import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
 import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
 
@@ -7,6 +8,7 @@ await runFiles({
   folder: import.meta.dirname,
   alone: ['killed.test.ts', 'network.test.ts', 'patterns.test.ts'],
   processes: 4,
+  first: join(import.meta.dirname, 'propertyRuns.ts'),
   share: async (paths) =>
     hasBrowser && paths.some((path) => path.includes('webview')) ? await sharePanel() : undefined,
 });

@@ -45,7 +45,6 @@ test('estimates for two texts together no less than for the first, and at most o
       assert.ok(both <= estimateTokens(one) + estimateTokens(other) + 1, `${both}`);
       assert.ok(both >= estimateTokens(one), `${both}`);
     }),
-    { numRuns: 2_000 },
   );
 });
 

@@ -191,15 +191,6 @@ test('changes one parameter in the settings, and leaves those that can’t be us
   assert.deepEqual(withEntryParameters(set, 'g', '__proto__', { temperature: undefined }), [entry]);
 });
 
-test('leaves out every field that a gateway rejected, however many there are', () => {
-  const fields = Array.from({ length: 60 }, (_, at) => `field_${at}`);
-  let parameters: RequestParameters | undefined;
-  for (const parameter of fields) {
-    parameters = readParameters(withParameters(parameters, changeAfterRejection(parameters, { parameter })));
-  }
-  assert.deepEqual(parameters, { omit: fields });
-});
-
 test('sets and removes the parameters of one model, and leaves everything else as it is written', () => {
   const entries = [{ ...entry, own: 1, modelParameters: { a: { temperature: 9 } } }, 7];
   const changed = withModelValue(entries, 'g', 'modelParameters', 'b', { tokenLimit: 5 });

@@ -198,7 +198,6 @@ test('has a result for any settings, and shows no password in it', () => {
         assert.match(choice.because.reason, /^(?:exempt|thisMachine)$/);
       }
     }),
-    { numRuns: 2_000 },
   );
   const word = fc.stringMatching(/^[A-Za-z0-9]{8,16}$/);
   fc.assert(
@@ -226,6 +225,5 @@ test('matches an address with a block of addresses by their bits', () => {
         assert.equal(choose({ url: `http://${a.join('.')}`, settings }).proxy?.name, isInside ? undefined : 'p:1');
       },
     ),
-    { numRuns: 500 },
   );
 });

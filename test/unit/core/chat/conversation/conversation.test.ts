@@ -97,7 +97,6 @@ test('lets no code, path or language close its fence and pass for the person’s
       );
       assert.equal(lines.at(-1), fence);
     }),
-    { numRuns: 3_000 },
   );
 });
 
@@ -246,7 +245,6 @@ test('reads from the file the same conversation as the one that was shown', () =
       const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
       assert.deepEqual(asJson(read), asJson({ ...shown, turns: ended }));
     }),
-    { numRuns: 1_000 },
   );
 });
 

@@ -94,7 +94,6 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
       }
       assert.equal(restored + restorer.push(answer.slice(at)) + restorer.end(), masks.restoreShown(answer));
     }),
-    { numRuns: 10_000 },
   );
 });
 
@@ -106,14 +105,4 @@ test('holds back only what may become a mask', () => {
   assert.equal(restorer.push('ax MASKED_PASS'), 'Max ');
   assert.equal(restorer.push('AGE MASKED_PASSWORD_1_k3f9x2a8b7'), 'MASKED_PASSAGE ');
   assert.equal(restorer.push('c6'), 'hunter');
-});
-
-test('masks and restores 18,000 secrets of a file in linear time', { timeout: 10_000 }, () => {
-  const masks = new Masks('k3f9x2a8b7c6');
-  const lines = Array.from({ length: 18_000 }, (_, index) => `const password = "zK9${index * 7_919}qX${index}!wR";`);
-  const text = lines.join('\n');
-  const masked = masks.mask(text, findSecrets(text, 'src/a.ts'));
-  assert.equal(masks.size, 18_000);
-  assert.equal(masks.restore(masked), text);
-  assert.equal(masks.heldLength('It is MASKED_PASSWORD_17'), 'MASKED_PASSWORD_17'.length);
 });

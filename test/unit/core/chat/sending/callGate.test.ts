@@ -513,6 +513,5 @@ test('writes nothing of the texts of a request, of an answer or of the key', asy
         assert.ok(gate.posts[0]?.body?.includes(quotes(first)));
       },
     ),
-    { numRuns: 150 },
   );
 });
