@@ -105,14 +105,6 @@ describe('the test runner', { timeout: 120_000 }, () => {
     assert.equal(status, 1);
   });
 
-  it('runs once without --repeat, and fails when no file matches', () => {
-    const { status, lines } = run('flaky');
-    assert.equal(lines.at(-1), 'tried: 2 passed, 0 failed');
-    assert.ok(!lines.some((line) => line.startsWith('Run ')));
-    assert.equal(status, 0);
-    assert.deepEqual([run('no such file').status, run('--repeat', '2', 'no such file').status], [1, 1]);
-  });
-
   it('runs groups of files in one process each after a shared file, and counts each test by its file', () => {
     const cwd = makeTemporary('tests');
     const { status, lines } = runIn(cwd, 'inParts.ts', '--repeat', '2');
@@ -144,13 +136,5 @@ describe('the test runner', { timeout: 120_000 }, () => {
     assert.equal(several.at(-1), 'again: 2 passed, 2 failed', 'more than one title needed a second try');
     const repeated = runIn(makeTemporary('tests'), 'again.ts', '--repeat', '2', 'once');
     assert.equal(repeated.lines.at(-1), 'again: 3 passed, 1 failed');
-  });
-
-  it('rejects a --repeat that is not a whole number from 1', () => {
-    for (const number of ['0', 'x', '1.5']) {
-      const { status, lines } = run('--repeat', number, 'flaky');
-      assert.ok(lines.some((line) => line.includes(`--repeat takes a whole number from 1, not "${number}".`)));
-      assert.equal(status, 1);
-    }
   });
 });

@@ -56,11 +56,6 @@ test('accepts every message of the panel unchanged', () => {
   }
 });
 
-test('drops unknown properties', () => {
-  const message = JSON.parse('{"type":"stop","replyId":"r1","sendId":"x","__proto__":{"key":"k"},"constructor":5}');
-  assert.deepEqual(z.parse(panelMessage, message), { type: 'stop', replyId: 'r1' });
-});
-
 test('rejects a message with a property that is missing or of a wrong type', () => {
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
@@ -73,26 +68,6 @@ test('rejects a message with a property that is missing or of a wrong type', () 
         );
       }
     }
-  }
-});
-
-test('rejects values that are not messages', () => {
-  for (const value of [
-    undefined,
-    null,
-    '',
-    'ready',
-    5,
-    [],
-    [messages.ready],
-    {},
-    { type: 'Ready' },
-    { type: 'snapshot' },
-    { type: 'constructor' },
-    { type: '__proto__' },
-    { type: ['ready'] },
-  ]) {
-    assert.equal(isValid(value), false, JSON.stringify(value));
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Disposable, DisposableStore, disposable, Emitter } from '../../../../src/core/base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../../../../src/core/base/lifetime.ts';
 
 function recorded() {
   const events: string[] = [];
@@ -64,20 +64,6 @@ test('disposes the other items when one fails, and throws what failed', () => {
   );
 });
 
-test('returns the added item, so that it can be created and added in one line', () => {
-  const store = new DisposableStore();
-  const item = disposable(() => undefined);
-  assert.equal(store.add(item), item);
-});
-
-test('runs a wrapped function once', () => {
-  let runs = 0;
-  const item = disposable(() => runs++);
-  item.dispose();
-  item.dispose();
-  assert.equal(runs, 1);
-});
-
 test('calls every listener in the order of subscription', () => {
   const received: string[] = [];
   const emitter = new Emitter<number>();
@@ -100,47 +86,6 @@ test('calls the other listeners when one throws, and rethrows its error later', 
   assert.deepEqual(received, [7]);
   assert.equal(later.mock.callCount(), 1);
   assert.throws(later.mock.calls[0]?.arguments[0] ?? assert.fail, failure);
-});
-
-test('accepts the same function twice and removes one subscription at a time', () => {
-  let calls = 0;
-  const listener = () => calls++;
-  const emitter = new Emitter<void>();
-  const first = emitter.event(listener);
-  emitter.event(listener);
-  emitter.fire();
-  first.dispose();
-  first.dispose();
-  emitter.fire();
-  assert.equal(calls, 3);
-});
-
-test('calls a listener with the given this, and adds its subscription to the given list, as VS Code does', () => {
-  const owner = { received: [] as number[] };
-  const subscriptions: Disposable[] = [];
-  const emitter = new Emitter<number>();
-  emitter.event(
-    function (this: typeof owner, value) {
-      this.received.push(value);
-    },
-    owner,
-    subscriptions,
-  );
-  emitter.fire(1);
-  subscriptions[0]?.dispose();
-  emitter.fire(2);
-  assert.deepEqual(owner.received, [1]);
-});
-
-test('does not call a listener that is added while the event is being fired', () => {
-  const received: string[] = [];
-  const emitter = new Emitter<void>();
-  emitter.event(() => {
-    received.push('first');
-    emitter.event(() => received.push('added'));
-  });
-  emitter.fire();
-  assert.deepEqual(received, ['first']);
 });
 
 test('calls no listener after disposal', () => {

@@ -401,38 +401,6 @@ test('reports invalid entries once, and again when they change', async () => {
   assert.equal(profile.reported.length, 2);
 });
 
-test('refuses an id that is the name of a property of every object, and uses the other entries', async () => {
-  const profile = new Profile();
-  const window = profile.window();
-  profile.setEntries([
-    { id: 'constructor', baseUrl: 'https://a.example' },
-    { id: '__proto__', baseUrl: 'https://b.example' },
-    { id: 'c', baseUrl: 'https://c.example' },
-  ]);
-  assert.deepEqual(
-    window.all.map(({ id }) => id),
-    ['c'],
-  );
-  assert.equal(profile.reported.length, 2);
-  await window.change(activeOf(window), { note: 'n' });
-  assert.deepEqual(profile.entries, [
-    { id: 'constructor', baseUrl: 'https://a.example' },
-    { id: '__proto__', baseUrl: 'https://b.example' },
-    { id: 'c', baseUrl: 'https://c.example', note: 'n' },
-  ]);
-});
-
-test('fires no events after dispose', async () => {
-  const profile = new Profile();
-  const window = profile.window();
-  let changes = 0;
-  window.onDidChange(() => changes++);
-  window.dispose();
-  profile.setEntries([]);
-  profile.didWriteSecret.fire({ key: `${keyPrefix}a` });
-  assert.equal(changes, 0);
-});
-
 test('reads the keys of all connections once, and again when another window has changed one', async () => {
   const profile = new Profile();
   const window = profile.window();

@@ -225,20 +225,6 @@ test('withdraws the models of the previous connection at once, and returns those
   assert.equal(scene.fired, 1);
 });
 
-test('fires no event before the first request for models or after it is disposed', async () => {
-  const scene = new Scene();
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.lists[0]?.give(listOf('a'));
-  await loading;
-  assert.equal(scene.fired, 0);
-  await scene.ids();
-  scene.offer.dispose();
-  await scene.catalogue.setFavourite('a', true);
-  await scene.catalogue.addManual('b');
-  assert.equal(scene.fired, 0);
-});
-
 test('offers the limits the gateway states, and assumed ones where it states none', async () => {
   const scene = new Scene();
   await scene.open(

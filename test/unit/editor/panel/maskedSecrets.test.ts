@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import { findSecrets } from '../../../../src/core/chat/masking/findSecrets.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { ComposerView } from '../../../../src/protocol/views.ts';
-import { secretSamples } from '../../core/chat/masking/secretCorpus.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 
@@ -155,68 +152,6 @@ test('has one mask for a secret that is typed letter by letter', () => {
   assert.equal(chat.masks.size, 1);
 });
 
-test('restores a secret that was typed first, then included in a file, and is typed no more', () => {
-  const { chat } = new Page().scene;
-  chat.setDraft({ text: `password: ${secret}` });
-  chat.setDraft({ contexts: [envFile] });
-  chat.setDraft({ text: 'Why?' });
-  assert.deepEqual(chat.unmask(chat.composed), { contexts: [envFile], text: 'Why?' });
-});
-
-test('restores a draft after an earlier question with another secret was edited', async () => {
-  const page = new Page();
-  const { chat } = page.scene;
-  await page.send('Why?', []);
-  await page.scene.call().end();
-  chat.setDraft({ text: `password: ${secret}` });
-  chat.startEdit('a1');
-  chat.setDraft({ text: `token: ${key}` });
-  chat.setDraft({ text: 'Why not?' });
-  chat.cancelEdit();
-  page.updates.composer();
-  assert.equal(page.composer?.draft, `password: ${secret}`);
-});
-
-test('restores an answer whatever its pieces are, and whenever the page is loaded again', async () => {
-  const piece = fc.oneof(
-    fc.constantFrom(
-      'MASKED_PASSWORD_1_k3f9x2a8b7c6',
-      'MASKED_',
-      'PASSWORD_',
-      'MASKED_PASSWORD_',
-      '1_k3f9x2a8b7c6',
-      '12',
-      'M',
-      ' text ',
-    ),
-    fc.string({ maxLength: 4 }),
-  );
-  const step = fc.oneof(
-    { weight: 6, arbitrary: piece },
-    { weight: 1, arbitrary: fc.constantFrom({ reload: true }, { reload: false }) },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const page = new Page();
-      await page.send('Why?', [envFile]);
-      let answer = '';
-      for (const each of steps) {
-        if (typeof each === 'string') {
-          answer += each;
-          page.scene.call().delta(each);
-        } else if (each.reload) {
-          page.updates.begin();
-        } else {
-          page.scene.clock.pass(200);
-        }
-      }
-      await page.scene.call().end();
-      assert.equal(page.reply, page.scene.chat.masks.restoreShown(answer));
-    }),
-    { numRuns: 300 },
-  );
-});
-
 test('says once, after a restart, that masks are not restored', async () => {
   const page = new Page();
   await page.send('Why?', [envFile]);
@@ -230,32 +165,6 @@ test('says once, after a restart, that masks are not restored', async () => {
   assert.equal(later.reply, 'It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
   later.updates.begin();
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
-});
-
-test('sends and stores none of a hundred masked secrets, and restores all of them', async () => {
-  const samples = secretSamples(100, 31).filter(({ text, path, secret }) =>
-    findSecrets(text, path).some(({ start, end }) => text.slice(start, end) === secret),
-  );
-  assert.ok(samples.length >= 95);
-  const page = new Page();
-  const { chat } = page.scene;
-  await page.send(
-    'Why?',
-    samples.map(({ text, path }, at) => ({ ...envFile, id: `k${at}`, path, text })),
-  );
-  const [message] = page.scene.call().request.messages;
-  const answer = String(message?.content);
-  for (const piece of answer.match(/.{1,7}/gs) ?? []) {
-    page.scene.call().delta(piece);
-  }
-  await page.scene.call().end();
-  await chat.settled();
-  for (const { secret } of samples) {
-    assert.ok(page.reply?.includes(secret));
-    for (const text of [page.scene.file, answer, conversationMarkdown(chat.conversation)]) {
-      assert.ok(!text.includes(secret) && !text.includes(JSON.stringify(secret).slice(1, -1)));
-    }
-  }
 });
 
 test('gives the secrets back to a person who sends them as they are', () => {

@@ -14,8 +14,7 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
-import { context, fileOf, summaryIn } from '../conversation/storedFixture.ts';
+import { context, fileOf } from '../conversation/storedFixture.ts';
 import { type Call, Scene, settle } from './chatScene.ts';
 
 const models = ['m1', 'm2', 'm3'];
@@ -388,41 +387,6 @@ test('reads replies from an older version without columns, and gives a new one i
     [['a'], ['b'], ['c']],
   );
   assert.equal(mixed.turns[0]?.shown, 'b');
-});
-
-test('is one entry in the list, with the same summary from its text and from memory', async () => {
-  const scene = await compared();
-  const inText = () => summaryIn(scene.file);
-  const inTextElsewhere = () => summaryIn(scene.file, true);
-  await scene.chat.settled();
-  assert.equal(summaryOf(scene.chat.conversation).state, 'running');
-  assert.deepEqual([(await inTextElsewhere()).state, (await inText()).compared], ['running', 3]);
-  await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
-  await scene.call(2).end({ outcome: 'incomplete', problem: { kind: 'cut' } });
-  assert.equal(summaryOf(scene.chat.conversation).state, 'running');
-  assert.equal((await inTextElsewhere()).state, 'running');
-  scene.call(0).delta('x');
-  await scene.call(0).end();
-  await scene.chat.settled();
-  const { compared: count, state, questions, title } = await inText();
-  assert.deepEqual(
-    [count, state, questions, title],
-    [3, 'ordinary', 1, 'Why? · area.py'],
-    'one successful reply is enough',
-  );
-  assert.deepEqual(await inTextElsewhere(), summaryOf(scene.chat.conversation));
-  await scene.chat.send({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' });
-  await settle();
-  await scene.call().end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
-  await scene.chat.settled();
-  assert.equal((await inText()).state, 'failed');
-  assert.deepEqual(await inText(), { ...summaryOf(scene.chat.conversation), lastModel: 'm1' });
-  scene.chat.chooseReply('a1.1');
-  await scene.ask('b2', 'And?');
-  await scene.call().end();
-  await scene.chat.settled();
-  const { compared: none, lastModel } = await inText();
-  assert.deepEqual([none, lastModel], [undefined, 'm']);
 });
 
 test('is exported and imported without loss, and its Markdown has every answer', async () => {

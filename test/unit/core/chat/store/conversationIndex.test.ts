@@ -247,18 +247,6 @@ test('lists a conversation that can’t be read, and tries again', async () => {
   assert.deepEqual(await scene.titles(), ['Now']);
 });
 
-test('reads a few files at a time', async () => {
-  const scene = new Scene();
-  for (let each = 0; each < 100; each++) {
-    scene.write(`c${each}`, each, fileOf(title('x')));
-  }
-  await scene.index.refresh();
-  assert.equal(scene.index.entries[0]?.id, 'c99');
-  await scene.index.summaries(scene.index.entries.map(({ id }) => id));
-  assert.equal(scene.reads.length, 100);
-  assert.ok(scene.mostReading <= 6, String(scene.mostReading));
-});
-
 test('groups by days in the local time zone', () => {
   const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime();
   const now = at(2026, 10, 21, 12);

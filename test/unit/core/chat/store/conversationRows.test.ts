@@ -83,15 +83,6 @@ function manyStored(): Scene {
   return scene;
 }
 
-test('has nothing to refresh before VS Code has asked for the rows', async () => {
-  const scene = manyStored();
-  await scene.index.refresh();
-  assert.deepEqual(await scene.changes(), []);
-  await scene.paint();
-  assert.deepEqual(await scene.changes(), []);
-  assert.notDeepEqual(await scene.change('new', 'streaming'), []);
-});
-
 test('changes only the row of the newest of 3,000 conversations when a question is asked in it', async () => {
   const scene = manyStored();
   const painted = await scene.paint();

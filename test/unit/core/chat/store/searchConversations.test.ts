@@ -82,18 +82,3 @@ test('ends when its signal is aborted', async () => {
   }
   assert.deepEqual(found, ['code']);
 });
-
-test('lets other work run when the search takes long', async () => {
-  const clock = new ManualClock();
-  const slow = {
-    read: async () => {
-      clock.pass(4);
-      return 'x\n';
-    },
-  };
-  const searching = searchConversations(slow, ['a', 'b', 'c'], 'needle', clock, new AbortController().signal).next();
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(clock.pending, 1, 'pauses after the second conversation');
-  clock.pass(0);
-  assert.deepEqual(await searching, { done: true, value: undefined });
-});

@@ -142,6 +142,14 @@ class Scene {
     return this.catalogue.state.list?.models.map(({ id }) => id);
   }
 
+  /** Loads a list of these models. */
+  async load(...ids: string[]): Promise<void> {
+    const loading = this.catalogue.load();
+    await settle();
+    await this.call().give(listOf(...ids));
+    await loading;
+  }
+
   call(index = -1) {
     const call = this.calls.at(index);
     assert.ok(call);
@@ -152,10 +160,7 @@ class Scene {
 test('reads the list once, and fires an event for each step', async () => {
   const scene = new Scene();
   assert.equal(scene.catalogue.state.status, 'unread');
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
-  await loading;
+  await scene.load('a');
   await scene.catalogue.load();
   assert.deepEqual(
     [scene.calls.length, scene.ids, scene.states, scene.catalogue.state.readAt],
@@ -179,9 +184,7 @@ test('shares one request among concurrent callers', async () => {
 
 test('keeps the list when a refresh fails, and states the problem', async () => {
   const scene = new Scene();
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
+  await scene.load('a');
   scene.clock.pass(5_000);
   const refreshing = scene.catalogue.refresh();
   await settle();
@@ -265,21 +268,6 @@ test('retries a failed list after answered calls while its problem is temporary,
   }
 });
 
-test('is ready once the list is read, however often that failed before', async () => {
-  const scene = new Scene();
-  const chat = 'https://one.example/v1/chat/completions';
-  void scene.catalogue.load();
-  for (let attempt = 0; attempt < 3; attempt++) {
-    await settle();
-    await scene.call().fail(new GatewayError({ kind: 'cut' }));
-    scene.clock.pass(30_000);
-    void scene.catalogue.answered(chat);
-  }
-  await settle();
-  await scene.call().give(listOf('a'));
-  assert.deepEqual([scene.catalogue.state.status, scene.ids, scene.calls.length], ['ready', ['a'], 4]);
-});
-
 test('shows an error in our own code as a failed state, and throws it for the log', async () => {
   const scene = new Scene();
   const refreshing = scene.catalogue.refresh();
@@ -299,9 +287,7 @@ test('reports a failure of the secret store, and tries again at the next load', 
     ['failed', { kind: 'secretStore', words: 'locked' }],
   );
   scene.destination = destination;
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
+  await scene.load('a');
   assert.equal(scene.catalogue.state.status, 'ready');
 });
 
@@ -366,9 +352,7 @@ test('ignores a destination that was found for the previous connection', async (
 
 test('shows no list of one connection under the name of another', async () => {
   const scene = new Scene();
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
+  await scene.load('a');
   scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
   void scene.catalogue.refresh();
   await settle();
@@ -376,14 +360,6 @@ test('shows no list of one connection under the name of another', async () => {
     [scene.catalogue.state.status, scene.catalogue.state.connection?.id, scene.ids],
     ['loading', 'two', undefined],
   );
-});
-
-test('has no key in its state', async () => {
-  const scene = new Scene();
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
-  assert.doesNotMatch(JSON.stringify(scene.catalogue.state), /k1/);
 });
 
 test('returns the default model before any list is read, and fires an event when it changes', async () => {
@@ -506,16 +482,6 @@ test('never shows a list that was read with another key, from the disk or from t
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
 });
 
-test('shows no list of one path of a gateway under another path with the same key', async () => {
-  const scene = new Scene(diskWith('stored'));
-  const url = parseBaseUrl('https://one.example/other/v1');
-  assert.ok(url.ok);
-  scene.destination = { status: 'ready', connection: { ...connection('one'), url: url.value }, key: 'k1' };
-  void scene.catalogue.load();
-  await settle();
-  assert.equal(scene.ids, undefined);
-});
-
 test('discards a list that arrives for a replaced key, and does not store it', async () => {
   const scene = new Scene(diskWith('stored'));
   void scene.catalogue.load();
@@ -550,53 +516,15 @@ test('works without a disk that fails, and reports the failure', async () => {
   const disk = new Disk();
   disk.failure = new Error('disk full');
   const scene = new Scene(disk);
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('fresh'));
-  await loading;
+  await scene.load('fresh');
   await settle();
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
   assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
 });
 
-test('reads the list without a fingerprint, and then does not store it', async () => {
-  const scene = new Scene(diskWith('stored'));
-  const failure = new Error('no secret');
-  scene.fingerprint = async () => {
-    throw failure;
-  };
-  const loading = scene.catalogue.load();
-  await settle();
-  assert.equal(scene.ids, undefined);
-  await scene.call().give(listOf('fresh'));
-  await loading;
-  assert.deepEqual([scene.ids, scene.disk?.reads, scene.disk?.writes, scene.failures], [['fresh'], [], 0, [failure]]);
-});
-
-test('caps the time of a stored list at now when the clock was set back', async () => {
-  const disk = new Disk();
-  disk.stored.set('one', { fingerprint: hash('one', 'k1'), answer: storedList(9_000_000, 'stored') });
-  const scene = new Scene(disk);
-  void scene.catalogue.load();
-  await settle();
-  assert.equal(scene.catalogue.state.readAt, 1_000_000);
-});
-
-test('shares one request and one read of the disk among concurrent callers', async () => {
-  const scene = new Scene(diskWith('stored'));
-  const all = Promise.all([scene.catalogue.load(), scene.catalogue.refresh(), scene.catalogue.load()]);
-  await settle();
-  await scene.call().give(listOf('a'));
-  await all;
-  await settle();
-  assert.deepEqual([scene.calls.length, scene.disk?.reads.length, scene.disk?.writes], [1, 1, 1]);
-});
-
 test('shows no list of one connection when the key of another can’t be read', async () => {
   const scene = new Scene();
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
+  await scene.load('a');
   scene.destination = { status: 'keyUnreadable', connection: connection('two'), reason: 'locked' };
   await scene.catalogue.refresh();
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['failed', undefined]);
@@ -653,15 +581,6 @@ test('keeps new marks when the person switches to another connection and back', 
   scene.catalogue.forget();
   await read(scene, 'load', 'a', 'b', 'd');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['b', 'd']);
-});
-
-test('does not compare with a list that was read with another key', async () => {
-  const scene = new Scene(diskWith('a'));
-  await read(scene, 'load', 'a', 'b');
-  scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
-  scene.catalogue.forget();
-  await read(scene, 'load', 'x');
-  assert.deepEqual(isNew(scene, 'a', 'b', 'x'), []);
 });
 
 test('treats models missing from the list as gone, but none before there is a list', async () => {
@@ -794,38 +713,6 @@ test('stores a choice for the connection it was made in, even if another one is 
   assert.deepEqual(scene.catalogue.view.choices.favourites, []);
 });
 
-test('ignores invalid stored choices', () => {
-  for (const stored of [null, 5, 'x', [], { favourites: { a: 1 }, recent: [7], defaultModel: [] }]) {
-    const scene = new Scene();
-    scene.remembered.set('one', stored as unknown as ModelChoices);
-    assert.deepEqual(
-      [scene.catalogue.view.choices.favourites, scene.catalogue.view.choices.recent, scene.catalogue.defaultModel],
-      [[], [], undefined],
-    );
-  }
-});
-
-test('keeps the same view object until any part of it changes', async () => {
-  const scene = new Scene();
-  const first = scene.catalogue.view;
-  assert.ok(scene.catalogue.view === first);
-  await read(scene, 'load', 'a');
-  const second = scene.catalogue.view;
-  assert.ok(second !== first && scene.catalogue.view === second);
-  const refreshing = scene.catalogue.refresh();
-  await settle();
-  assert.ok(scene.catalogue.view === second, 'while the list is being read again');
-  await scene.call().give(listOf('a', 'b'));
-  await refreshing;
-  assert.ok(scene.catalogue.view !== second);
-  const { list } = scene.catalogue.view;
-  await read(scene, 'refresh', 'a', 'b');
-  assert.ok(scene.catalogue.view.list === list, 'an equal list');
-  const third = scene.catalogue.view;
-  await scene.catalogue.setFavourite('a', true);
-  assert.ok(scene.catalogue.view !== third);
-});
-
 test('returns the gateway’s own item of a model before and after the list is stored', async () => {
   const disk = new Disk();
   const scene = new Scene(disk);
@@ -853,34 +740,4 @@ test('returns the gateway’s own item of a model before and after the list is s
   const nowhere = new Scene();
   await read(nowhere, 'load', 'a');
   assert.equal(await nowhere.catalogue.details('a'), text, 'without a disk');
-});
-
-test('returns the gateway’s description of a model from a list that was just read', async () => {
-  const disk = new Disk();
-  const scene = new Scene(disk);
-  const answer = { ...listOf('a', 'b'), items: new Map([['a', '{"id":"a","description":"Good at it."}']]) };
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.call().give(answer);
-  await loading;
-  assert.equal(await scene.catalogue.description('a'), 'Good at it.');
-  assert.equal(await scene.catalogue.description('b'), undefined);
-  disk.failure = new Error('no disk');
-  assert.equal(await scene.catalogue.description('a'), undefined);
-  assert.deepEqual(scene.failures, [disk.failure]);
-});
-
-test('stores no list for a connection that changed before the disk was ready', async () => {
-  const disk = diskWith('stored');
-  let open = () => undefined as unknown;
-  disk.opened = new Promise((resolve) => (open = () => resolve()));
-  const scene = new Scene(disk);
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('fresh'));
-  scene.catalogue.forget();
-  open();
-  await loading;
-  await settle();
-  assert.equal(disk.writes, 0);
 });

@@ -24,15 +24,6 @@ test('reads stored choices and leaves out any part that is invalid', () => {
   }
 });
 
-test('treats names of the prototype like any other id', () => {
-  const names = ['__proto__', 'constructor', 'toString'];
-  const choices = readChoices(
-    JSON.parse('{"defaultModel":"__proto__","favourites":["__proto__","constructor","toString"]}'),
-  );
-  assert.deepEqual([choices.defaultModel, choices.favourites], ['__proto__', names]);
-  assert.deepEqual(readChoices(JSON.parse('{"__proto__":{"defaultModel":"evil","favourites":["evil"]}}')), noChoices);
-});
-
 test('limits the number of favourites, recent models and manually added ids', () => {
   const many = Array.from({ length: 600 }, (_, index) => `m${index}`);
   const choices = readChoices({ favourites: many, recent: many, manual: many });
