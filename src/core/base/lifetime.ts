@@ -5,19 +5,6 @@ export type Disposable = { dispose(): void };
 /** Assignable to `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => unknown, thisArgs?: unknown, disposables?: Disposable[]) => Disposable;
 
-/** A disposable that runs a function once, when it is first disposed. */
-export function disposable(run: () => void): Disposable {
-  let isDone = false;
-  return {
-    dispose() {
-      if (!isDone) {
-        isDone = true;
-        run();
-      }
-    },
-  };
-}
-
 /**
  * The disposables of one owner. Disposes last in, first out, and can be disposed twice. An item that is added after
  * disposal is disposed at once, so that it can't leak.
@@ -64,7 +51,7 @@ export class Emitter<T> implements Disposable {
     // A new wrapper each time, so that the same function can be added twice.
     const entry = (value: T) => listener.call(thisArgs, value);
     this.#listeners.add(entry);
-    const subscription = disposable(() => this.#listeners.delete(entry));
+    const subscription = { dispose: () => void this.#listeners.delete(entry) };
     disposables?.push(subscription);
     return subscription;
   };
