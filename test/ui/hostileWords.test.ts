@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { askFromPalette, connect, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
+import { askFromPalette, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const key = 'key-of-a-person-0123';
@@ -27,25 +27,16 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
   const suite = openForSuite();
   let workbench: Workbench;
   let base: string;
-  let mode: 'refuse' | 'portal' | 'serve' = 'refuse';
   let block = '';
   const paths: string[] = [];
   const folder = suite.folder('workspace');
   const files = suite.folder('imported');
 
-  /** Acts as a gateway or as a network's sign-in page, and records the paths of all requests, such as for a schema. */
+  /** Acts as a gateway, and records the paths of all requests, such as for a schema. */
   const answer: RequestListener = (request, response) => {
     paths.push(request.url ?? '');
-    if (mode === 'portal') {
-      response.setHeader('content-type', 'text/html');
-      response.end(`<!doctype html><html><head><title>${links.replaceAll('<', '&lt;')}</title></head></html>`);
-      return;
-    }
     response.setHeader('content-type', 'application/json');
-    if (mode === 'refuse') {
-      response.statusCode = 401;
-      response.end(JSON.stringify({ error: { message: links, code: 'invalid_api_key' } }));
-    } else if (request.method === 'POST') {
+    if (request.method === 'POST') {
       const message = { role: 'assistant', content: `Here it is:\n\n\`\`\`${block}\n\`\`\`\n` };
       response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     } else {
@@ -77,11 +68,6 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     );
     assert.deepEqual(await linked.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)), []);
   };
-  const underBox = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
-  const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  const message = () => workbench.page.locator('.part.sidebar .message');
-  const boxTitled = (text: string) =>
-    workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: text });
   const leave = () => workbench.page.keyboard.press('Escape');
   const apply = async (panel: FrameLocator) => {
     const block = panel.locator('.codeBlock').last();
@@ -92,7 +78,6 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
 
   before(async () => {
     base = await server.listen();
-    writeFileSync(join(folder, name('file')), `${code}\n`);
     for (const word of ['control', 'later']) {
       writeFileSync(join(folder, `${word}.json`), `{ "$schema": "${schemaOf(word)}" }\n`);
     }
@@ -102,27 +87,8 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     });
   });
 
-  it('shows no link from a gateway’s error under the box of the key', async () => {
-    await connect(workbench, base, key);
-    await assertPlain(underBox(), links);
-    await workbench.screenshot('95-key-refused');
-    await leave();
-  });
-
-  it('shows no link from a sign-in page’s title under the box of the address', async () => {
-    mode = 'portal';
-    await connect(workbench, base, key);
-    await assertPlain(workbench.quickPicks, 'Change Address');
-    await workbench.pick('Change Address');
-    await boxTitled('(1/2)').waitFor();
-    await assertPlain(underBox(), `[free](${command}) [etc](file:///etc/hostname)`);
-    await workbench.screenshot('96-portal');
-    await leave();
-  });
-
   it('shows no link from a model’s id or owner in the tree, the quick picks and the status bar', async () => {
     const { page } = workbench;
-    mode = 'serve';
     await connect(workbench, base, key);
     await assertPlain(workbench.treeRows, hostileId);
     await assertPlain(workbench.treeRows, invisibleShown);
@@ -138,7 +104,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await assertPlain(page.locator('.statusbar-item'), invisibleShown);
   });
 
-  it('doesn’t read a schema that the details of a model name', async () => {
+  it('doesn’t read a schema that the details of a model name, or a proposed change before it is accepted', async () => {
     const { page } = workbench;
     const shown = page.locator('.editor-group-container.active .monaco-editor .view-line');
     await chooseInMenu(workbench, workbench.treeRows.filter({ hasText: 'with-schema' }).first(), 'Show Details');
@@ -146,10 +112,6 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await workbench.screenshot('98-details');
     await openControl('control');
     assert.ok(!paths.includes('/schema-of-details.json'));
-  });
-
-  it('doesn’t read a schema that a proposed change names before the change is accepted', async () => {
-    const { page } = workbench;
     block = `json\n{ "$schema": "${schemaOf('change')}" }`;
     await workbench.selectLines(1, 1);
     await askFromPalette(workbench, 'Is there a better schema?');
@@ -159,68 +121,6 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await workbench.screenshot('98-change');
     await openControl('later');
     assert.ok(!paths.includes('/schema-of-change.json'));
-  });
-
-  it('shows no link from a file name beside a question or in the message of Apply', async () => {
-    const { page } = workbench;
-    block = `ts\n${code}`;
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.sideBar('Explorer');
-    await workbench.treeRows.filter({ hasText: '[file]' }).dblclick();
-    await page.locator('.tab.active', { hasText: '[file]' }).waitFor();
-    await page.locator('.editor-group-container.active .view-line', { hasText: 'area' }).first().click();
-    await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
-    await workbench.selectLines(1, 3);
-    await workbench.runCommand('Ask Model');
-    const empty = await questionPanel(workbench);
-    await empty.locator('.chip', { hasText: name('file') }).waitFor();
-    assert.equal(await empty.locator('a').count(), 0);
-    await workbench.screenshot('99-question');
-    await typeQuestion(empty, 'Is this right?');
-    const panel = await workbench.webview('Is this right?');
-    await panel.locator('.reply .model .name', { hasText: invisibleShown }).waitFor();
-    await panel.locator('.modelButton', { hasText: invisibleShown }).waitFor();
-    await apply(panel);
-    await assertPlain(workbench.notifications, `${name('file')} already contains this code`);
-    await workbench.screenshot('99-apply');
-  });
-
-  it('shows no link from model ids in the box of a comparison’s question', async () => {
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Compare Models…');
-    await assertPlain(workbench.quickPicks, hostileId);
-    await workbench.pick('[best]');
-    await workbench.pick('with-schema');
-    await workbench.page.keyboard.press('Enter');
-    await boxTitled('(2/2)').waitFor();
-    await assertPlain(underBox(), hostileId);
-    await leave();
-  });
-
-  it('shows no link from a connection’s name in quick picks, input boxes and dialogs', async () => {
-    const own = `[mine](${command}) $(bug)`;
-    await workbench.runCommand('Ask Model: Edit Connection…');
-    await workbench.quickPicks.filter({ hasText: 'Name' }).first().click();
-    await boxTitled('Rename').waitFor();
-    await workbench.answerQuickInput(own);
-    await boxTitled('Edit [mine]').waitFor();
-    await assertPlain(workbench.quickPicks, own);
-    await leave();
-    await assertPlain(message(), own);
-    await workbench.runCommand('Ask Model: Manage Connections…');
-    await assertPlain(workbench.quickPicks, own);
-    await workbench.screenshot('99-connections');
-    await leave();
-    await workbench.runCommand('Ask Model: Remove Key');
-    await assertPlain(dialog(), own);
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-  });
-
-  it('shows no link from a gateway’s error in the message above the models', async () => {
-    mode = 'refuse';
-    await workbench.runCommand('Ask Model: Refresh Models');
-    await assertPlain(message(), links);
-    mode = 'serve';
   });
 
   it('shows no link from the title of an imported conversation or from a path in it', async () => {

@@ -6,8 +6,7 @@ import type { Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import { outFolder } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { chooseInMenu } from './support/chooseInMenu.ts';
-import { type ConnectedWorkbench, comparisonBox, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { editSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -19,8 +18,6 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   const folder = suite.folder('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
-  /** Chooses an action from the context menu of the last row with this text. */
-  const choose = (text: string, action: string) => chooseInMenu(workbench, row(text).last(), action);
   /** Whether the page of a panel has the focus. */
   const isInPanel = () => workbench.page.evaluate(() => document.activeElement?.tagName === 'IFRAME');
 
@@ -55,7 +52,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
       return hasFocus();
     });
 
-  it('shows a conversation on a click, and keeps the focus in the list for Delete', async () => {
+  it('shows a conversation on a click with the focus in the list for Delete, and moves it there with Enter or a double click', async () => {
     const { page } = workbench;
     await workbench.sideBar('Ask Model');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
@@ -75,10 +72,6 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await until(async () => assert.equal(await isInPanel(), false, 'the new page does not have the focus'));
     await listKeepsFocus();
-  });
-
-  it('moves the focus into the conversation with Enter or a double click', async () => {
-    const { page } = workbench;
     await row('What is a queue?').click();
     await page.locator('.tab.active', { hasText: 'What is a queue?' }).waitFor();
     await listKeepsFocus();
@@ -90,34 +83,17 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(await isInPanel(), true));
   });
 
-  it('keeps a group collapsed while its conversations change', async () => {
-    const { page } = workbench;
-    await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
-    await row('What is a stack?').waitFor({ state: 'detached' });
-    const queue = await workbench.webview('What is a queue?');
-    await queue.locator('textarea').fill('And a heap?');
-    await queue.locator('textarea').press('Enter');
-    await queue.locator('.reply .facts', { hasText: / in ·/ }).nth(1).waitFor();
-    await connected.ask('What is a tree?');
-    await until(async () => assert.equal(await row('What is a queue?').count(), 0));
-    await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
-    await row('What is a stack?').waitFor();
-    await until(async () => {
-      const titles = await workbench.treeRows
-        .filter({ hasText: 'What is a' })
-        .evaluateAll((rows) =>
-          rows
-            .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-            .map((each) => each.querySelector('.label-name')?.textContent),
-        );
-      assert.deepEqual(titles, ['What is a tree?', 'What is a queue?', 'What is a stack?']);
-    });
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
-  });
-
-  it('goes to the next and the previous conversation of the list, and leaves one panel', async () => {
+  it('keeps a group collapsed while its conversations change, and goes to the next conversation in one panel', async () => {
     const { page } = workbench;
     const active = (title: string) => page.locator('.tab.active', { hasText: title }).waitFor();
+    const today = page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' });
+    await today.click();
+    await row('What is a stack?').waitFor({ state: 'detached' });
+    await connected.ask('What is a tree?');
+    assert.equal(await row('What is a queue?').count(), 0);
+    await today.click();
+    await row('What is a tree?').waitFor();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await workbench.runCommand('View: Close All Editors');
     await page.locator('.tab').first().waitFor({ state: 'detached' });
     for (const [command, title] of [
@@ -207,65 +183,6 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
     await asked(next);
     assert.equal(connected.gateway.postCount(), posts);
-  });
-
-  it('applies a menu action to the selected rows, or to another row alone', async () => {
-    const { page } = workbench;
-    const starred = () => row('Favorites').count();
-    await row('gemini-2.5-flash').click();
-    for (const model of ['gemini-2.5-pro', 'claude-opus-4-5']) {
-      await row(model).click({ modifiers: ['ControlOrMeta'] });
-    }
-    await choose('deepseek-chat', 'Add to Favorites');
-    await row('Favorites').filter({ hasText: '1' }).waitFor();
-    await workbench.screenshot('82-outside');
-    await choose('deepseek-chat', 'Remove from Favorites');
-    await until(async () => assert.equal(await starred(), 0));
-    await choose('gemini-2.5-pro', 'Add to Favorites');
-    await row('Favorites').filter({ hasText: '3' }).waitFor();
-    await choose('gemini-2.5-pro', 'Compare Models');
-    await comparisonBox(workbench).waitFor();
-    await page.locator('.quick-input-widget', { hasText: 'Makes 3 paid calls' }).waitFor();
-    await workbench.screenshot('83-compare-selected');
-    await page.keyboard.press('Escape');
-  });
-
-  it('says that no model matches, and offers to show all models', async () => {
-    const { page } = workbench;
-    await workbench.runCommand('Ask Model: Ask a Specific Model…');
-    await workbench.quickInput.and(page.locator('[placeholder^="Type to search"]')).fill('@context:>900m');
-    const none = workbench.quickPicks.filter({ hasText: 'No models match' });
-    await none.waitFor();
-    await workbench.screenshot('84-no-match');
-    await none.click();
-    await workbench.quickPicks.filter({ hasText: 'deepseek-chat' }).waitFor();
-    assert.equal(await workbench.quickInput.inputValue(), '');
-    await page.keyboard.press('Escape');
-  });
-
-  it('selects a model that was added by its id', async () => {
-    const { page } = workbench;
-    for (const words of ['Added claude-hidden.', 'claude-hidden is already in the list.']) {
-      await workbench.runCommand('Ask Model: Add Model by ID…');
-      const box = workbench.quickInput.and(page.locator('[placeholder="vendor/model-name"]'));
-      await box.fill('claude-hidden');
-      await page.keyboard.press('Enter');
-      await notification(words).waitFor();
-      await row('claude-hidden').and(page.locator('.selected')).waitFor();
-      await workbench.screenshot('85-added');
-    }
-  });
-
-  it('preselects another model than the one that answered', async () => {
-    const { page } = workbench;
-    const tree = await workbench.webview('What is a tree?');
-    await tree.locator('.turn').last().hover();
-    await tree.getByLabel('Ask Another Model (New Paid Call)…').last().click();
-    const focused = page.locator('.quick-input-list .monaco-list-row.focused');
-    await focused.first().waitFor();
-    await workbench.screenshot('86-another');
-    assert.doesNotMatch(await focused.first().innerText(), /gpt-5-mini/);
-    await page.keyboard.press('Escape');
   });
 
   it('opens the question box from the status bar or with the key chord, in the group or in the window that the setting names', async () => {
