@@ -40,7 +40,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     ({ workbench, gateway, ask } = connected);
   });
 
-  it('applies code to the file of the question with VS Code’s own diff, and one undo reverts it', async () => {
+  it('applies code with VS Code’s own diff, one undo reverts it, and a discarded change leaves the file alone', async () => {
     const { page } = workbench;
     await workbench.openFile('area.ts');
     await workbench.selectLines(1, 2);
@@ -62,11 +62,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.tab.dirty[data-resource-name="area.ts"]').waitFor({ state: 'detached' });
     await editorLines('3.14').first().waitFor();
-  });
-
-  it('leaves the file alone when the change is discarded', async () => {
-    const { page } = workbench;
-    const panel = await workbench.webview('What is wrong here?');
+    await workbench.webview('What is wrong here?');
     await press(panel, 'Apply…');
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
     await page.locator('.editor-actions .action-label[aria-label^="Discard Change"]').first().click();
@@ -75,7 +71,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     assert.equal(readFileSync(file, 'utf8'), code);
   });
 
-  it('replaces the selection, makes a new file, and wraps long lines', async () => {
+  it('replaces the selection, makes a new file, wraps long lines, and finds words with VS Code’s own find widget', async () => {
     const { page } = workbench;
     await workbench.openFile('area.ts');
     await workbench.selectLines(2, 2);
@@ -93,12 +89,8 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
     await workbench.screenshot('62-new-file');
     await workbench.runCommand('View: Revert and Close Editor');
-  });
-
-  it('finds words in a panel with VS Code’s own find widget', async () => {
-    const { page } = workbench;
-    const panel = await workbench.webview('What is wrong here?');
-    await panel.locator('.question').first().click();
+    const shown = await workbench.webview('What is wrong here?');
+    await shown.locator('.question').first().click();
     await page.keyboard.press('ControlOrMeta+F');
     await page.locator('.simple-find-part.visible input, .simple-find-part.visible textarea').first().waitFor();
     await page.keyboard.type('answer');

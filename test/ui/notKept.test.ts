@@ -35,6 +35,11 @@ describe('when conversations are not stored', { timeout: 200_000 }, () => {
     const panel = await workbench.webview('Conversation (Not Saved)');
     await finishedFacts(panel).waitFor();
     await panel.locator('.reply', { hasText: 'zqxvanishing' }).waitFor();
+    await workbench.runCommand('Ask Model: Edit System Prompt…');
+    await workbench.pick('This Conversation');
+    await page.locator('.quick-input-widget:visible', { hasText: "isn't saved on disk" }).waitFor();
+    await workbench.answerQuickInput('Be zqxbrief.');
+    await panel.locator('.systemPrompt', { hasText: 'this conversation' }).waitFor();
     await panel.locator('textarea').fill('Half a zqxdraft');
     await row('What is zqxvanishing?').waitFor();
     await workbench.screenshot('67-not-kept-yet');
@@ -49,12 +54,13 @@ describe('when conversations are not stored', { timeout: 200_000 }, () => {
     assert.equal(gateway.postCount(), posts + 1);
     // VS Code and the browser write what they have in memory when they end.
     await connected.dispose();
-    assert.deepEqual(filesWith(profileDir, 'zqxdraft'), []);
     // The browser stores the text of VS Code's own input boxes to restore them. VS Code on the desktop doesn't.
     const isBrowsers = (path: string) => /^browser\/\w+\/Sessions\//.test(path);
-    assert.deepEqual(
-      filesWith(profileDir, 'zqxvanishing').filter((path) => !isBrowsers(path)),
-      [],
-    );
+    for (const text of ['zqxdraft', 'zqxbrief', 'zqxvanishing']) {
+      assert.deepEqual(
+        filesWith(profileDir, text).filter((path) => !isBrowsers(path)),
+        [],
+      );
+    }
   });
 });

@@ -6,10 +6,10 @@ import { before, describe, it } from 'node:test';
 import { until } from '../until.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, finishedFacts, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('answers of another model, continued answers, export and import', { timeout: 300_000 }, () => {
+describe('answers of another model and of public reports, export and import', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   const folder = suite.folder('workspace');
@@ -45,27 +45,38 @@ describe('answers of another model, continued answers, export and import', { tim
     await panel.locator('.reply', { hasText: 'gpt-5-mini' }).waitFor();
   });
 
-  it('continues an answer that reached its limit, with a separate call', async () => {
-    const { workbench, gateway, ask } = connected;
-    gateway.setFault('length-finish');
-    const panel = await ask('What is a graph?');
+  it('openclaw#14321 and LibreChat#9514 say what could not be read or shown, and offer the raw data', async () => {
+    const { workbench, gateway } = connected;
+    let view = await connected.ask('What is a cart?');
+    /** Asks, with the stream of a report for an answer, and returns the reply when it has ended. */
+    const ask = async (report: string) => {
+      gateway.setFault(`report:${report}`);
+      const count = await view.locator('.turn').count();
+      await typeQuestion(view, `What about ${report}?`);
+      const reply = view.locator('.turn').nth(count).locator('.reply');
+      await reply.locator('.facts', { hasText: / in ·|not reported/ }).waitFor();
+      return reply;
+    };
+    const reply = await ask('02-unreadable-event');
+    await reply.locator('.markdown', { hasText: 'The result is 42 metres.' }).waitFor();
+    await reply.getByText("A part of this answer couldn't be read").waitFor();
+    await workbench.screenshot('50-report-unread');
+    await reply.getByRole('button', { name: 'Show Raw Data' }).click();
+    await workbench.page.locator('.monaco-editor .view-line', { hasText: 'kilo' }).first().waitFor();
+    await workbench.runCommand('View: Revert and Close Editor');
+    view = await workbench.webview('What is a cart?');
+    const picture = await ask('100a-image-only');
+    await picture.locator('.note', { hasText: "This answer is a picture, which Ask Model can't show yet." }).waitFor();
+    assert.equal(await picture.locator('.trouble').count(), 0);
+    const refused = await ask('108a-refusal-after-text');
+    await refused.locator('.markdown', { hasText: 'Sure,' }).waitFor();
+    await refused.getByText("I can't help with that part.").waitFor();
+    await workbench.screenshot('50-report-refusal');
     gateway.setFault(undefined);
-    const posts = gateway.postCount();
-    await workbench.screenshot('81-length');
-    await panel.getByRole('button', { name: 'Continue (New Paid Call)' }).click();
-    await panel.locator('.turn', { hasText: 'Continue exactly where you stopped' }).waitFor();
-    await finishedFacts(panel).waitFor();
-    await gateway.settled();
-    assert.equal(gateway.postCount(), posts + 1);
-    const sent = JSON.parse(gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '{}');
-    assert.deepEqual(
-      sent.messages.map(({ role }: { role: string }) => role),
-      ['user', 'assistant', 'user'],
-    );
   });
 
-  it('exports a conversation as Markdown and as JSON', async () => {
-    const { workbench } = connected;
+  it('exports a conversation as Markdown and as JSON, imports it beside the existing one, and finds one of hundreds', async () => {
+    const { workbench, gateway } = connected;
     await workbench.page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await row('What is a tree?').waitFor();
     for (const [kind, name] of [
@@ -83,10 +94,6 @@ describe('answers of another model, continued answers, export and import', { tim
     const text = readFileSync(join(files, 'tree.json'), 'utf8');
     assert.match(text, /What is a tree\?/);
     assert.match(text, /claude-haiku-4-5/);
-  });
-
-  it('imports an exported conversation with both answers, beside the existing one', async () => {
-    const { workbench, gateway } = connected;
     const posts = gateway.postCount();
     await workbench.runCommand('Ask Model: Import Conversations…');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
@@ -100,10 +107,7 @@ describe('answers of another model, continued answers, export and import', { tim
     await panel.locator('.switcher', { hasText: 'of 2' }).waitFor();
     await workbench.screenshot('83-imported');
     assert.equal(gateway.postCount(), posts);
-  });
-
-  it('finds conversations older than the newest 200 by typing, to open and to export them', async () => {
-    const { workbench } = connected;
+    // Only the newest 200 are in the list.
     const seeded = Array.from({ length: 300 }, (_, at) => ({
       id: randomUUID(),
       createdAt: 1_600_000_000_000 + at * 60_000,
@@ -121,28 +125,5 @@ describe('answers of another model, continued answers, export and import', { tim
     await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.pickTyped('Seeded 7 of many');
     await workbench.webview('Seeded 7 of many');
-    await workbench.runCommand('Ask Model: Export Conversation as Markdown…');
-    await workbench.pickTyped('Seeded 8 of many');
-    await answerFileDialog(workbench, 'Export Conversation as Markdown', join(files, 'seeded.md'));
-    await notification(`Exported to ${join(files, 'seeded.md')}`).waitFor();
-    assert.match(readFileSync(join(files, 'seeded.md'), 'utf8'), /^# Seeded 8 of many/);
-  });
-
-  it('says that a file contains no conversations', async () => {
-    const { workbench } = connected;
-    writeFileSync(
-      join(files, 'empty.json'),
-      JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: [] }),
-    );
-    await workbench.runCommand('Ask Model: Import Conversations…');
-    await answerFileDialog(workbench, 'Import Conversations', join(files, 'empty.json'));
-    await notification('empty.json contains no conversations').waitFor();
-  });
-
-  it('says why a file that isn’t an export is not imported', async () => {
-    const { workbench } = connected;
-    await workbench.runCommand('Ask Model: Import Conversations…');
-    await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.md'));
-    await notification('Nothing was imported from tree.md').waitFor();
   });
 });

@@ -24,7 +24,6 @@ describe('when the disk is full while an answer arrives', {
   suite.ends(() => server.close());
   const folder = suite.folder('workspace');
   const files = suite.folder('exported');
-  const profileDir = suite.folder('profile');
   let workbench: Workbench;
 
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
@@ -41,6 +40,7 @@ describe('when the disk is full while an answer arrives', {
 
   /** Returns the file of the only conversation with this title. */
   const fileOf = (title: string) => {
+    const { profileDir } = workbench.server;
     const [found, ...others] = filesWith(profileDir, title).filter((path) => path.endsWith('.jsonl'));
     assert.ok(found && others.length === 0);
     return join(profileDir, found);
@@ -75,10 +75,7 @@ describe('when the disk is full while an answer arrives', {
 
   before(async () => {
     const base = await server.listen();
-    workbench = await suite.workbench({
-      folder,
-      profileDir,
-    });
+    workbench = await suite.workbench({ folder });
     await connect(workbench, base, 'sk-Loopback0123456789key');
     await chooseModel(workbench, 'timed-words');
     server.pace = { firstMs: 0, paceMs: 10, thoughts: 0, words };

@@ -36,7 +36,7 @@ describe('the walkthrough', { timeout: 240_000 }, () => {
     workbench = await suite.workbench({ folder: suite.folder('workspace'), viewport: { width: 1700, height: 900 } });
   });
 
-  it('opens from the empty view of models, with four steps and their pictures', async () => {
+  it('opens from the empty view of models, shows four steps with pictures, and marks each step when it is done', async () => {
     const { page } = workbench;
     const bar = await workbench.sideBar('Ask Model');
     await bar.locator('a', { hasText: 'Get started' }).waitFor();
@@ -54,10 +54,6 @@ describe('the walkthrough', { timeout: 240_000 }, () => {
       await workbench.screenshot(`95-walkthrough-${index + 1}`);
     }
     await done();
-  });
-
-  it('opens from the palette, and marks each step when it is done', async () => {
-    const { page } = workbench;
     const gateway = await suite.gateway({ delayMs: 0 });
     const open = async () => {
       await workbench.runCommand('Ask Model: Get Started');
