@@ -282,7 +282,7 @@ test('handles a megabyte from the clipboard without delay', () => {
   for (const unit of units) {
     for (const size of [1_000_000, 16_000]) {
       const pasted = unit.repeat(size / unit.length);
-      const ms = leastCpuMs(() => {
+      const ms = leastCpuMs(60, () => {
         for (const text of [pasted, `x${pasted}x`]) {
           const result = cleanApiKey(text);
           assert.ok(!result.ok || result.value.length <= 4_096);

@@ -239,10 +239,10 @@ test('redacts a megabyte of any text quickly, and an ordinary message in a milli
   ];
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-    const ms = leastCpuMs(() => redact(text, [known]));
+    const ms = leastCpuMs(1_500, () => redact(text, [known]));
     assert.ok(ms < 1_500, `${unit}: ${ms} ms`);
   }
-  const ms = leastCpuMs(() => {
+  const ms = leastCpuMs(1_000, () => {
     for (let times = 0; times < 1_000; times++) {
       redact('This model is not open to the group of your key. (request id: 2026)', [known]);
     }

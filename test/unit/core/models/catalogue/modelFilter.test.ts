@@ -239,7 +239,7 @@ test('searches a long list fast enough for typing', () => {
       'zzzz',
       '@bogus',
     ]) {
-      const ms = leastCpuMs(() => long.search(text, 250));
+      const ms = leastCpuMs(count / 500, () => long.search(text, 250));
       assert.ok(ms < count / 500, `${count} “${text}”: ${ms.toFixed(1)} ms`);
     }
     assert.equal(long.search('some 4999', 9).matches[0]?.id, `vendor-${4999 % 40}/some-model-4999-instruct:free`);

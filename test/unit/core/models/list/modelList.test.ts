@@ -237,13 +237,13 @@ test('Q81 reads 5,000 large items fast', () => {
     context_length: index,
     pricing: { prompt: '0.1' },
   }));
-  const ms = leastCpuMs(() => assert.equal(readModelList({ data })?.models.length, 5_000));
+  const ms = leastCpuMs(500, () => assert.equal(readModelList({ data })?.models.length, 5_000));
   assert.ok(ms < 500, `${ms} ms`);
 });
 
 test('is not slowed down by hostile ids', () => {
   const data = Array.from({ length: 200 }, (_, index) => ({ id: `${'-/:.'.repeat(5_000)}${index}` }));
-  const ms = leastCpuMs(() => assert.equal(ids(data)?.length, 200));
+  const ms = leastCpuMs(1_500, () => assert.equal(ids(data)?.length, 200));
   assert.ok(ms < 1_500, `${ms} ms`);
 });
 

@@ -39,8 +39,8 @@ test('pauses every few milliseconds while it reads a long list', async () => {
   assert.ok(clock.pauses >= 1_000, String(clock.pauses));
 });
 
-test('reads the items of 20,000 models in any order as the same list', () => {
-  const items = Array.from({ length: 20_000 }, (_, index) => ({ ...bigItem(index), description: 'x' }));
+test('reads the items of 2,000 models in any order as the same list', () => {
+  const items = Array.from({ length: 2_000 }, (_, index) => ({ ...bigItem(index), description: 'x' }));
   const shuffled = items.map((item, index) => items[(index * 7_919) % items.length] ?? item);
   const readItems = (data: readonly object[]) => {
     const { models, items: texts } = runToEnd(read(JSON.stringify({ object: 'list', data })));
