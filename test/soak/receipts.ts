@@ -4,8 +4,7 @@ import { readSiteStatus } from '../../src/core/account/siteStatus.ts';
 import { readTokenLog } from '../../src/core/account/tokenLog.ts';
 import { runToEnd } from '../../src/core/base/runInSlices.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
-import { matchLog } from '../../src/core/usage/receipts/matchLog.ts';
-import { receiptsOf, recordedCalls } from '../../src/core/usage/receipts/receiptsOf.ts';
+import { matchLog, receiptsOf, recordedCalls } from '../../src/core/usage/receipts/matchLog.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock as clock } from '../../src/node/system/systemClock.ts';
 import type { UsageEntry } from '../gateway/account.ts';
@@ -40,7 +39,7 @@ export async function matchReceipts(
     }
   }
   const span = [0, Date.now() + 60_000] as const;
-  const calls = runToEnd(recordedCalls(await ledger.callsBetween(...span), () => false));
+  const calls = recordedCalls(await ledger.callsBetween(...span), () => false);
   const log = [...callOf.keys()].sort((one, other) => other.at - one.at);
   const match = runToEnd(matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() }));
   const counts = { charged: 0, likely: 0 };

@@ -13,8 +13,6 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/chat/masking/secretRules.ts',
     'src/core/models/list/modelFamily.ts',
     'src/webview/code/languages.ts',
-    // Names of columns in logs of gateways.
-    'src/core/usage/receipts/logColumns.ts',
     // Names of characters in HTML.
     'src/core/secrets/unescaped.ts',
   ]),

@@ -8,16 +8,16 @@ export type LogEntry = {
   readonly kind: 'charge' | 'error' | 'refund';
   readonly model: string;
   /** The response header `X-Oneapi-Request-Id` of the call. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** What was charged, or given back; 0 for an error. */
   readonly charged: Money;
-  readonly promptTokens?: number;
-  readonly completionTokens?: number;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
   /** Tokens of the prompt that the gateway had cached. */
-  readonly cachedTokens?: number;
+  readonly cachedTokens?: number | undefined;
   /** The key's group at that time, and the factor of its prices. */
-  readonly group?: string;
-  readonly groupRatio?: number;
+  readonly group?: string | undefined;
+  readonly groupRatio?: number | undefined;
   /** How long the call took. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
 };

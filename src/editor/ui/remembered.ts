@@ -108,12 +108,12 @@ export class Remembered {
     await this.#memory.update(groupRatioName(connectionId), ratio);
   }
 
-  /** What the columns of imported logs mean, the last one last, as passed to `setLogColumns`. */
+  /** What the columns of the last imported log mean, as passed to `setLogColumns`. */
   logColumns(connectionId: string): unknown {
     return this.#memory.get<unknown>(logColumnsName(connectionId));
   }
 
-  async setLogColumns(connectionId: string, columns: readonly object[]): Promise<void> {
+  async setLogColumns(connectionId: string, columns: object): Promise<void> {
     await this.#memory.update(logColumnsName(connectionId), columns);
   }
 

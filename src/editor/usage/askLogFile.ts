@@ -1,48 +1,52 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { LogEntry } from '../../core/account/logEntry.ts';
+import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { siteUnit } from '../../core/base/money.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
 import type { Credit } from '../../core/connections/creditUnit.ts';
-import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
-import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/importLog.ts';
-import { type ColumnMap, entriesOf, mapKey, proposeColumns, withCredit } from '../../core/usage/receipts/logColumns.ts';
+import {
+  entriesOf,
+  hasColumns,
+  knownColumns,
+  type LogColumns,
+  type LogFile,
+  type LogTable,
+  logColumns,
+  maxLogBytes,
+  quotaPerDollar,
+  readLogFile,
+} from '../../core/usage/receipts/logFile.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import { pickRow } from '../ui/pickRow.ts';
+import { pickRow, type Row } from '../ui/pickRow.ts';
 
 /** A log that was exported from a gateway's console. */
-export type LogFile = {
+export type ImportedLog = LogFile & {
   readonly name: string;
-  readonly entries: readonly LogEntry[];
-  /** Whether the times have a zone; otherwise they were read as UTC. */
-  readonly hasZone: boolean;
-  /** Lines that could not be read. */
-  readonly unreadable: number;
   /** What the columns were taken for, as a sentence, if the person was not asked. */
   readonly assumed?: string;
   /** Reads the same file again, after asking for all columns. */
-  readonly askAgain: () => Promise<LogFile | undefined>;
+  readonly askAgain: () => Promise<ImportedLog | undefined>;
 };
 
-/** Quota that is one dollar of a site of the new-api family, unless the site changes it (wire section 5). */
-const quotaPerDollar = 500_000;
+/** What the columns of a connection's last log mean; a stored value may be of any type. */
+export type ColumnMemory = { read(): unknown; write(columns: object): PromiseLike<void> };
+
 const sampleRows = 20;
+const mostNames = 200;
 
 /**
- * Lets the person choose a file, and asks what its columns mean where that can't be recognized. That is remembered for
- * files with the same columns.
+ * Lets the person choose a file, and asks what its columns mean unless it is known. That is remembered for the connection.
  *
  * @param credit what a dollar of the site is worth, if the person stated it.
  * @returns undefined when the person cancelled or the file was refused.
  */
 export async function askLogFile(
-  connection: string,
   memory: ColumnMemory,
   clock: Clock,
   credit?: Credit,
-): Promise<LogFile | undefined> {
+): Promise<ImportedLog | undefined> {
   const title = l10n.t('Import a Log Exported from the Console');
   const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
   const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
@@ -55,19 +59,29 @@ export async function askLogFile(
     void showErrorMessage(table.problem);
     return undefined;
   }
-  const read = async (asksAll: boolean): Promise<LogFile | undefined> => {
-    const found = await askColumns(l10n.t('Import {0}', name), connection, table, memory, asksAll);
-    return (
-      found && {
-        name,
-        hasZone: found.map.timeFormat !== 'local',
-        ...(await runInSlices(clock, entriesOf(table.rows, withCredit(found.map, credit)))),
-        assumed: found.assumed,
-        askAgain,
-      }
+  const ask = new ColumnQuestions(l10n.t('Import {0}', name), table);
+  const read = async (asksAll: boolean): Promise<ImportedLog | undefined> => {
+    const stored = z.safeParse(logColumns, memory.read()).data;
+    const remembered = stored && hasColumns(table.columns, stored) ? stored : undefined;
+    const known = asksAll ? undefined : (remembered ?? knownColumns(table.columns));
+    const asked = known ?? (await ask.columns());
+    const columns = asked && (await ask.key(asked));
+    if (columns === undefined) {
+      return undefined;
+    }
+    await memory.write(columns);
+    const assumed = l10n.t(
+      'The model was read from the column "{0}", and what was charged from "{1}".',
+      columns.model,
+      columns.amount,
     );
+    return {
+      name,
+      ...(await runInSlices(clock, entriesOf(table, columns, credit))),
+      assumed: columns === known ? assumed : undefined,
+      askAgain: () => read(true),
+    };
   };
-  const askAgain = () => read(true);
   return read(false);
 }
 
@@ -82,102 +96,82 @@ async function readTable(
   return runInSlices(clock, readLogFile(name, new TextDecoder().decode(bytes)));
 }
 
-async function askColumns(
-  title: string,
-  connection: string,
-  table: LogTable,
-  memory: ColumnMemory,
-  asksAll: boolean,
-): Promise<{ readonly map: ColumnMap; readonly assumed: string | undefined } | undefined> {
-  const { columns, rows } = table;
-  const key = mapKey(columns);
-  const proposed = proposeColumns(columns, rows);
-  const { at, timeFormat, currency, unit: proposedUnit, perUnit: proposedPerUnit } = proposed;
-  const remembered = memory.read(connection, key);
-  const known: { readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
-    ...proposed,
-    ...remembered,
-    // The unit of an earlier log says nothing about amounts in another currency.
-    ...(remembered?.currency !== currency && { unit: proposedUnit, perUnit: proposedPerUnit }),
-    ...(asksAll && { model: undefined, amount: undefined, unit: undefined, keyName: undefined }),
-  };
-  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = { ...known };
-  if (at === undefined || timeFormat === undefined) {
-    return undefined;
-  }
-  map.model ??= await askColumn(title, l10n.t('Which column has the model?'), table);
-  if (map.model === undefined) {
-    return undefined;
-  }
-  map.amount ??= await askColumn(title, l10n.t('Which column has what was charged?'), table);
-  if (map.amount === undefined) {
-    return undefined;
-  }
-  if (map.unit === undefined || map.perUnit === undefined) {
-    const unit = await askUnit(title, columns[map.amount] ?? '');
-    if (unit === undefined) {
-      return undefined;
-    }
-    Object.assign(map, unit);
-  }
-  const keys = map.key === undefined ? [] : namesOf(rows, map.key);
-  // A remembered key may have another name by now.
-  if (keys.length > (map.keyName === undefined ? 1 : 0) && !keys.includes(map.keyName ?? '')) {
-    map.keyName = await ask(title, l10n.t('Which key in the log does this connection use?'), keys);
-    if (map.keyName === undefined) {
-      return undefined;
-    }
-  }
-  const { model, amount, unit = siteUnit, perUnit = 1 } = map;
-  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit, currency };
-  await memory.write(connection, key, complete);
-  const isAsked = (['model', 'amount', 'unit', 'keyName'] as const).some((each) => map[each] !== known[each]);
-  const columnsText = l10n.t(
-    'The model was read from the column "{0}", and what was charged from "{1}".',
-    columns[model] ?? '',
-    columns[amount] ?? '',
-  );
-  // Cells of another column may name another currency.
-  const read = amount === proposed.amount ? complete : { ...complete, currency: undefined };
-  return { map: read, assumed: isAsked ? undefined : columnsText };
-}
+/** Asks the person what the columns of a log mean. */
+class ColumnQuestions {
+  readonly #title: string;
+  readonly #table: LogTable;
 
-/** Asks for a column by its name, with its first values. */
-async function askColumn(title: string, placeholder: string, { columns, rows }: LogTable): Promise<number | undefined> {
-  const outcome = await pickRow({
-    title,
-    placeholder,
-    rows: columns.map((label, value) => ({
-      label,
-      description: namesOf(rows.slice(0, sampleRows), value).join(', '),
-      value,
-    })),
-  });
-  return outcome.status === 'picked' ? outcome.value : undefined;
-}
+  constructor(title: string, table: LogTable) {
+    this.#title = title;
+    this.#table = table;
+  }
 
-async function askUnit(title: string, column: string): Promise<Pick<ColumnMap, 'unit' | 'perUnit'> | undefined> {
-  const quota = l10n.t('Quota, of which {0} are one site unit', numberText(quotaPerDollar));
-  const outcome = await pickRow({
-    title,
-    placeholder: l10n.t('What are the amounts in the column "{0}"?', column),
-    rows: [
+  /** @returns undefined when the person cancelled. */
+  async columns(): Promise<LogColumns | undefined> {
+    const asked: { [Role in keyof LogColumns]?: string | undefined } = {};
+    for (const [role, placeholder, isNeeded] of [
+      ['at', l10n.t('Which column has the date and time?'), true],
+      ['model', l10n.t('Which column has the model?'), true],
+      ['amount', l10n.t('Which column has what was charged?'), true],
+      ['promptTokens', l10n.t('Which column has the input tokens?'), false],
+      ['completionTokens', l10n.t('Which column has the output tokens?'), false],
+      ['requestId', l10n.t('Which column has the request ID?'), false],
+    ] as const) {
+      const column = await this.#column(placeholder, isNeeded);
+      if (column === undefined) {
+        return undefined;
+      }
+      asked[role] = column === '' ? undefined : column;
+    }
+    const { at = '', model = '', amount = '', promptTokens, completionTokens, requestId } = asked;
+    const unit = await this.#unit(amount);
+    return unit && { at, model, amount, ...unit, promptTokens, completionTokens, requestId };
+  }
+
+  /** Asks which key of the log the connection uses, if it has several. A remembered one may have another name by now. */
+  async key(columns: LogColumns): Promise<LogColumns | undefined> {
+    const { key, keyName } = columns;
+    const names = key === undefined ? [] : this.#textsOf(key, this.#table.rows);
+    if (names.length <= (keyName === undefined ? 1 : 0) || names.includes(keyName ?? '')) {
+      return columns;
+    }
+    const placeholder = l10n.t('Which key in the log does this connection use?');
+    const picked = await this.#pick(
+      placeholder,
+      names.map((label) => ({ label, value: label })),
+    );
+    return picked === undefined ? undefined : { ...columns, keyName: picked };
+  }
+
+  /** Asks for a column by its name, with its first values. @returns an empty text when the log has none. */
+  #column(placeholder: string, isNeeded: boolean): Promise<string | undefined> {
+    const { columns, rows } = this.#table;
+    const named = columns.map((name) => ({
+      label: name,
+      description: this.#textsOf(name, rows.slice(0, sampleRows)).join(', '),
+      value: name,
+    }));
+    return this.#pick(placeholder, [...named, ...(isNeeded ? [] : [{ label: l10n.t('None'), value: '' }])]);
+  }
+
+  #unit(column: string): Promise<Pick<LogColumns, 'unit' | 'perUnit'> | undefined> {
+    const quota = l10n.t('Quota, of which {0} are one site unit', numberText(quotaPerDollar));
+    return this.#pick(l10n.t('What are the amounts in the column "{0}"?', column), [
       { label: quota, value: { unit: siteUnit, perUnit: quotaPerDollar } },
       { label: l10n.t('Site units'), value: { unit: siteUnit, perUnit: 1 } },
-      { label: 'USD', value: { unit: 'USD', perUnit: 1 } },
-      { label: 'CNY', value: { unit: 'CNY', perUnit: 1 } },
-      { label: 'EUR', value: { unit: 'EUR', perUnit: 1 } },
-    ],
-  });
-  return outcome.status === 'picked' ? outcome.value : undefined;
-}
+      ...['USD', 'CNY', 'EUR'].map((unit) => ({ label: unit, value: { unit, perUnit: 1 } })),
+    ]);
+  }
 
-async function ask(title: string, placeholder: string, values: readonly string[]): Promise<string | undefined> {
-  const outcome = await pickRow({ title, placeholder, rows: values.map((value) => ({ label: value, value })) });
-  return outcome.status === 'picked' ? outcome.value : undefined;
-}
+  async #pick<T>(placeholder: string, rows: readonly Row<T, never>[]): Promise<T | undefined> {
+    const outcome = await pickRow({ title: this.#title, placeholder, rows });
+    return outcome.status === 'picked' ? outcome.value : undefined;
+  }
 
-/** The different texts of a column. */
-function namesOf(rows: LogTable['rows'], column: number): string[] {
-  return [...new Set(rows.map((row) => row[column]?.trim() ?? ''))].filter((name) => name !== '').slice(0, 200);
+  /** The different texts of a column. */
+  #textsOf(column: string, rows: LogTable['rows']): string[] {
+    const index = this.#table.columns.indexOf(column);
+    const texts = new Set(rows.map((row) => row[index]?.trim() ?? ''));
+    return [...texts].filter((text) => text !== '').slice(0, mostNames);
+  }
 }

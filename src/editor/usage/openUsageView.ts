@@ -1,4 +1,3 @@
-import { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
 import { UsageView } from './usageView.ts';
@@ -12,13 +11,12 @@ export type UsageViewParts = SharedPorts &
 export function openUsageView(ports: UsageViewParts): UsageView {
   const { store, remembered, connections } = ports;
   const find = (id: string) => connections().find((each) => each.id === id);
-  const columns = new ColumnMemory({
-    read: (id) => remembered.logColumns(id),
-    write: (id, maps) => remembered.setLogColumns(id, maps),
-  });
   const matching = new UsageMatching({
     ...ports,
-    columns,
+    columnsOf: (id) => ({
+      read: () => remembered.logColumns(id),
+      write: (columns) => remembered.setLogColumns(id, columns),
+    }),
     hostOf: (id) => find(id)?.host ?? id,
     creditOf: (id) => find(id)?.creditUnit,
     noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),

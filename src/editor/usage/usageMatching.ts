@@ -8,14 +8,16 @@ import type { Credit } from '../../core/connections/creditUnit.ts';
 import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
-import { inZone } from '../../core/usage/receipts/logClock.ts';
-import { matchLog } from '../../core/usage/receipts/matchLog.ts';
-import type { MatchResult } from '../../core/usage/receipts/matchResult.ts';
-import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
+import {
+  type MatchResult,
+  matchLog,
+  receiptsOf,
+  recordedCalls,
+  withOffset,
+} from '../../core/usage/receipts/matchLog.ts';
 import { unreadableText } from '../../core/usage/view/matchView.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
-import { askLogFile, type LogFile } from './askLogFile.ts';
+import { askLogFile, type ColumnMemory, type ImportedLog } from './askLogFile.ts';
 
 export type UsageMatchingPorts = {
   readonly ledger: () => Ledger;
@@ -33,8 +35,8 @@ export type UsageMatchingPorts = {
   readonly hostOf: (connection: string) => string;
   /** What a dollar of the site is worth, if the person stated it. */
   readonly creditOf: (connection: string) => Credit | undefined;
-  /** The columns of logs that were imported before. */
-  readonly columns: ColumnMemory;
+  /** The columns of the log that was last imported for a connection. */
+  readonly columnsOf: (connection: string) => ColumnMemory;
   /** Stores the ratio of a key's group, which later prices depend on. */
   readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
 };
@@ -82,8 +84,8 @@ export class UsageMatching implements Disposable {
 
   /** *Import a Log…* */
   async import(connection: string): Promise<void> {
-    const { columns, clock, creditOf } = this.#ports;
-    let file = await askLogFile(connection, columns, clock, creditOf(connection));
+    const { columnsOf, clock, creditOf } = this.#ports;
+    let file = await askLogFile(columnsOf(connection), clock, creditOf(connection));
     while (file !== undefined) {
       const { assumed, askAgain } = file;
       await this.#compare(connection, file, file);
@@ -121,8 +123,8 @@ export class UsageMatching implements Disposable {
 
   async #compare(
     connection: string,
-    { entries, unreadable }: Pick<LogFile, 'entries' | 'unreadable'>,
-    file?: LogFile,
+    { entries, unreadable }: Pick<ImportedLog, 'entries' | 'unreadable'>,
+    file?: ImportedLog,
   ): Promise<void> {
     const { clock, noteGroupRatio } = this.#ports;
     const ledger = this.#ports.ledger();
@@ -134,9 +136,9 @@ export class UsageMatching implements Disposable {
     const until = file === undefined ? Math.max(now, to) : to;
     const calls = (await ledger.callsBetween(from, until)).filter((call) => call.connection === connection);
     const isRunning = (call: (typeof calls)[number]) => ledger.stateOf(call) === 'running';
-    const recorded = await runInSlices(clock, recordedCalls(calls, isRunning));
+    const recorded = recordedCalls(calls, isRunning);
     const span = { from, to: until, ...(file === undefined && { readAt: now }) };
-    const lines = file?.hasZone === false ? await runInSlices(clock, inZone(entries, recorded)) : entries;
+    const lines = await runInSlices(clock, withOffset(entries, recorded, file?.hasZone !== false));
     const match = await runInSlices(clock, matchLog(recorded, lines, span));
     await ledger.receive(receiptsOf(match, now));
     this.#results.set(connection, { ...match, at: now, file: file?.name, unreadable });

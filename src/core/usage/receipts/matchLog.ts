@@ -1,10 +1,23 @@
 import type { LogEntry } from '../../account/logEntry.ts';
 import type { Money } from '../../base/money.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import { isByPrices } from '../../reply/cost.ts';
-import { likelyPairs } from './likelyPairs.ts';
-import { type LogClock, lineTimes, logClock, type Span } from './logClock.ts';
-import { mayBeLogged, type RecordedCall } from './recordedCall.ts';
+import { type Cost, isByPrices, isFromLog, knownCost } from '../../reply/cost.ts';
+import type { Usage } from '../../reply/usage.ts';
+import type { CallEnd, Receipt } from '../ledgerLine.ts';
+import type { CountedCall } from '../usageTotals.ts';
+
+/** A call as it was recorded here, to be compared with the gateway's own log. */
+export type RecordedCall = Pick<CallEnd, 'state' | 'isFree' | 'answered' | 'requestId'> &
+  Pick<CountedCall, 'id' | 'at' | 'model'> &
+  Partial<Pick<CountedCall, 'caller' | 'conversation' | 'isInMemory'>> & {
+    readonly promptTokens?: number;
+    readonly completionTokens?: number;
+    readonly totalMs?: number;
+    /** As reported, or by prices. */
+    readonly cost?: Cost;
+    /** What an earlier reading of the log gave. */
+    readonly charged?: Cost;
+  };
 
 /** A call with what the gateway charged for it. */
 type MatchedCall = {
@@ -31,14 +44,96 @@ export type LogMatch = {
   /** Of the newest charge that states it. */
   readonly groupRatio?: number;
   /** The time that the log tells of, by this computer's clock; absent for a log without lines. */
-  readonly covered?: Span;
+  readonly covered?: TimeSpan;
 };
+
+/** How the calls of a connection compare with its gateway's log. */
+export type MatchResult = LogMatch & {
+  /** When the log was read, in Unix milliseconds. */
+  readonly at: number;
+  /** The name of the file; undefined for what the gateway answered. */
+  readonly file: string | undefined;
+  /** Lines of the log that could not be read. */
+  readonly unreadable: number;
+};
+
+type TimeSpan = { readonly from: number; readonly to: number };
 
 /**
  * The time in question, in Unix milliseconds. `readAt` is when the log was read from the gateway; without it, as for an
  * exported log, it is complete only until its newest line.
  */
-export type LogSpan = Span & { readonly readAt?: number | undefined };
+export type LogSpan = TimeSpan & { readonly readAt?: number | undefined };
+
+const minuteMs = 60_000;
+/** How far clocks may differ. A gateway also continues a call that was stopped or cut off here. */
+const toleranceMs = 2 * minuteMs;
+/** All time zones differ from UTC by so many quarters of an hour, from -12 to +14 hours. */
+const [quarterMs, westernmost, easternmost] = [15 * minuteMs, -48, 56];
+/** With more lines of a model in a minute, or calls with the same tokens, they can't be told apart. */
+const mostAlike = 100;
+
+/** Calls as they are compared with a gateway's log. Those that are still running are left out. */
+export function recordedCalls(
+  calls: readonly CountedCall[],
+  isRunning: (call: CountedCall) => boolean,
+): RecordedCall[] {
+  return calls
+    .filter((call) => !isRunning(call))
+    .map((call) => ({
+      ...call,
+      state: call.state ?? 'unknown',
+      promptTokens: call.usage?.promptTokens,
+      completionTokens: call.usage?.completionTokens,
+      // A receipt has taken the place of the cost that was known before.
+      cost: knownCost({ usage: call.usage, cost: call.pricedCost }),
+      charged: isFromLog(call.cost) ? call.cost : undefined,
+    }));
+}
+
+/**
+ * Corrects the times of a log by one offset in quarters of an hour: that with which most lines are of the end of a call
+ * with their request ID, or their model and tokens. A log without time zones, such as OpenRouter's export, is in UTC or
+ * in that of the computer whose console wrote it.
+ *
+ * @param hasZone without, times were read as UTC, and are this computer's where no call shows the offset.
+ */
+export function* withOffset(
+  entries: readonly LogEntry[],
+  calls: readonly RecordedCall[],
+  hasZone: boolean,
+): Steps<readonly LogEntry[]> {
+  const hasTokens = entries.some(({ promptTokens }) => promptTokens !== undefined);
+  const nameOf = (model: string, { promptTokens, completionTokens }: LogEntry | RecordedCall) =>
+    JSON.stringify([model, ...(hasTokens ? [promptTokens, completionTokens] : [])]);
+  const byName = new Map<string, RecordedCall[]>();
+  for (const call of calls) {
+    yield;
+    for (const name of [call.requestId, nameOf(call.answered ?? call.model, call)]) {
+      if (name !== undefined) {
+        const alike = byName.get(name) ?? [];
+        byName.set(name, alike);
+        alike.push(call);
+      }
+    }
+  }
+  const votes = new Map<number, number>();
+  for (const entry of entries) {
+    yield;
+    const alike = byName.get(entry.requestId ?? '') ?? byName.get(nameOf(entry.model, entry)) ?? [];
+    for (const { at, totalMs = 0 } of alike.length > mostAlike ? [] : alike) {
+      const quarters = Math.round((entry.at - at - totalMs) / quarterMs);
+      if (quarters >= westernmost && quarters <= easternmost) {
+        votes.set(quarters, (votes.get(quarters) ?? 0) + 1);
+      }
+    }
+  }
+  let best = hasZone ? 0 : -new Date(entries[0]?.at ?? 0).getTimezoneOffset() / 15;
+  for (const [quarters, count] of votes) {
+    best = count > (votes.get(best) ?? 0) ? quarters : best;
+  }
+  return best === 0 ? entries : entries.map((entry) => ({ ...entry, at: entry.at - best * quarterMs }));
+}
 
 /**
  * Finds the calls that were recorded here in a gateway's log.
@@ -62,7 +157,6 @@ export function* matchLog(
   const matched: MatchedCall[] = [];
   const others: LogEntry[] = [];
   const found = new Set<RecordedCall>();
-  const delays: number[] = [];
   for (const entry of yield* sumById(entries, (id) => callOf.has(id) && callOf.get(id) === undefined)) {
     yield;
     const call = entry.requestId === undefined ? undefined : callOf.get(entry.requestId);
@@ -73,25 +167,22 @@ export function* matchLog(
     }
     matched.push({ call, charged: entry.charged, how: 'charged', entry });
     found.add(call);
-    if (call.totalMs !== undefined) {
-      delays.push(entry.at - call.at - call.totalMs);
-    }
   }
-  const clock = logClock(delays);
-  const missing = calls.filter((call) => mayBeLogged(call) && !found.has(call));
-  const { pairs, unclear } = yield* likelyPairs(missing, others, clock, found.size > 0);
+  // The log should have the others, unless they can't have been charged.
+  const missing = calls.filter((call) => call.state !== 'notSent' && call.isFree !== true && !found.has(call));
+  const { pairs, unclear } = yield* likelyPairs(missing, others, found.size > 0);
   for (const [call, entry] of pairs) {
     matched.push({ call, charged: entry.charged, how: 'likely', entry });
   }
-  const { covered, groupRatio } = factsOf(entries, clock, span);
+  const { covered, groupRatio } = factsOf(entries, span);
   const isIn = (at: number) => at >= span.from && at <= span.to;
   const isCovered = (call: RecordedCall) => {
-    const { from, to } = lineTimes(call, clock);
+    const { from, to } = lineTimes(call);
     // The log may lack lines of its oldest second.
     return covered !== undefined && isIn(call.at) && from > covered.from && to <= covered.to;
   };
   const paired = new Set(pairs.values());
-  const isOpen = (entry: LogEntry) => entry.kind === 'charge' && !paired.has(entry) && isIn(entry.at - clock.offsetMs);
+  const isOpen = (entry: LogEntry) => entry.kind === 'charge' && !paired.has(entry) && isIn(entry.at);
   const open = others.filter(isOpen);
   return {
     matched,
@@ -137,7 +228,7 @@ function* sumById(entries: readonly LogEntry[], isShared: (id: string) => boolea
   return lines;
 }
 
-function factsOf(entries: readonly LogEntry[], { offsetMs }: LogClock, { readAt }: LogSpan) {
+function factsOf(entries: readonly LogEntry[], { readAt }: LogSpan) {
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let stating: LogEntry | undefined;
   for (const entry of entries) {
@@ -147,7 +238,7 @@ function factsOf(entries: readonly LogEntry[], { offsetMs }: LogClock, { readAt 
       stating = entry;
     }
   }
-  const covered = entries.length > 0 ? { from: oldest - offsetMs, to: readAt ?? newest - offsetMs } : undefined;
+  const covered = entries.length > 0 ? { from: oldest, to: readAt ?? newest } : undefined;
   return { covered, groupRatio: stating?.groupRatio };
 }
 
@@ -164,4 +255,124 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
       (isByPrices(cost) && (charged.amount > 0 || entry.kind !== 'charge') ? above : Math.abs(above)) >
         Math.max(0.000_1, 0.01 * Math.min(cost.amount, charged.amount)))
   );
+}
+
+/** The times at which the log may have a line of the call. */
+function lineTimes({ at, totalMs = 0 }: RecordedCall): TimeSpan {
+  return { from: at - toleranceMs, to: at + totalMs + toleranceMs };
+}
+
+/** The candidate that fits best; `only` is undefined when several fit equally well. */
+type Best<T> = { readonly score: number; readonly only: T | undefined };
+
+/**
+ * Finds calls and lines that fit each other by model, minute and tokens, and of which neither fits another one as well.
+ *
+ * @param comparesIds whether the log has the kind of request IDs that was recorded here, so that others mean other calls.
+ * @returns `unclear`: those that fit several others, so that any pair might be wrong.
+ */
+function* likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
+  const minuteOf = (at: number) => Math.floor(at / minuteMs);
+  const byMinute = new Map<string, LogEntry[]>();
+  for (const entry of entries) {
+    yield;
+    if (entry.kind !== 'refund') {
+      const name = `${minuteOf(entry.at)} ${entry.model}`;
+      const alike = byMinute.get(name) ?? [];
+      byMinute.set(name, alike);
+      alike.push(entry);
+    }
+  }
+  const ofCall = new Map<RecordedCall, Best<LogEntry>>();
+  const ofEntry = new Map<LogEntry, Best<RecordedCall>>();
+  const crowded = new Set<LogEntry[]>();
+  for (const call of calls) {
+    const { from, to } = lineTimes(call);
+    for (const model of new Set([call.model, call.answered ?? call.model])) {
+      for (let minute = minuteOf(from); minute <= minuteOf(to); minute++) {
+        yield;
+        const alike = byMinute.get(`${minute} ${model}`) ?? [];
+        if (alike.length > mostAlike) {
+          ofCall.set(call, { score: Number.POSITIVE_INFINITY, only: undefined });
+          crowded.add(alike);
+          continue;
+        }
+        for (const entry of alike) {
+          const score = entry.at < from || entry.at > to ? undefined : scoreOf(call, entry, comparesIds);
+          if (score !== undefined) {
+            add(ofCall, call, entry, 0);
+            add(ofEntry, entry, call, score);
+          }
+        }
+      }
+    }
+  }
+  const pairs = new Map<RecordedCall, LogEntry>();
+  for (const [call, { only: entry }] of ofCall) {
+    if (entry !== undefined && ofEntry.get(entry)?.only === call) {
+      pairs.set(call, entry);
+      ofCall.delete(call);
+      ofEntry.delete(entry);
+    }
+  }
+  return {
+    pairs,
+    unclear: { calls: new Set(ofCall.keys()), entries: new Set([...ofEntry.keys(), ...[...crowded].flat()]) },
+  };
+}
+
+/** How many counts of tokens are equal; undefined when the line isn't of this call. */
+function scoreOf(call: RecordedCall, entry: LogEntry, comparesIds: boolean): number | undefined {
+  const isOther =
+    comparesIds && call.requestId !== undefined && entry.requestId !== undefined && call.requestId !== entry.requestId;
+  const prompt = equal(call.promptTokens, entry.promptTokens);
+  const completion = equal(call.completionTokens, entry.completionTokens);
+  const isError = entry.kind === 'error' && call.state === 'complete';
+  return isOther || isError || prompt === undefined || completion === undefined ? undefined : prompt + completion;
+}
+
+/** 1 for equal counts, 0 when one isn't known, undefined for different ones. */
+function equal(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) {
+    return 0;
+  }
+  return one === other ? 1 : undefined;
+}
+
+function add<Key, T>(all: Map<Key, Best<T>>, key: Key, candidate: T, score: number): void {
+  const best = all.get(key);
+  if (best === undefined || score >= best.score) {
+    all.set(key, { score, only: best?.score === score ? undefined : candidate });
+  }
+}
+
+/**
+ * What is recorded of the calls that were found in a gateway's log, apart from what is recorded already, or was found more
+ * reliably. One that was charged in several units has the first.
+ *
+ * @param at when the log was read, in Unix milliseconds.
+ */
+export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { readonly began: number })[] {
+  const receipts = new Map<string, (Receipt & { readonly began: number }) | false>();
+  for (const { call, charged, how, entry } of matched) {
+    if (!receipts.has(call.id)) {
+      const usage = usageOf(entry);
+      // A refund can exceed a charge by a rounding error.
+      const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
+      const receipt = { id: call.id, began: call.at, at, cost, usage };
+      receipts.set(call.id, isNew(cost, call.charged) && receipt);
+    }
+  }
+  return [...receipts.values()].filter((receipt) => receipt !== false);
+}
+
+function isNew({ amount, unit, source }: Cost, known: Cost | undefined): boolean {
+  return source === known?.source
+    ? amount !== known.amount || unit !== known.unit
+    : source === 'charged' || known === undefined;
+}
+
+function usageOf({ promptTokens, completionTokens, cachedTokens }: LogMatch['matched'][number]['entry']) {
+  const usage: Usage = { promptTokens, completionTokens, cachedTokens };
+  return promptTokens === undefined && completionTokens === undefined ? undefined : usage;
 }

@@ -3,7 +3,7 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
-import type { MatchResult } from '../receipts/matchResult.ts';
+import type { MatchResult } from '../receipts/matchLog.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { type CallFacts, callsTable } from './callsTable.ts';
 import { differencesTable, matchNotice } from './matchView.ts';

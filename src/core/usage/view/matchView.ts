@@ -5,8 +5,7 @@ import { moneyText } from '../../base/money.ts';
 import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costText } from '../../reply/cost.ts';
-import type { MatchResult } from '../receipts/matchResult.ts';
-import type { RecordedCall } from '../receipts/recordedCall.ts';
+import type { MatchResult, RecordedCall } from '../receipts/matchLog.ts';
 import { type CallFacts, conversationCell, stateText, tokensText, whenCell } from './callsTable.ts';
 import type { UsageCell, UsageChoice, UsageNotice, UsageTable } from './usageDocument.ts';
 

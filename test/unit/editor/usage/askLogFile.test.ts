@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Credit } from '../../../../src/core/connections/creditUnit.ts';
-import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-const shown = { text: '', questions: [] as string[], messages: [] as string[] };
+const shown = { text: '', questions: [] as string[], answers: [] as string[], messages: [] as string[] };
 Object.assign(globalThis, { shownByTest: shown });
-// The part of VS Code that an import uses: a file is chosen, and the first row of every list is picked.
+// The part of VS Code that an import uses: a file is chosen, and of every list the row that is an answer, or the first one.
 const vscode = `data:text/javascript,
   const shown = globalThis.shownByTest;
   const nothing = { dispose: () => undefined };
@@ -21,7 +20,8 @@ const vscode = `data:text/javascript,
       pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
       pick.show = () => {
         shown.questions.push(pick.placeholder);
-        pick.selectedItems = pick.items.slice(0, 1);
+        pick.selectedItems = [pick.items.find(({ label }) => label === shown.answers[0]) ?? pick.items[0]];
+        shown.answers.shift();
         pick.accept();
       };
       return pick;
@@ -42,7 +42,7 @@ async function scene(credit?: Credit) {
   const { ledger, clock } = openLedger();
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A' }));
-  const maps: object[] = [];
+  let stored: object | undefined;
   const matching = new UsageMatching({
     ledger: () => ledger,
     clock,
@@ -50,15 +50,21 @@ async function scene(credit?: Credit) {
     turnOnProbes: async () => undefined,
     hostOf: () => 'h',
     creditOf: () => credit,
-    columns: new ColumnMemory({ read: () => maps, write: async (_, written) => void maps.splice(0, 1, ...written) }),
+    columnsOf: () => ({
+      read: () => stored,
+      write: async (columns) => {
+        stored = columns;
+      },
+    }),
     noteGroupRatio: async () => undefined,
   });
-  const importRows = async (...rows: string[]) => {
-    shown.text = ['created_at,model,cost,key_name,request_id', ...rows].join('\n');
+  const importRows = (...rows: string[]) => importFile('created_at,model_name,quota,token_name,request_id', ...rows);
+  const importFile = async (...lines: string[]) => {
+    shown.text = lines.join('\n');
     await matching.import('c1');
     return (await ledger.totals(0, noon + 1)).costs;
   };
-  return { importRows };
+  return { importRows, importFile };
 }
 
 const at = Math.floor(noon / 1_000) + 2;
@@ -88,6 +94,17 @@ test('tells a log that could not be read from one without calls', async () => {
   assert.deepEqual(await importRows(`${at},m1,$-0.5,one,A`), new Map());
   assert.deepEqual(shown.messages, [
     "1 line of the log couldn't be read.",
-    'The model was read from the column "model", and what was charged from "cost".',
+    'The model was read from the column "model_name", and what was charged from "quota".',
   ]);
+});
+
+test('asks once for a connection which column of another log is which', async () => {
+  const { importFile } = await scene();
+  const log = (cost: string) => ['when,who,what,spent,in,out,id', `${at},me,m1,${cost},10,2,A`];
+  shown.answers = ['when', 'what', 'spent', 'in', 'None', 'id', 'CNY'];
+  assert.deepEqual(await importFile(...log('0.5')), new Map([['CNY', 0.5]]));
+  assert.equal(shown.questions.length, 7);
+  assert.deepEqual(await importFile(...log('0.75')), new Map([['CNY', 0.75]]));
+  assert.equal(shown.questions.length, 7);
+  assert.deepEqual(shown.messages, ['The model was read from the column "what", and what was charged from "spent".']);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogEntry } from '../../../../src/core/account/logEntry.ts';
-import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -32,7 +31,7 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
     },
     hostOf: () => 'h',
     creditOf: () => undefined,
-    columns: new ColumnMemory({ read: () => undefined, write: async () => undefined }),
+    columnsOf: () => ({ read: () => undefined, write: async () => undefined }),
     noteGroupRatio: async (_, ratio) => void ratios.push(ratio),
   });
   const receipts = () =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { WebviewPanel } from 'vscode';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { Ledger } from '../../../../src/core/usage/ledger.ts';
-import type { MatchResult } from '../../../../src/core/usage/receipts/matchResult.ts';
+import type { MatchResult } from '../../../../src/core/usage/receipts/matchLog.ts';
 import type { UsageDocument } from '../../../../src/core/usage/view/usageDocument.ts';
 import type { UsageViewPorts } from '../../../../src/editor/usage/usageViewPorts.ts';
 import { until } from '../../../until.ts';

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
-import { csvRows } from '../../../../../src/core/usage/receipts/csvRows.ts';
-import { type LogTable, readLogFile } from '../../../../../src/core/usage/receipts/importLog.ts';
+import {
+  csvRows,
+  entriesOf,
+  knownColumns,
+  type LogColumns,
+  type LogTable,
+  readLogFile,
+  timeOf,
+} from '../../../../../src/core/usage/receipts/logFile.ts';
 
 const read = (text: string) => runToEnd(readLogFile('log.csv', text));
 const problemOf = (text: string) => {
@@ -184,4 +191,126 @@ test('a small file of many short rows with different fields does not become a hu
   const rows = Array.from({ length: 190_000 }, () => '{}');
   const read = runToEnd(readLogFile('log.json', `[${JSON.stringify(fields)},${rows.join()}]`));
   assert.ok('columns' in read && read.columns.length * read.rows.length <= 4_200_000);
+});
+
+const at = 1_795_000_000_000;
+const plain: LogColumns = { at: 'time', model: 'model', amount: 'cost', unit: 'USD', perUnit: 1 };
+const imported = (text: string, columns: LogColumns | undefined, credit?: Parameters<typeof entriesOf>[2]) => {
+  assert.ok(columns);
+  return runToEnd(entriesOf(tableOf(text), columns, credit));
+};
+/** Without what isn't known. */
+const json = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test("knows the columns of a site's log, with quota and Unix times", () => {
+  const items = [2, 5, 6, 1].map((type, index) => ({
+    created_at: at / 1_000 + index,
+    type,
+    model_name: 'gpt',
+    quota: type === 5 ? 0 : 1_250,
+    prompt_tokens: 11,
+    completion_tokens: 7,
+    token_name: 'laptop',
+    group: 'default',
+    request_id: type === 2 ? '2026112510' : '',
+  }));
+  const text = JSON.stringify({ success: true, data: { items } });
+  const { entries, unreadable, hasZone } = imported(text, knownColumns(tableOf(text).columns));
+  assert.deepEqual(
+    entries.map((entry) => [entry.at - at, entry.kind, entry.charged.amount, entry.charged.unit, entry.requestId]),
+    [
+      [0, 'charge', 0.0025, 'site', '2026112510'],
+      [1_000, 'error', 0, 'site', undefined],
+      [2_000, 'refund', 0.0025, 'site', undefined],
+    ],
+  );
+  assert.deepEqual([unreadable, hasZone, entries[0]?.promptTokens, entries[0]?.group], [0, true, 11, 'default']);
+});
+
+test('knows the columns of an export of OpenRouter', () => {
+  const text = `generation_id,created_at,cost_total,tokens_prompt,tokens_completion,tokens_cached,model_permaslug
+gen-1,2026-11-25 10:00:00.250,1.5e-05,10,20,4,openai/gpt-5`;
+  assert.deepEqual(json(imported(text, knownColumns(tableOf(text).columns))), {
+    entries: [
+      {
+        at: Date.UTC(2026, 10, 25, 10, 0, 0, 250),
+        kind: 'charge',
+        model: 'openai/gpt-5',
+        charged: { amount: 0.000_015, unit: 'USD' },
+        requestId: 'gen-1',
+        promptTokens: 10,
+        completionTokens: 20,
+        cachedTokens: 4,
+      },
+    ],
+    unreadable: 0,
+    hasZone: false,
+  });
+  assert.equal(knownColumns(['时间', '模型', '花费']), undefined);
+});
+
+test('reads the times of consoles, and nothing else as a time', () => {
+  const utc = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts);
+  for (const [text, time, hasZone] of [
+    [String(at / 1_000), at, true],
+    [String(at), at, true],
+    ['2026-11-25T10:00:00+08:00', utc(2026, 10, 25, 2), true],
+    ['2026-11-25 10:00:00 UTC', utc(2026, 10, 25, 10), true],
+    ['2026-11-25 10:00:01', utc(2026, 10, 25, 10, 0, 1), false],
+    ['2026/1/5 9:07', utc(2026, 0, 5, 9, 7), false],
+    ['2026年11月25日 10:00', utc(2026, 10, 25, 10), false],
+  ] as const) {
+    assert.deepEqual(timeOf(text), { at: time, hasZone }, text);
+  }
+  for (const text of ['', '2026-11-25', '10:00', '2026-13-01 10:00', '12', '1e9', 'now', '='.repeat(9e6)]) {
+    assert.equal(timeOf(text), undefined, text.slice(0, 40));
+  }
+});
+
+test('reads amounts in the currency that a cell names, and none whose comma may mean two things', () => {
+  const row = (cost: string) => `"${time}",m,"${cost}"`;
+  const { entries, unreadable } = imported(
+    ['time,model,cost', ...['0.5', '$0.25', '¥2', '3 EUR', '1,234', '0,02 €', '-1', '1e999', 'free', ''].map(row)].join(
+      '\n',
+    ),
+    { ...plain, unit: 'site' },
+  );
+  assert.deepEqual(
+    entries.map(({ charged }) => charged),
+    [
+      { amount: 0.5, unit: 'site' },
+      { amount: 0.25, unit: 'USD' },
+      { amount: 2, unit: 'CNY' },
+      { amount: 3, unit: 'EUR' },
+    ],
+  );
+  assert.equal(unreadable, 6);
+});
+
+test('takes no number for tokens that can be none, and leaves out lines of no call and of other keys', () => {
+  const text = `time,model,cost,in,key
+${time},m,1,-5,a
+${time},m,2,1e300,a
+${time},m,3,"1,234",a
+${time},,10,,a
+${time},m,4,1,b`;
+  const { entries, unreadable } = imported(text, { ...plain, promptTokens: 'in', key: 'key', keyName: 'a' });
+  assert.deepEqual(
+    entries.map(({ charged, promptTokens }) => [charged.amount, promptTokens]),
+    [
+      [1, undefined],
+      [2, undefined],
+      [3, 1_234],
+    ],
+  );
+  assert.equal(unreadable, 0);
+});
+
+test('counts dollars of a site at what the person states, and no other money', () => {
+  const text = `time,model,cost\n${time},m,500000`;
+  const charged = (map: Partial<LogColumns>) =>
+    imported(text, { ...plain, ...map }, { factor: 0.5, unit: 'CNY' }).entries[0]?.charged;
+  assert.deepEqual(charged({ unit: 'site', perUnit: 500_000 }), { amount: 0.5, unit: 'CNY' });
+  assert.deepEqual(charged({ unit: 'USD' }), { amount: 250_000, unit: 'CNY' });
+  assert.deepEqual(charged({ unit: 'EUR' }), { amount: 500_000, unit: 'EUR' });
 });
