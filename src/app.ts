@@ -85,7 +85,6 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       }),
     dist,
     home,
-    meter: (connection, model) => connections.meter(connection, model),
     readLog: (id, signal) => connections.accounts.log(id, signal),
     turnOnProbes: (id) => connections.connections.change({ id }, { probes: true }),
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),

@@ -28,14 +28,9 @@ export function ownFacts(
   const ended = calls.filter(({ state }) => state !== undefined && state !== 'notSent' && state !== 'unknown');
   const costs = ended.flatMap((call) => costOf(call) ?? []);
   const unit = costs.at(-1)?.unit;
-  const cost = median(
-    costs.filter((each) => each.unit === unit),
-    ({ amount }) => amount,
-  );
-  const firstTokenMs = median(
-    ended.flatMap((call) => call.firstTokenMs ?? []),
-    (each) => each,
-  );
+  const amount = median(costs.filter((each) => each.unit === unit).map((each) => each.amount));
+  const cost = costs.find((each) => each.unit === unit && each.amount === amount);
+  const firstTokenMs = median(ended.flatMap((call) => call.firstTokenMs ?? []));
   return ended.length === 0
     ? undefined
     : {
@@ -74,7 +69,7 @@ export function tokenRatio(calls: readonly CountedCall[]): number | undefined {
 }
 
 /** The middle one, or the lower one of two. */
-function median<T>(all: readonly T[], numberOf: (each: T) => number): T | undefined {
-  const sorted = all.toSorted((one, other) => numberOf(one) - numberOf(other));
+export function median(all: readonly number[]): number | undefined {
+  const sorted = all.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }

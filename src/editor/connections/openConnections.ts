@@ -19,7 +19,6 @@ import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
-import { MeterCheck, type MeterReading } from '../../core/usage/meter/meterCheck.ts';
 import { TokenRatios } from '../../core/usage/tokenRatios.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { CheckKey } from './askKey.ts';
@@ -69,8 +68,6 @@ export type OpenedConnections = {
   readonly host: () => string | undefined;
   /** What to multiply estimates of tokens with for a model, as learned from its calls. */
   readonly tokenFactor: (model: string) => number;
-  /** How the input tokens of a model compare with its first calls on a connection, whose id is given. */
-  readonly meter: (connection: string, model: string) => MeterReading;
   /** Reads the model list of a gateway with a key that is not stored yet. */
   readonly check: CheckKey;
   readonly listModels: CataloguePorts['listModels'];
@@ -120,19 +117,12 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     read: () => remembered.tokenRatios,
     write: (ratios) => remembered.setTokenRatios(ratios),
   });
-  const meter = new MeterCheck({
-    read: (id) => remembered.meters(id),
-    write: (id, meters) => remembered.setMeters(id, meters),
-  });
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
     priceNow: ports.priceNow,
     clock,
-    onCounted: (connection, request, counted) => {
-      tokenRatios.learn(request.model, counted).catch(logUnsaved);
-      meter.learn(connection, request, counted, clock.now()).catch(logUnsaved);
-    },
+    onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
   });
   const keys = new KeyRemover(removedKey, true);
   const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
@@ -207,7 +197,6 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     ensureConnected: async () =>
       (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected(),
     tokenFactor: (model) => tokenRatios.factor(model),
-    meter: (connection, model) => meter.reading(connection, model),
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,
     listModels: async ({ connection: { id, url, headers }, key }, signal) => {

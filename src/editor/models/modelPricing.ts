@@ -3,6 +3,7 @@ import type { Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { isCounted } from '../../core/reply/usage.ts';
+import { meterFactor, meterText } from '../../core/usage/meter.ts';
 import { ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
 import { percentCheaper, usualRatio } from '../../core/usage/prices/comparePrices.ts';
 import type { PriceSources } from '../../core/usage/prices/priceSources.ts';
@@ -71,14 +72,17 @@ export function modelPricing(ports: PricingPorts): ModelPricing {
     onDidChange,
     lines: (model) => {
       const prices = priceOf(model);
+      const own = calls.filter((call) => call.model === model);
+      const factor = meterFactor(own);
       const facts = ownFacts(
-        calls.filter((call) => call.model === model),
+        own,
         (call) => knownCost(call) ?? (isCounted(call.usage) ? costOf(prices, call.usage) : undefined),
       );
       return [
         prices && l10n.t('Price: {0} ({1})', longPriceText(prices), sourceText(prices.source)),
         cheaperElsewhere(model),
         facts && ownFactsText(facts),
+        factor === undefined ? undefined : meterText(model, factor),
       ].filter((line) => line !== undefined);
     },
   };

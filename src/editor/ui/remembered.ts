@@ -48,20 +48,6 @@ export class Remembered {
     await this.#memory.update(checkName(connectionId), state);
   }
 
-  /** What the meter check stores of the calls on a connection, as passed to `setMeters`. */
-  meters(connectionId: string): unknown {
-    return this.#memory.get<unknown>(metersName(connectionId));
-  }
-
-  async setMeters(connectionId: string, meters: object): Promise<void> {
-    await this.#memory.update(metersName(connectionId), meters);
-  }
-
-  /** Deletes the meters of all connections. */
-  async forgetMeters(): Promise<void> {
-    await this.#forget((name) => name.startsWith(metersName('')));
-  }
-
   /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
@@ -143,5 +129,4 @@ const comparedName = (connectionId: string) => `askModel.compared.${connectionId
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
 const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
 const logColumnsName = (connectionId: string) => `askModel.logColumns.${connectionId}`;
-const metersName = (connectionId: string) => `askModel.meters.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

@@ -81,7 +81,6 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
         if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
           await ledger().clear();
           // They are learned from those calls.
-          await remembered.forgetMeters();
           void showInformationMessage(l10n.t('Usage data cleared.'));
         }
       },

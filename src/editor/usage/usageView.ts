@@ -177,7 +177,7 @@ export class UsageView implements Disposable {
 
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
-    const { clock, meter, matching } = this.#ports;
+    const { clock, matching } = this.#ports;
     const choice = this.#choice;
     const tallied = this.#tallyPorts;
     const read = await readUsage(this.#ports.ledger(), clock, choice, this.#most, tallied);
@@ -194,7 +194,6 @@ export class UsageView implements Disposable {
         ...tallied,
         ...read,
         choice,
-        meter,
         connections: ids,
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
         titles: this.#titles,

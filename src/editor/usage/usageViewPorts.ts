@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { Credit } from '../../core/connections/creditUnit.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { DailyLimits } from '../../core/usage/limits.ts';
-import type { TableFacts } from '../../core/usage/view/usageTables.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { UsageMatching } from './usageMatching.ts';
 
@@ -19,7 +18,6 @@ export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
     readonly creditUnit?: Credit;
   }[];
   readonly limits: () => DailyLimits | string;
-  readonly meter: TableFacts['meter'];
   readonly matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange'>;
   /** The titles of those conversations that can be opened. */
   readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -80,7 +80,6 @@ async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
     choice,
     connections: [],
     connectionName: (id) => id,
-    meter: () => ({ kind: 'tooFew', calls: 0 }),
     titles: new Map(),
     limits: undefined,
     logButtons: [],

@@ -33,7 +33,7 @@ export type CallGatePorts = {
   /** Finds the prices of a model that are known now. */
   readonly priceNow: (connection: string, model: string) => KnownPrices | undefined;
   /** Called with what a call shows about our estimate of its input. */
-  readonly onCounted: (connection: string, request: ChatRequest, counted: CountedInput) => void;
+  readonly onCounted: (model: string, counted: CountedInput) => void;
 };
 
 /**
@@ -127,7 +127,7 @@ export class CallGate {
       end = { ...end, cost };
     }
     settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
-    onCounted(id, request, {
+    onCounted(request.model, {
       estimate: call.estimate,
       reported: end.usage?.promptTokens,
       isOnlyText: isOnlyText(request),

@@ -3,6 +3,7 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
+import { meterText } from '../meter.ts';
 import type { MatchResult } from '../receipts/matchLog.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { type CallFacts, callsTable } from './callsTable.ts';
@@ -19,7 +20,7 @@ import type {
   UsageNotice,
   UsagePeriod,
 } from './usageDocument.ts';
-import { cachedText, callerText, isUnreported, joined, meterOf, sumsTables, type TableFacts } from './usageTables.ts';
+import { cachedText, callerText, isUnreported, joined, sumsTables, type TableFacts } from './usageTables.ts';
 import type { UsageTally } from './usageTally.ts';
 
 const periods: readonly UsagePeriod[] = ['today', 'week', 'days30', 'month'];
@@ -174,12 +175,10 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   };
 }
 
-function noticesOf({ tally, unreadable, match, meter, choice, now }: UsageFacts): UsageNotice[] {
-  const { totals, later } = tally;
-  const moved = [...totals.byModel.keys()].filter((model) => meterOf(model, totals, meter).kind === 'moved');
+function noticesOf({ tally, unreadable, match, choice, now }: UsageFacts): UsageNotice[] {
+  const { moved, later } = tally;
   const warnings = [
-    moved.length > 0 &&
-      l10n.t('The gateway counts the input of {0} differently than before.', listText(moved.map(visibleName))),
+    ...moved.map(({ model, factor }) => meterText(model, factor)),
     later > 0 &&
       plural(
         later,

@@ -3,8 +3,6 @@ import { listText, numberText } from '../../base/localization.ts';
 import { sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, sourceText } from '../../reply/cost.ts';
-import type { MeterReading } from '../meter/meterCheck.ts';
-import { meterNote, meterText } from '../meter/meterText.ts';
 import type { UsageSums, UsageTotals } from '../usageTotals.ts';
 import type { FilterName, UsageAction, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
 
@@ -12,8 +10,6 @@ import type { FilterName, UsageAction, UsageCell, UsageChoice, UsageColumn, Usag
 export type TableFacts = {
   /** Gives the name of a connection, or its id if it was removed. */
   readonly connectionName: (id: string) => string;
-  /** How the tokens that a gateway counts compare with our own estimate. */
-  readonly meter: (connection: string, model: string) => MeterReading;
   readonly now: number;
 };
 
@@ -22,7 +18,7 @@ export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: Tabl
   const { byConnection, byCaller } = totals;
   const { connectionName } = facts;
   return [
-    modelTable(totals, choice, facts),
+    sumsTable(l10n.t('By Model'), l10n.t('Model'), rowsOf('model', totals.byModel, visibleName, choice)),
     ...(byConnection.size > 1
       ? [
           sumsTable(
@@ -38,15 +34,6 @@ export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: Tabl
   ];
 }
 
-/** Of the connections with calls to a model, the one whose counting has changed, if any. */
-export function meterOf(model: string, totals: UsageTotals, meter: TableFacts['meter']): MeterReading {
-  const readings = [...totals.modelsByConnection]
-    .filter(([, models]) => models.has(model))
-    .map(([connection]) => meter(connection, model));
-  const find = (kind: MeterReading['kind']) => readings.find((each) => each.kind === kind);
-  return find('moved') ?? find('steady') ?? { kind: 'tooFew', calls: 0 };
-}
-
 /** What a caller is called; see `callerName`. */
 export function callerText(name: string): string {
   switch (name) {
@@ -59,27 +46,6 @@ export function callerText(name: string): string {
     default:
       return visibleName(name.replace(/^extension:/, ''));
   }
-}
-
-function modelTable(totals: UsageTotals, choice: UsageChoice, { meter, now }: TableFacts): UsageTable {
-  const rows = rowsOf('model', totals.byModel, visibleName, choice);
-  const readings = sorted(totals.byModel).map(([model]) => meterOf(model, totals, meter));
-  const table = sumsTable(l10n.t('By Model'), l10n.t('Model'), rows);
-  if (readings.every(({ kind }) => kind === 'tooFew')) {
-    return table;
-  }
-  const meters = readings.map((each) => meterCell(each, now));
-  return {
-    ...table,
-    columns: [...table.columns, { text: l10n.t('Meter'), needs: 'medium' }],
-    rows: table.rows.map((cells, index) => [...cells, meters[index] ?? { text: '' }]),
-    notes: [{ text: meterNote() }],
-  };
-}
-
-function meterCell(reading: MeterReading, now: number): UsageCell {
-  const text = meterText(reading, now);
-  return reading.kind === 'moved' ? { text, icon: 'warning' } : { text, tone: 'muted' };
 }
 
 function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {

@@ -2,6 +2,7 @@ import { dayStart } from '../../base/dayStart.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import { allTokens } from '../../reply/usage.ts';
 import type { CostOfCall } from '../ledger.ts';
+import { meterFactor } from '../meter.ts';
 import { type CallState, type CountedCall, UsageCounter, type UsageSums, type UsageTotals } from '../usageTotals.ts';
 import type { Span } from './periods.ts';
 import type { UsageChoice } from './usageDocument.ts';
@@ -21,6 +22,8 @@ export type UsageTally = {
   readonly tokens: Series;
   /** The ids of all connections in the span, also of those that the choice leaves out. */
   readonly connections: ReadonlySet<string>;
+  /** The models whose input tokens a gateway counts differently than before; see `meterFactor`. */
+  readonly moved: readonly { readonly model: string; readonly factor: number }[];
   /** Calls that are dated after the span, because the clock was set back. */
   readonly later: number;
 };
@@ -59,6 +62,7 @@ export function* tallyCalls(
   const tokens: Series = { calls: 0, byModel: new Map() };
   let latest: CountedCall[] = [];
   let later = 0;
+  const byModel = new Map<string, CountedCall[]>();
   const keepLatest = () => {
     latest = latest.sort((one, other) => other.at - one.at).slice(0, most);
   };
@@ -84,13 +88,24 @@ export function* tallyCalls(
       costs.set(cost.unit, series);
       addTo(series, call.model, bucket, cost.amount, buckets.length);
     }
+    const ofModel = byModel.get(`${call.connection} ${call.model}`) ?? [];
+    byModel.set(`${call.connection} ${call.model}`, ofModel);
+    ofModel.push(call);
     latest.push(call);
     if (latest.length >= 2 * most) {
       keepLatest();
     }
   }
   keepLatest();
-  return { totals: all.totals(0), today: ofToday.totals(0), latest, costs, tokens, connections, later };
+  const moved: { model: string; factor: number }[] = [];
+  for (const calls of byModel.values()) {
+    yield;
+    const factor = meterFactor(calls.sort((one, other) => one.at - other.at));
+    if (factor !== undefined) {
+      moved.push({ model: calls[0]?.model ?? '', factor });
+    }
+  }
+  return { totals: all.totals(0), today: ofToday.totals(0), latest, costs, tokens, connections, moved, later };
 }
 
 function addTo(series: Series, model: string, bucket: number, amount: number, buckets: number): void {

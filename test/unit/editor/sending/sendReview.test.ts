@@ -116,7 +116,7 @@ class Scene {
       limiter: openLimiter(ledger, clock),
       priceNow: () => undefined,
       clock,
-      onCounted: (_, { model }, counted) => void this.ratios.learn(model, counted),
+      onCounted: (model, counted) => void this.ratios.learn(model, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };

@@ -23,7 +23,6 @@ async function filled() {
     await remembered.setWithoutUsage(id);
     await remembered.setCompared(id, ['m']);
     await remembered.setCheckState(id, 'unchecked');
-    await remembered.setMeters(id, []);
     await remembered.setGroupRatio(id, 0.5);
     await remembered.setLogColumns(id, [{ keyName: 'work' }]);
   }
@@ -35,7 +34,7 @@ test('everything about a connection is forgotten with it, and nothing else', asy
   const { remembered, names } = await filled();
   const before = names();
   await remembered.forget('c1');
-  assert.equal(before.length, 15);
+  assert.equal(before.length, 13);
   assert.deepEqual(
     names(),
     before.filter((name) => !name.includes('c1')),
@@ -48,12 +47,4 @@ test('nothing is left when everything is forgotten', async () => {
   const { remembered, names } = await filled();
   await remembered.forgetAll();
   assert.deepEqual(names(), []);
-});
-
-test('the meters of all connections can be forgotten alone', async () => {
-  const { remembered, names } = await filled();
-  const before = names();
-  await remembered.forgetMeters();
-  assert.deepEqual([remembered.meters('c1'), remembered.meters('c2')], [undefined, undefined]);
-  assert.equal(names().length, before.length - 2);
 });

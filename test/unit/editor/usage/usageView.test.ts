@@ -64,7 +64,6 @@ function scene(
     dist: '' as never,
     home: '' as never,
     connections: () => [{ id: 'c1', name: 'work key', host: 'h' }],
-    meter: () => ({ kind: 'tooFew', calls: 0 }),
     matching: {
       match: async () => undefined,
       import: async () => undefined,

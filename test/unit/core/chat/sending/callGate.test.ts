@@ -87,7 +87,7 @@ class Gate {
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
       priceNow: (connection, model) => (connection === 'c1' && model === request.model ? this.prices : undefined),
-      onCounted: (connection, { model }, counted) => void this.counted.push({ connection, model, ...counted }),
+      onCounted: (model, counted) => void this.counted.push({ model, ...counted }),
     });
   }
 
@@ -233,7 +233,7 @@ test('enters a call with all that is known of it before the POST, and its end af
     totalMs: 400,
   });
   const counted = { estimate, reported: 7, isOnlyText: true, isCached: true };
-  assert.deepEqual(gate.counted, [{ connection: 'c1', model: 'm', ...counted }]);
+  assert.deepEqual(gate.counted, [{ model: 'm', ...counted }]);
   assert.equal(gate.posts.length, 1);
   assert.equal(gate.posts[0]?.headers.authorization, `Bearer ${key}`);
   assert.equal(gate.posts[0]?.headers['x-team'], 'blue');

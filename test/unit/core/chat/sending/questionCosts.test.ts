@@ -57,7 +57,7 @@ test('the range shown before a question contains what the gateway charges for it
         limiter: openLimiter(ledger, clock),
         clock,
         priceNow: () => undefined,
-        onCounted: (_, { model: id }, counted) => void ratios.learn(id, counted),
+        onCounted: (id, counted) => void ratios.learn(id, counted),
       });
       const { url } = targetOf(gateway.baseUrl, key);
       const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { configureLocalization } from '../../../../../src/core/base/localization.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
-import { aCall, documentOf, noon, sampleDocument, usd } from './usageSample.ts';
+import { aCall, documentOf, noon, usd } from './usageSample.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
 
@@ -184,18 +184,17 @@ test('shows how much of the daily limit is used, only for one connection and all
   assert.equal(documentOf(calls, { limits: { hard: { cost: 0 }, soft: {} } }).figures[1]?.bar, undefined);
 });
 
-test('points out a meter that has moved, in the table and in a notice', () => {
-  const shown = sampleDocument();
-  assert.deepEqual(
-    shown.tables[0]?.rows.map((cells) => [cells[0]?.text, cells.at(-1)]),
-    [
-      ['claude-sonnet-4-5', { text: '×1.02', tone: 'muted' }],
-      ['deepseek-chat', { text: '×1.02', tone: 'muted' }],
-      ['gpt-5-mini', { text: '×1.8 since Wednesday', icon: 'warning' }],
-      ['kimi-k2-thinking', { text: 'too few calls', tone: 'muted' }],
-    ],
-  );
-  assert.equal(shown.notices[1]?.text, 'The gateway counts the input of gpt-5-mini differently than before.');
+test('says that a gateway counts other tokens than before, by 15 % at least', () => {
+  const noticesFor = (factor: number, count = 20) =>
+    documentOf(
+      Array.from({ length: 2 * count }, (_, index) => {
+        const promptTokens = 1_000 * (index < count ? 1.1 : 1.1 * factor);
+        return aCall({ at: noon - 10_000 + index, estimate: 1_000, usage: { promptTokens, completionTokens: 1 } });
+      }),
+    ).notices.map(({ text }) => text);
+  assert.deepEqual(noticesFor(1.8), ['The gateway counts 1.8 times as many input tokens for gpt-5 as before.']);
+  assert.deepEqual(noticesFor(0.5), ['The gateway counts 0.5 times as many input tokens for gpt-5 as before.']);
+  assert.deepEqual([noticesFor(1.1), noticesFor(1.8, 19)], [[], []]);
 });
 
 test('lists the latest calls first, and more of them on demand', () => {

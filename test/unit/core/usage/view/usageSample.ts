@@ -52,7 +52,6 @@ export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFact
     connections: ['c1'],
     connectionName: (id) => (id === 'c1' ? 'work key' : id),
     limits: { hard: {}, soft: {} },
-    meter: () => ({ kind: 'tooFew', calls: 0 }),
     titles: new Map(),
     unreadable: 0,
     logButtons: [],
@@ -92,12 +91,6 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
     connections: ['c1', 'c2'],
     connectionName: (id) => (id === 'c1' ? 'work key' : 'private key'),
     limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
-    meter: (_, model) =>
-      model === 'gpt-5-mini'
-        ? { kind: 'moved', factor: 1.8, since: dayStart(noon, -5) }
-        : model === 'kimi-k2-thinking'
-          ? { kind: 'tooFew', calls: 3 }
-          : { kind: 'steady', factor: 1.02 },
     titles: new Map([
       ['conversation-0', undefined],
       ['conversation-1', 'Why does it round twice?'],
