@@ -424,30 +424,6 @@ test('reads numbers given as text, and ignores implausible values', async () => 
   assert.equal((await factsFrom({ name: `my ${key}` }))?.name, undefined);
 });
 
-test('reads at most 256 KB of an answer, and continues with the next endpoint', async () => {
-  let sent = 0;
-  const endless = (response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"success":true,"data":{"system_name":"');
-    const more = () => {
-      for (; sent < 5 * 1024 * 1024; sent += 65_536) {
-        if (!response.write('x'.repeat(65_536))) {
-          return response.once('drain', more);
-        }
-      }
-      return response.end('"}}');
-    };
-    more();
-  };
-  await using server = await gatewayWith({
-    '/api/status': endless,
-    '/key/info': { info: { spend: 2, max_budget: 5 } },
-  });
-  const facts = await probes().read(connectionTo(server.origin), key, never);
-  assert.deepEqual(facts?.remaining, { amount: 3, unit: 'USD' });
-  await until(() => server.disconnects === 1);
-});
-
 test('waits five seconds for an answer that does not end, and then sends no more in this session', async () => {
   await using server = await gatewayWith({
     '/api/status': (response: ServerResponse) => response.writeHead(200).write('{"success":true,'),
@@ -489,47 +465,6 @@ test('sends no more in this session when the gateway limits the rate or cannot b
     assert.equal(await broken.read(connection, key, never), undefined);
     assert.equal(sent, 1);
   }
-});
-
-test('skips an endpoint that fails', async () => {
-  const { facts } = await readAccount({
-    ...newApi({}),
-    '/api/usage/token/': (response: ServerResponse) => response.writeHead(500).end('{}'),
-    '/v1/dashboard/billing/subscription': { hard_limit_usd: 10 },
-    '/v1/dashboard/billing/usage': { total_usage: 100 },
-  });
-  assert.equal(facts?.source, 'one-api');
-});
-
-test('shares one round of queries with callers after an abort, and ends it on dispose', async () => {
-  const open: ServerResponse[] = [];
-  await using server = await gatewayWith({ '/api/status': (response: ServerResponse) => open.push(response) });
-  const reader = probes();
-  const connection = connectionTo(server.origin);
-  const [first, second] = [new AbortController(), new AbortController()];
-  const both = [reader.read(connection, key, first.signal), reader.read(connection, key, second.signal)];
-  await until(() => open.length === 1);
-  first.abort();
-  second.abort();
-  const next = reader.read(connection, key, never);
-  reader.dispose();
-  assert.deepEqual(await Promise.all([...both, next]), [undefined, undefined, undefined]);
-  await until(() => server.disconnects === 1);
-  assert.equal(await reader.read(connection, 'sk-another0123456789', never), undefined);
-  assert.equal(open.length, 1);
-});
-
-test('sends nothing when the fingerprint of the key fails', async () => {
-  await using server = await gatewayWith(newApi({}));
-  const reader = new AccountProbes({
-    transport: plainTransport(),
-    clock: new ManualClock(now),
-    userAgent: 'x',
-    connectTimeoutMs: 1_000,
-    fingerprint: () => Promise.reject(new Error('no secret')),
-  });
-  assert.equal(await reader.read(connectionTo(server.origin), key, never), undefined);
-  assert.equal(server.requests.length, 0);
 });
 
 test('describes the known facts and their source in one line', () => {

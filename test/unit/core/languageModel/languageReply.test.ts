@@ -133,32 +133,6 @@ test('reports complete tool calls, and continues with their results', () =>
     );
   }));
 
-for (const fault of [
-  'tools-from-one',
-  'tools-name-late',
-  'tools-whole',
-  'tools-object',
-  'tools-finish-stop',
-  'tools-no-index',
-  'tools-interleaved',
-]) {
-  test(`reads the tool calls of the fault ${fault}, each with a unique id`, () =>
-    withGateway(async (gateway, key) => {
-      gateway.setFault(fault);
-      const { calls, failure } = await ask(gateway, key, twoTools);
-      assert.equal(failure, undefined);
-      assert.deepEqual(
-        calls.map(({ name, input }) => [name, input]),
-        [
-          ['find', { word: 'a b' }],
-          ['open', { file: 'c d' }],
-        ],
-      );
-      assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
-      assert.ok(calls.every(({ id }) => id !== ''));
-    }));
-}
-
 test('reports a call that the length limit cut as text and not as a call', () =>
   withGateway(async (gateway, key) => {
     gateway.setFault('tools-cut');

@@ -17,6 +17,7 @@ import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/s
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
 import { until } from '../../../until.ts';
 import { context } from '../../core/chat/conversation/storedFixture.ts';
+import { calmPorts } from '../../core/chat/sending/chatScene.ts';
 import { done, stop, text } from '../../core/reply/replyFixture.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
@@ -61,6 +62,7 @@ class Scene {
       onCounted: () => {},
     });
     this.chat = new Chat(emptyConversation('c1', 5), false, {
+      ...calmPorts,
       findSender: () =>
         findSender(
           this.#connections,
@@ -73,12 +75,6 @@ class Scene {
       keep: async (text) => {
         this.file += text;
       },
-      maskSuffix: () => 'k3f9x2a8b7c6',
-      reread: async () => undefined,
-      isOnDisk: async () => true,
-      lock: async () => () => undefined,
-      onKeepFailed: (error) => assert.fail(String(error)),
-      onDefect: (error) => assert.fail(String(error)),
     });
   }
 

@@ -25,6 +25,7 @@ import type { Gateway } from '../../../gateway/gateway.ts';
 import { randomNumbers } from '../../../randomNumbers.ts';
 import { until } from '../../../until.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
+import { calmPorts } from '../../core/chat/sending/chatScene.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
@@ -122,6 +123,7 @@ class Scene {
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
     const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
+      ...calmPorts,
       findSender: () =>
         findSender(
           destination,
@@ -133,12 +135,7 @@ class Scene {
       keep: async (text) => {
         this.file += text;
       },
-      maskSuffix: () => 'k3f9x2a8b7c6',
       reread: () => this.reread(),
-      isOnDisk: async () => true,
-      lock: async () => () => undefined,
-      onKeepFailed: (error) => assert.fail(String(error)),
-      onDefect: (error) => assert.fail(String(error)),
     });
     this.calls = new PaidCalls(this.chat, {
       catalogue: {

@@ -11,6 +11,7 @@ import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import { chatCall } from '../../../../../src/core/client/chatCall.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import { ManualClock } from '../../base/manualClock.ts';
+import { calmPorts } from '../sending/chatScene.ts';
 import { context, fileOf } from './storedFixture.ts';
 
 const call = chatCall(
@@ -83,6 +84,7 @@ test('shows for the composer what is sent next, for a new and for an edited ques
   const sent: ChatRequest[] = [];
   let file = '';
   const chat = new Chat(emptyConversation('c1', 5), false, {
+    ...calmPorts,
     findSender: async () => ({
       ok: true,
       sender: {
@@ -98,12 +100,6 @@ test('shows for the composer what is sent next, for a new and for an edited ques
     keep: async (text) => {
       file += text;
     },
-    maskSuffix: () => 'k3f9x2a8b7c6',
-    reread: async () => undefined,
-    isOnDisk: async () => true,
-    lock: async () => () => undefined,
-    onKeepFailed: (error) => assert.fail(String(error)),
-    onDefect: (error) => assert.fail(String(error)),
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const ask = async (id: string, text: string) => {

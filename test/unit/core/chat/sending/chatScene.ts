@@ -22,6 +22,19 @@ export type Call = {
 
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const fail = (error: unknown) => assert.fail(String(error));
+
+/** The ports of a chat where nothing fails and no other window is open; only its sender and its clock are missing. */
+export const calmPorts = {
+  keep: async (_: string): Promise<void> => undefined,
+  maskSuffix: () => 'k3f9x2a8b7c6',
+  reread: async () => undefined,
+  isOnDisk: async () => true,
+  lock: async () => () => undefined,
+  onKeepFailed: fail,
+  onDefect: fail,
+};
+
 /** A chat with a gateway, a disk and a clock that the test controls. */
 export class Scene {
   readonly clock = new ManualClock();

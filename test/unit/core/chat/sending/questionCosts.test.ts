@@ -24,6 +24,7 @@ import { targetOf } from '../../../wire/wireCall.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { openLimiter } from '../../usage/limiterFixture.ts';
 import { anEnd, aStart, noon, openLedger } from '../../usage/memoryLedger.ts';
+import { calmPorts } from './chatScene.ts';
 
 const models = ['gpt-5-mini', 'claude-sonnet-4-5', 'deepseek-reasoner', 'qwen3-8b'];
 const english =
@@ -78,6 +79,7 @@ test('the range shown before a question contains what the gateway charges for it
       for (let number = 1; number <= 60; number++) {
         if (chat === undefined || random() < 0.12) {
           chat = new Chat(emptyConversation(`c${number}`, 5), false, {
+            ...calmPorts,
             findSender: () =>
               findSender(
                 destination,
@@ -86,13 +88,6 @@ test('the range shown before a question contains what the gateway charges for it
                 () => undefined,
               ),
             clock,
-            keep: async () => undefined,
-            maskSuffix: () => 'k3f9x2a8b7c6',
-            reread: async () => undefined,
-            isOnDisk: async () => true,
-            lock: async () => () => undefined,
-            onKeepFailed: (error) => assert.fail(String(error)),
-            onDefect: (error) => assert.fail(String(error)),
           });
         }
         const model = models[below(models.length)] ?? '';

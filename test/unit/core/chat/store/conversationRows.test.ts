@@ -155,29 +155,6 @@ test('refreshes a row whose reply is arriving in another window, and no row that
   assert.deepEqual(await scene.changes(), ['older'], 'VS Code asks for the rows of a group only when it is unfolded');
 });
 
-test('shows the current state of a new conversation that changes while other texts are being read', async () => {
-  const scene = new Scene();
-  const reads: (() => void)[] = [];
-  scene.reads = reads;
-  scene.files.set('stored', scene.clock.now() - minute);
-  await scene.index.refresh();
-  await scene.change('new', 'streaming');
-  const [today] = scene.rows.groups(scene.clock.now());
-  assert.ok(today);
-  const painting = scene.rows.members(today, scene.clock.now());
-  scene.clock.pass(minute);
-  assert.deepEqual(await scene.change('new', 'complete'), [], 'it is not shown yet');
-  assert.equal(reads.length, 1);
-  reads[0]?.();
-  const states = (await painting).map(({ id, summary }) => [id, summary?.state]);
-  assert.deepEqual(states, [
-    ['new', 'ordinary'],
-    ['stored', 'ordinary'],
-  ]);
-  scene.clock.pass(minute);
-  assert.deepEqual(await scene.change('new', 'streaming'), ['new', 'stored'], 'from then on it is refreshed');
-});
-
 test('shows the last state of a conversation that changes on disk while its text is being read', async () => {
   const scene = new Scene();
   const reads: (() => void)[] = [];
