@@ -149,13 +149,13 @@ panelTest('folds reasoning, and shows a clock while it is running', {}, async (p
     type: 'delta',
     replyId: 'r1',
     text: '',
-    reasoning: 'Let me *see*',
+    reasoning: 'Let me *see* it',
   });
   await panel.page.getByText(/^Thinking… \d+ s$/).click();
   await panel.page.locator('.reasoning em', { hasText: 'see' }).waitFor();
   await panel.send(
     { type: 'delta', replyId: 'r1', text: 'Yes.', reasoning: '' },
-    update({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see*', reasoningMs: 6_400 }),
+    update({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see* it', reasoningMs: 6_400 }),
   );
   await panel.page.getByText('Thought for 6 s').waitFor();
   assert.deepEqual(
@@ -471,11 +471,11 @@ panelTest('shows the plain text of a reply when rendering it fails', {}, async (
   await panel.posted();
   await failOnEmphasis(panel.page);
   const other = turn({ id: 'r0', text: 'Drawn all the same' });
-  await panel.send(snapshot([other, turn({ state: 'streaming', text: 'Some *words*' })]));
-  await panel.page.getByText('Some *words*').waitFor();
+  await panel.send(snapshot([other, turn({ state: 'streaming', text: 'Some *words* here' })]));
+  await panel.page.getByText('Some *words* here').waitFor();
   await panel.page.getByText('Drawn all the same').waitFor({ timeout: 2_000 });
   await panel.send({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
-  await panel.page.getByText('Some *words* and *more*').waitFor();
+  await panel.page.getByText('Some *words* here and *more*').waitFor();
   const posted = await panel.posted();
   assert.deepEqual(
     posted.map(({ type }) => type),
