@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { WireMessage } from '../../../../src/core/client/wireMessage.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';
-import { toolOrderProblem } from '../../../gateway/toolOrder.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
 const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };
@@ -135,91 +133,5 @@ test('sends no blank text, and a word for a blank tool result (HKUDS/nanobot#949
       ['tool', '(no text)'],
       ['user', ['image_url']],
     ],
-  );
-});
-
-/** Conversations of an agent, in which every call has a result, in one user message or in several. */
-const conversation = fc
-  .array(
-    fc.record({
-      question: fc.array(fc.oneof(fc.string().map(text), fc.constant(image)), { maxLength: 3 }),
-      said: fc.string(),
-      inputs: fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 3 }),
-      results: fc.array(fc.array(fc.oneof(fc.string().map(text), fc.constant(image)), { maxLength: 2 }), {
-        minLength: 3,
-        maxLength: 3,
-      }),
-      inSeparateMessages: fc.boolean(),
-    }),
-    { maxLength: 5 },
-  )
-  .map((turns) =>
-    turns.flatMap(({ question, said, inputs, results, inSeparateMessages }, turn): LanguageMessage[] => {
-      const ids = inputs.map((_, index) => `${turn}-${index}`);
-      const answers = ids.map((id, index) => result(id, ...(results[index] ?? [])));
-      return [
-        { role: 'user', parts: question },
-        { role: 'assistant', parts: [text(said), ...inputs.map((input, index) => call(ids[index] ?? '', input))] },
-        ...(inSeparateMessages
-          ? answers.map((answer): LanguageMessage => ({ role: 'user', parts: [answer] }))
-          : [{ role: 'user' as const, parts: answers }]),
-      ];
-    }),
-  );
-
-test('sends every part of an agent’s conversation, in the order that gateways require', () => {
-  fc.assert(
-    fc.property(conversation, (messages) => {
-      const sent = wire(...messages);
-      assert.equal(toolOrderProblem(sent), undefined);
-      const parts = messages.flatMap((message) => message.parts);
-      // Calls are unchanged after a JSON round trip.
-      assert.deepEqual(
-        sent.flatMap((message) =>
-          message.role === 'assistant'
-            ? (message.tool_calls ?? []).map((each) => [each.id, JSON.parse(each.function.arguments)])
-            : [],
-        ),
-        parts.flatMap((part) => (part.type === 'toolCall' ? [[part.id, JSON.parse(JSON.stringify(part.input))]] : [])),
-      );
-      const words = (given: readonly LanguagePart[]) =>
-        given.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      assert.deepEqual(
-        sent.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message.content]] : [])),
-        parts.flatMap((part) =>
-          part.type === 'toolResult'
-            ? [[part.id, words(part.parts).trim() === '' ? '(no text)' : words(part.parts)]]
-            : [],
-        ),
-      );
-      const shown = sent.flatMap((message) => (Array.isArray(message.content) ? message.content : []));
-      const images = (given: readonly LanguagePart[]): number =>
-        given.reduce(
-          (sum, part) => sum + (part.type === 'image' ? 1 : part.type === 'toolResult' ? images(part.parts) : 0),
-          0,
-        );
-      assert.equal(shown.filter(({ type }) => type === 'image_url').length, images(parts));
-      // All text of the person and of the model, in order; blank texts are not sent.
-      const saidBy = (role: 'user' | 'assistant') =>
-        sent
-          .flatMap((message) =>
-            message.role !== role
-              ? []
-              : typeof message.content === 'string'
-                ? [message.content]
-                : (message.content ?? []).map((part) => (part.type === 'text' ? part.text : '')),
-          )
-          .join('')
-          .replace(/\s/g, '');
-      for (const role of ['user', 'assistant'] as const) {
-        assert.equal(
-          saidBy(role),
-          messages
-            .map((message) => (message.role === role ? words(message.parts) : ''))
-            .join('')
-            .replace(/\s/g, ''),
-        );
-      }
-    }),
   );
 });

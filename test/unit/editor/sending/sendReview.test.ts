@@ -4,10 +4,8 @@ import type { QuickPickItem } from 'vscode';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
-import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { leftOutText } from '../../../../src/core/chat/conversation/leftOut.ts';
-import { messagesFor } from '../../../../src/core/chat/conversation/messagesFor.ts';
-import { sentMessages } from '../../../../src/core/chat/conversation/requestDocument.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
@@ -19,10 +17,8 @@ import type { Model } from '../../../../src/core/models/list/model.ts';
 import { TokenRatios } from '../../../../src/core/usage/tokenRatios.ts';
 import { findSender } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
-import { composerView } from '../../../../src/editor/panel/panelView.ts';
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
-import { randomNumbers } from '../../../randomNumbers.ts';
 import { until } from '../../../until.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { calmPorts } from '../../core/chat/sending/chatScene.ts';
@@ -92,7 +88,6 @@ class Scene {
   /** The stored conversation, with what another window added. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   readonly #gateway: Gateway;
-  readonly #models: readonly Model[];
   #actions = 0;
 
   constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], modelToAsk = model.id) {
@@ -102,7 +97,6 @@ class Scene {
     person.onDialog = () => undefined;
     person.settings = {};
     this.#gateway = gateway;
-    this.#models = models;
     let stored: readonly object[] = [];
     this.ratios = new TokenRatios({
       read: () => stored,
@@ -175,94 +169,13 @@ class Scene {
     const request = this.#gateway.requests().findLast(({ method }) => method === 'POST');
     return JSON.parse(request?.body ?? '').messages;
   }
-
-  /** Whether the box says that its content fits. */
-  get fits(): boolean {
-    const { conversation } = this.chat;
-    const [facts] = this.#models;
-    const factor = this.ratios.factor(model.id);
-    const asked = { ...conversation, draft: { ...conversation.draft, text: '' } };
-    const view = composerView(asked, model.id, 'h', factor, { facts });
-    return view.window === undefined || view.tokens * factor <= view.window.prompt;
-  }
 }
-
-const words = [
-  'cart',
-  'total',
-  'Why',
-  'does',
-  'the',
-  'sum',
-  '总额',
-  'roundCents(line)',
-  '42.50',
-  '\n',
-  'const',
-  'naïve',
-];
 
 function fileOf(id: string, lines: number): CodeContext {
   const text = Array.from({ length: lines }, (_, index) => `export const value${index} = round(${index} * 1.19);\n`);
   const path = `src/${id}.ts`;
   return { kind: 'file', id, path, languageId: 'typescript', startLine: 1, endLine: lines, text: text.join('') };
 }
-
-test(
-  '15 questions to a model with a small window: each is answered, and what is left out is always said',
-  { timeout: 120_000 },
-  (t) =>
-    withGateway(
-      async (gateway, key) => {
-        const scene = new Scene(gateway, key);
-        const random = randomNumbers(7);
-        let asked = 0;
-        for (let number = 1; number <= 15; number++) {
-          const text = Array.from(
-            { length: 1 + Math.floor(random() * 300) },
-            () => words[Math.floor(random() * words.length)],
-          );
-          const contexts = random() < 0.3 ? [fileOf(`f${number}`, 1 + Math.floor(random() ** 3 * 900))] : [];
-          const lists = person.lists.length;
-          scene.chat.setDraft({ text: '', contexts });
-          const isFitting = scene.fits;
-          assert.equal(await scene.send(`${number} ${text.join(' ')}`, contexts), true);
-          const { turn, reply } = scene;
-          assert.equal(reply.state, 'complete', `question ${number}: ${reply.problem?.words}`);
-          const isAsked = person.lists.length > lists;
-          asked += isAsked ? 1 : 0;
-          assert.ok(isFitting || isAsked, 'what the box calls too long is never sent without asking');
-          assert.equal(isAsked, reply.leftOut !== undefined);
-          // Nothing is missing that is not said, and nothing is sent that was left out.
-          const whole = messagesFor(scene.chat.conversation, turn.id);
-          const omitted = reply.leftOut?.turns.length ?? 0;
-          assert.equal(scene.received.length, whole.length - 2 * omitted);
-          assert.deepEqual(scene.received, messagesFor(scene.chat.conversation, turn.id, reply.leftOut));
-          assert.ok(scene.received.at(-1)?.content.startsWith(`${number} `));
-          const said = leftOutText(reply, turn);
-          assert.equal(said !== undefined, isAsked);
-          assert.ok(omitted === 0 || said?.includes(`${omitted} earlier question`));
-        }
-        await scene.chat.settled();
-        t.diagnostic(`${asked} lists`);
-        assert.ok(asked > 5);
-        assert.equal(gateway.postCount(), 15);
-        // After a reload: the same requests, and the same words under the answers.
-        const read = readConversation('c1', scene.file).conversation;
-        const leftOut = (all: typeof read) =>
-          all.turns.map((turn) => turn.replies.map((reply) => leftOutText(reply, turn)));
-        assert.deepEqual(leftOut(read), leftOut(scene.chat.conversation));
-        const requests = gateway.requests().filter(({ method }) => method === 'POST');
-        for (const [index, turn] of read.turns.entries()) {
-          assert.deepEqual(
-            sentMessages('c1', scene.file, turn.replies[0]?.id ?? ''),
-            JSON.parse(requests[index]?.body ?? '').messages,
-          );
-        }
-      },
-      { contextTokens: 8_192 },
-    ),
-);
 
 const long = 'word '.repeat(3_000);
 
