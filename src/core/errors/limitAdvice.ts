@@ -28,7 +28,7 @@ export function uncheckedLimitAdvice(
     case 'setting':
       return {
         title: l10n.t('A daily limit is invalid'),
-        remedy: l10n.t('Nothing was sent. The setting {0} must be a number of at least 0.', setting),
+        remedy: l10n.t('Nothing was sent. Each limit in the setting {0} must be a number of at least 0.', setting),
       };
     case 'price':
       return {

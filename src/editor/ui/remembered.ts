@@ -75,6 +75,15 @@ export class Remembered {
     await this.#memory.update(dayNotesName, notes);
   }
 
+  /** Whether the limits of an earlier version's settings are in their new setting. */
+  get hasMovedLimits(): boolean {
+    return this.#memory.get<unknown>(movedLimitsName) === true;
+  }
+
+  async setMovedLimits(): Promise<void> {
+    await this.#memory.update(movedLimitsName, true);
+  }
+
   /** The routes that the person accepted although others can read a key on them, as passed to `setClearRoutes`. */
   get clearRoutes(): unknown {
     return this.#memory.get<unknown>(clearRoutesName);
@@ -122,6 +131,7 @@ export class Remembered {
 
 const clearRoutesName = 'clearRoutes';
 const dayNotesName = 'dayNotes';
+const movedLimitsName = 'movedLimits';
 const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;

@@ -1,44 +1,90 @@
 import * as vscode from 'vscode';
-import { type Amounts, type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
+import { isRecord, type LooseRecord } from '../../core/base/loose.ts';
+import { type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
 
-/** The share of other extensions, in percent, when its setting has no valid value. */
+const limitSetting = 'askModel.dailyLimit';
+
+/** The share of other extensions, in percent, when it isn't set, or not validly. */
 const defaultShare = 50;
+/** The part of a limit at which the person is warned. */
+const warnedPart = 0.8;
+
+/** Reads the limits from the person's own settings. @returns the id of the setting if a limit in it is invalid. */
+export function dailyLimits(): DailyLimits | string {
+  const stated = statedLimits();
+  if (stated === undefined || limitKinds.some((kind) => !isAmount(stated[kind] ?? 0))) {
+    return limitSetting;
+  }
+  const hard: { [Kind in LimitKind]?: number } = {};
+  const soft: { [Kind in LimitKind]?: number } = {};
+  for (const kind of limitKinds) {
+    const limit = stated[kind];
+    // What an earlier version had settings for. A warning isn't moved, because it must not become a limit.
+    const warning = ownValue(`askModel.dailyWarning.${kind}`);
+    const warned = isAmount(warning) ? [warning] : [];
+    if (isAmount(limit)) {
+      hard[kind] = limit;
+      warned.push(kind === 'cost' ? limit * warnedPart : Math.ceil(limit * warnedPart));
+    }
+    if (warned.length > 0) {
+      soft[kind] = Math.min(...warned);
+    }
+  }
+  const share = stated.otherExtensions;
+  return { hard, soft, othersPercent: isAmount(share) ? Math.min(100, share) : defaultShare };
+}
 
 /**
- * Reads the limits from the person's own settings. An invalid warning counts as none.
+ * Moves the limits that an earlier version had a setting for each of. Their settings go only when the new one is there.
  *
- * @returns the id of the setting of a hard limit that has an invalid value, if any.
+ * @returns whether there is nothing left to move.
  */
-export function dailyLimits(): DailyLimits | string {
-  const hardIds = {
-    calls: 'askModel.dailyLimit.calls',
-    tokens: 'askModel.dailyLimit.tokens',
-    cost: 'askModel.dailyLimit.cost',
-  };
-  const invalid = limitKinds.find((kind) => read(hardIds[kind]) === 'invalid');
-  if (invalid !== undefined) {
-    return hardIds[invalid];
+export async function moveLimits(): Promise<boolean> {
+  const stated = statedLimits();
+  const limits = Object.fromEntries(Object.entries(stated ?? {}).filter(([, value]) => isAmount(value)));
+  if (stated === undefined || Object.keys(limits).length < Object.keys(stated).length) {
+    return false;
   }
-  const share = read('askModel.dailyLimit.otherExtensions');
-  return {
-    hard: amounts(hardIds),
-    soft: amounts({
-      calls: 'askModel.dailyWarning.calls',
-      tokens: 'askModel.dailyWarning.tokens',
-      cost: 'askModel.dailyWarning.cost',
-    }),
-    othersPercent: typeof share === 'number' ? Math.min(100, share) : defaultShare,
-  };
+  if (Object.keys(limits).length > 0) {
+    const update = (id: string, value: unknown) =>
+      vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+    await update(limitSetting, limits);
+    const written = ownValue(limitSetting);
+    if (!isRecord(written) || Object.entries(limits).some(([name, value]) => written[name] !== value)) {
+      return false;
+    }
+    for (const name of names) {
+      await update(`${limitSetting}.${name}`, undefined);
+    }
+  }
+  return true;
 }
 
-function amounts(ids: Readonly<Record<LimitKind, string>>): Amounts {
-  const known = limitKinds.map((kind) => [kind, read(ids[kind])] as const);
-  return Object.fromEntries(known.filter(([, amount]) => typeof amount === 'number'));
+const names = [...limitKinds, 'otherExtensions'] as const;
+
+/**
+ * What the setting states, and the settings of an earlier version; while both state the same limit, the stricter counts.
+ *
+ * @returns undefined if it is no object.
+ */
+function statedLimits(): LooseRecord | undefined {
+  const stated = ownValue(limitSetting) ?? {};
+  if (!isRecord(stated)) {
+    return undefined;
+  }
+  const earlier = names.map((name) => [name, ownValue(`${limitSetting}.${name}`)] as const);
+  const merged = earlier.map(([name, value]) => {
+    const both = [stated[name], value].filter((each) => each !== undefined && each !== null);
+    return [name, both.every(isAmount) && both.length > 0 ? Math.min(...both) : both.find((each) => !isAmount(each))];
+  });
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }
 
-/** A number of at least 0, or undefined when it isn't set. A workspace must not change a limit. */
-function read(id: string): number | undefined | 'invalid' {
-  const { globalValue, defaultValue } = vscode.workspace.getConfiguration().inspect<unknown>(id) ?? {};
-  const value = globalValue ?? defaultValue ?? undefined;
-  return value === undefined || (typeof value === 'number' && value >= 0) ? value : 'invalid';
+/** A workspace must not change a limit. */
+function ownValue(id: string): unknown {
+  return vscode.workspace.getConfiguration().inspect<unknown>(id)?.globalValue;
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
 }

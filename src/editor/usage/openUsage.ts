@@ -10,7 +10,7 @@ import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../..
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
-import { dailyLimits } from './dailyLimits.ts';
+import { dailyLimits, moveLimits } from './dailyLimits.ts';
 import type { UsageViewParts } from './openUsageView.ts';
 import { TodayUsage } from './todayUsage.ts';
 
@@ -48,10 +48,19 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
   });
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
   const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
+  const move = once(async () => {
+    if (!remembered.hasMovedLimits && (await moveLimits())) {
+      await remembered.setMovedLimits();
+    }
+  });
   const limiter = new Limiter({
     ledger,
     clock,
-    limits: dailyLimits,
+    limits: () => {
+      const limits = dailyLimits();
+      move().catch((error: unknown) => log.defect('The daily limits could not be moved to their setting', error));
+      return limits;
+    },
     pricesOf,
     tokenFactor,
     confirmUnpriced,
@@ -134,7 +143,7 @@ async function warn(
     cost: l10n.t('Today, {0} was spent with {1}.', amount, name),
   }[limit];
   const show = l10n.t('Show Usage');
-  const note = l10n.t('You asked to be warned at {0}.', textOf(max));
+  const note = l10n.t("You're warned at {0}.", textOf(max));
   if ((await showWarningMessage(sentences(reached, note), show)) === show) {
     await runCommand('askModel.showUsage');
   }

@@ -62,9 +62,9 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
   it('warns at a soft limit, and sends nothing beyond a hard one until it is raised', async () => {
     const { workbench, gateway, ask } = connected;
     const { page } = workbench;
-    await editSettings(workbench, { 'askModel.dailyWarning.calls': 3, 'askModel.dailyLimit.calls': 3 });
+    await editSettings(workbench, { 'askModel.dailyLimit.calls': 3 });
     const panel = await ask('What is a limit?');
-    await workbench.notifications.filter({ hasText: 'You asked to be warned at 3.' }).waitFor();
+    await workbench.notifications.filter({ hasText: "You're warned at 3." }).waitFor();
     const sent = gateway.postCount();
     await panel.locator('textarea').fill('And now?');
     await pressEnter(panel.locator('textarea'));
@@ -73,9 +73,12 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await workbench.screenshot('98-limit-reached');
     assert.equal(gateway.postCount(), sent);
     await card.getByRole('button', { name: 'Open Limit Settings' }).click();
-    await page.locator('.settings-editor .setting-item-label', { hasText: 'Calls' }).nth(1).waitFor();
+    await page.locator('.settings-editor .setting-item-label', { hasText: 'Daily Limit' }).first().waitFor();
     await workbench.screenshot('98-limit-settings');
-    await editSettings(workbench, { 'askModel.dailyLimit.calls': 10 });
+    // It was moved at the first call.
+    assert.deepEqual(readSettings(workbench)['askModel.dailyLimit'], { calls: 3 });
+    assert.equal(readSettings(workbench)['askModel.dailyLimit.calls'], undefined);
+    await editSettings(workbench, { 'askModel.dailyLimit': { calls: 10 } });
     await workbench.runCommand('View: Close Editor');
     // The settings covered the panel, whose page is a new one now.
     const shown = await workbench.webview('What is a limit?');
@@ -146,7 +149,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await workbench.notifications.filter({ hasText: 'All data of Ask Model was deleted' }).waitFor();
     assert.ok(!existsSync(storage));
     assert.equal(readSettings(workbench)['askModel.connections'], undefined);
-    assert.equal(readSettings(workbench)['askModel.dailyLimit.calls'], 10);
+    assert.deepEqual(readSettings(workbench)['askModel.dailyLimit'], { calls: 10 });
     await workbench.page.locator('.webview').first().waitFor({ state: 'detached' });
     await workbench.page.getByRole('button', { name: 'Connect to a Gateway' }).waitFor();
     await workbench.screenshot('98-deleted-all');

@@ -70,7 +70,7 @@ function scene(
       resultOf: () => match,
       onDidChange: () => ({ dispose: () => undefined }),
     },
-    limits: () => 'askModel.dailyLimit.cost',
+    limits: () => 'askModel.dailyLimit',
     conversationTitles: titles,
     openConversation: async (id) => opened.push(id),
   });
