@@ -10,7 +10,7 @@ import { runCommand } from '../ui/runCommand.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
 import type { OpenedModels } from './openModels.ts';
-import { statePrice } from './statePrice.ts';
+import { statePrice } from './ownPrices.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;

@@ -25,7 +25,7 @@ const statedPrice = z.strictObject({
   perCall: z.optional(price),
   currency: z.string().check(z.regex(/^(?=\S)\D{1,16}$/)),
 });
-export type StatedPrice = z.infer<typeof statedPrice>;
+type StatedPrice = z.infer<typeof statedPrice>;
 export type PriceField = keyof StatedPrice;
 
 /** Why a value can't be this part of a price, as a sentence; undefined when it can. */
@@ -65,7 +65,8 @@ export function readStatedPrices(setting: unknown): { readonly priceOf: PriceOf;
       if (name.includes('*')) {
         patterns.push({ parts: name.split('*'), prices });
       }
-    } else {
+    } else if (!isRecord(value) || Object.keys(value).length > 0) {
+      // One without numbers is no price yet.
       const problem = isRecord(value) ? entryProblem(value, read.error) : l10n.t('It must be an object.');
       problems.push(l10n.t('The prices of "{0}" in {1} are ignored: {2}', visibleName(name), priceSetting, problem));
     }

@@ -1,130 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { DisposableStore } from '../../../../src/core/base/lifetime.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Model, ModelPrices } from '../../../../src/core/models/list/model.ts';
 import { PriceSources } from '../../../../src/core/usage/prices/priceSources.ts';
+import { readStatedPrices } from '../../../../src/core/usage/prices/statedPrices.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Box = {
-  value: string;
-  title: string;
-  validationMessage: string | undefined;
-  accept(): void;
-  press(button: object): void;
-};
 const state = {
-  box: undefined as Box | undefined,
+  opened: [] as unknown[],
   own: undefined as unknown,
   workspace: undefined as unknown,
   warnings: [] as string[],
-  failure: undefined as Error | undefined,
   didChange: (_: object): void => undefined,
 };
 Object.assign(globalThis, { pricesOfTest: state });
-// The part of VS Code's API that shows input boxes and messages, and holds the settings.
+// The part of VS Code's API that shows messages, and holds the settings.
 const vscode = `data:text/javascript,
   const state = globalThis.pricesOfTest;
   const nothing = { dispose: () => undefined };
-  export const QuickInputButtons = { Back: {} };
+  export const commands = { executeCommand: async (...all) => void state.opened.push(all) };
   export const ConfigurationTarget = { Global: 1 };
   export const window = {
-    createInputBox: () => {
-      const box = { value: '', show() {}, dispose() {} };
-      for (const each of ['ChangeValue', 'Hide']) box['onDid' + each] = () => nothing;
-      box.onDidAccept = (listener) => ((box.accept = listener), nothing);
-      box.onDidTriggerButton = (listener) => ((box.press = listener), nothing);
-      return (state.box = box);
-    },
-    showInformationMessage: async () => undefined,
     showWarningMessage: async (text) => void state.warnings.push(text),
   };
   export const workspace = {
     getConfiguration: () => ({
       inspect: () => ({ globalValue: state.own, workspaceValue: state.workspace }),
       update: async (name, value, target) => {
-        if (state.failure) throw state.failure;
         state.own = JSON.parse(JSON.stringify(value));
       },
     }),
     onDidChangeConfiguration: (listener) => ((state.didChange = listener), nothing),
   };`;
 fakeVSCode(import.meta, vscode);
-const { statePrice } = await import('../../../../src/editor/models/statePrice.ts');
-const { watchOwnPrices } = await import('../../../../src/editor/models/ownPrices.ts');
+const { statePrice, watchOwnPrices } = await import('../../../../src/editor/models/ownPrices.ts');
 const { modelPricing } = await import('../../../../src/editor/models/modelPricing.ts');
-const { QuickInputButtons } = await import('vscode');
 
-const box = (): Box => state.box ?? assert.fail('nothing is shown');
-const enter = async (text: string) => {
-  box().value = text;
-  box().accept();
-  await turn();
-};
-
-test('asks for each price, refuses in its box what is no number, and saves the entry beside the others', async () => {
-  state.own = { other: { input: 1, output: 1, currency: 'USD' } };
-  const stating = statePrice('m');
-  await turn();
-  assert.equal(box().title, 'Price of m');
-  for (const wrong of ['abc', '1,5', '-1', '']) {
-    await enter(wrong);
-    assert.equal(box().validationMessage, 'input must be a number from 0 to 1,000,000,000.');
-  }
-  await enter(' 1.25 ');
-  await enter('10');
-  await enter('');
-  assert.equal(box().value, 'USD');
-  await enter('5');
-  assert.match(box().validationMessage ?? '', /^currency must be a code such as USD/);
-  await enter('cny');
-  await stating;
-  assert.deepEqual(state.own, {
-    other: { input: 1, output: 1, currency: 'USD' },
-    m: { input: 1.25, output: 10, currency: 'cny' },
-  });
-});
-
-test('proposes the prices that were stated before, and goes back without losing what was typed', async () => {
-  state.own = { m: { input: 1, cached: 0.1, output: 2, perCall: 0.01, currency: 'EUR' } };
-  const stating = statePrice('m');
-  await turn();
-  assert.equal(box().value, '1');
-  await enter('3');
-  assert.equal(box().value, '2');
-  box().value = '4';
-  box().press(QuickInputButtons.Back);
-  await turn();
-  assert.equal(box().value, '3');
-  await enter('3');
-  assert.equal(box().value, '4');
-  await enter('4');
-  await enter('0.1');
-  await enter('EUR');
-  await stating;
-  assert.deepEqual(state.own, { m: { input: 3, output: 4, cached: 0.1, currency: 'EUR', perCall: 0.01 } });
-});
-
-test('leaves the last box open when the setting can’t be written, or is no object', async () => {
+test("opens the setting with the model's ID, whose entry is no price until it has numbers", async () => {
+  const other = { input: 1, output: 1, currency: 'USD' };
+  state.own = { other };
+  await statePrice('m');
+  assert.deepEqual(state.own, { other, m: {} });
+  const opened = ['workbench.action.openSettingsJson', { revealSetting: { key: 'askModel.prices' } }];
+  assert.deepEqual(state.opened, [opened]);
+  assert.deepEqual(readStatedPrices(state.own).problems, []);
+  assert.equal(readStatedPrices(state.own).priceOf('m'), undefined);
+  await statePrice('other');
+  assert.deepEqual(state.own, { other, m: {} });
   state.own = [];
-  const stating = statePrice('m');
-  await turn();
-  for (const text of ['1', '2', '', 'USD']) {
-    await enter(text);
-  }
-  assert.equal(box().validationMessage, 'askModel.prices must be an object.');
-  assert.deepEqual(state.own, []);
-  state.own = undefined;
-  state.failure = new Error('settings.json is read-only');
-  await enter('USD');
-  assert.equal(box().validationMessage, 'settings.json is read-only');
-  state.failure = undefined;
-  await enter('USD');
-  await stating;
-  assert.deepEqual(state.own, { m: { input: 1, output: 2, currency: 'USD' } });
+  await statePrice('m');
+  assert.deepEqual([state.own, state.opened.length], [[], 3]);
 });
 
 test('reads only the person’s own setting, and shows its problems once until it changes', () => {
