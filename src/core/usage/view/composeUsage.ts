@@ -63,7 +63,7 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     notices: noticesOf(facts),
     chart: usageChart(tally, span, choice),
     tables: [
-      ...(match && choice.isDifferences ? [differencesTable(match, facts)] : []),
+      ...(match && choice.isDifferences ? [differencesTable(match, facts)].filter(({ rows }) => rows.length > 0) : []),
       ...(isEmpty
         ? []
         : [

@@ -57,4 +57,7 @@ test('lists the differences of the model and the caller that the view is filtere
   assert.deepEqual(sizes({ model: 'other' }), [0, 0, 0, 0]);
   assert.deepEqual(sizes({ caller: 'panel' }), [211, 1, 2, 0], 'who made the calls that only the log has is unknown');
   assert.deepEqual(sizes({ caller: 'comparison' }), [0, 0, 0, 0]);
+  const other = { ...choice, model: 'other', isDifferences: true };
+  const { tables } = documentOf([], { match: chosenMatch(match, other), choice: other });
+  assert.deepEqual(tables, [], 'a list without differences has no button that hides it');
 });
