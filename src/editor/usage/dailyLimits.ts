@@ -37,25 +37,24 @@ export function dailyLimits(): DailyLimits | string {
 /**
  * Moves the limits that an earlier version had a setting for each of. Their settings go only when the new one is there.
  *
- * @returns whether there is nothing left to move.
+ * @returns whether they were moved.
  */
 export async function moveLimits(): Promise<boolean> {
   const stated = statedLimits();
   const limits = Object.fromEntries(Object.entries(stated ?? {}).filter(([, value]) => isAmount(value)));
-  if (stated === undefined || Object.keys(limits).length < Object.keys(stated).length) {
+  const count = Object.keys(limits).length;
+  if (stated === undefined || count === 0 || count < Object.keys(stated).length) {
     return false;
   }
-  if (Object.keys(limits).length > 0) {
-    const update = (id: string, value: unknown) =>
-      vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
-    await update(limitSetting, limits);
-    const written = ownValue(limitSetting);
-    if (!isRecord(written) || Object.entries(limits).some(([name, value]) => written[name] !== value)) {
-      return false;
-    }
-    for (const name of names) {
-      await update(`${limitSetting}.${name}`, undefined);
-    }
+  const update = (id: string, value: unknown) =>
+    vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  await update(limitSetting, limits);
+  const written = ownValue(limitSetting);
+  if (!isRecord(written) || Object.entries(limits).some(([name, value]) => written[name] !== value)) {
+    return false;
+  }
+  for (const name of names) {
+    await update(`${limitSetting}.${name}`, undefined);
   }
   return true;
 }

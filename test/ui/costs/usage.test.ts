@@ -62,7 +62,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
   it('warns at a soft limit, and sends nothing beyond a hard one until it is raised', async () => {
     const { workbench, gateway, ask } = connected;
     const { page } = workbench;
-    await editSettings(workbench, { 'askModel.dailyLimit.calls': 3 });
+    await editSettings(workbench, { 'askModel.dailyLimit': { calls: 3 } });
     const panel = await ask('What is a limit?');
     await workbench.notifications.filter({ hasText: "You're warned at 3." }).waitFor();
     const sent = gateway.postCount();
@@ -75,9 +75,6 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await card.getByRole('button', { name: 'Open Limit Settings' }).click();
     await page.locator('.settings-editor .setting-item-label', { hasText: 'Daily Limit' }).first().waitFor();
     await workbench.screenshot('98-limit-settings');
-    // It was moved at the first call.
-    assert.deepEqual(readSettings(workbench)['askModel.dailyLimit'], { calls: 3 });
-    assert.equal(readSettings(workbench)['askModel.dailyLimit.calls'], undefined);
     await editSettings(workbench, { 'askModel.dailyLimit': { calls: 10 } });
     await workbench.runCommand('View: Close Editor');
     // The settings covered the panel, whose page is a new one now.
@@ -105,8 +102,8 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await until(() => assert.deepEqual(readSettings(workbench)['askModel.prices'], { 'gpt-5-mini': {} }));
     await workbench.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
     await workbench.screenshot('98-price-setting');
-    await editSettings(workbench, { 'askModel.prices': { 'gpt-5-mini': stated } });
     await workbench.runCommand('View: Close Editor');
+    await editSettings(workbench, { 'askModel.prices': { 'gpt-5-mini': stated } });
     const price = 'Price: $1.25 per 1M input tokens and $10.00 per 1M output tokens (your prices)';
     await until(async () => assert.ok((await tooltip()).includes(price)));
     await workbench.screenshot('98-price-tooltip');
