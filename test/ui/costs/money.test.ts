@@ -19,8 +19,17 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
   const usage = () => connected.workbench.webview('Usage');
   const row = (text: string) => connected.workbench.quickPicks.filter({ hasText: text });
   const pickColumns = async (unit: string) => {
-    for (const column of ['时间', '模型', '额度', '提示', '补全', '请求 ID', unit]) {
-      await row(column).first().click();
+    for (const [question, answer] of [
+      ['date and time', '时间'],
+      ['the model', '模型'],
+      ['charged', '额度'],
+      ['input tokens', '提示'],
+      ['output tokens', '补全'],
+      ['request ID', '请求 ID'],
+      ['What are the amounts', unit],
+    ] as const) {
+      await connected.workbench.page.locator(`.quick-input-widget:visible input[placeholder*="${question}"]`).waitFor();
+      await row(answer).first().click();
     }
   };
 
