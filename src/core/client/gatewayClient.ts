@@ -138,7 +138,7 @@ export class GatewayClient {
         const next = redirectTarget(response, url);
         if (next !== undefined) {
           if (!isSameOrigin(next, target.url.origin) || hop === maxRedirects) {
-            throw new GatewayError(redirectProblem(url, next, response, [target.key]));
+            throw new GatewayError(redirectProblem(next, response, [target.key]));
           }
           url = next;
           continue;
@@ -202,7 +202,7 @@ export class GatewayClient {
       );
       const next = redirectTarget(response, target.url.chatUrl);
       // A redirect is never followed, but its body may be an answer that was paid for.
-      redirect = next === undefined ? undefined : redirectProblem(target.url.chatUrl, next, response, [target.key]);
+      redirect = next === undefined ? undefined : redirectProblem(next, response, [target.key]);
       reader = new ReplyReader(this.#answerOf(response, target), onDelta);
       if (redirect && isPlainRedirect(response.headers)) {
         redirectTimer = this.#clock.after(redirectBodyMs, () => timers.abort());

@@ -12,16 +12,10 @@ export type Evidence = {
 };
 
 /**
- * What a web page in place of an API response is: a login page, a network's portal that has to be passed first, a page
- * of a proxy or filter, or any other page.
+ * What a web page in place of an API response is: a page that wants a sign-in first, one of a proxy or filter, or any
+ * other. `portal` is in problems stored by earlier versions: the sign-in page of a network.
  */
 export type PageKind = 'page' | 'login' | 'portal' | 'proxy';
-
-/**
- * Why a response redirects: to a sign-in page, to the same host by the other scheme or with or without `www.`, to no
- * target at all, or for another reason.
- */
-export type RedirectReason = 'login' | 'scheme' | 'www' | 'nowhere' | 'other';
 
 /** Which of the client's own time-outs expired. */
 export type TimerName = 'firstByte' | 'idle' | 'payload' | 'total';
@@ -55,12 +49,7 @@ type Kinds =
   /** A protection service in front of the gateway blocked the request. `service`: its name, if known. */
   | { readonly kind: 'blocked'; readonly service?: string }
   /** `target`: empty when the response named none. `mayHaveRun`: its body was not read to the end. */
-  | {
-      readonly kind: 'redirected';
-      readonly target: string;
-      readonly reason?: RedirectReason;
-      readonly mayHaveRun?: true;
-    }
+  | { readonly kind: 'redirected'; readonly target: string; readonly mayHaveRun?: true }
   | { readonly kind: 'gatewayDown' }
   /** The gateway, or something in front of it, gave up waiting for the model, which may have run. */
   | { readonly kind: 'gatewayTimedOut' }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { redactedStart } from '../secrets/redact.ts';
 import type { AdviceWords } from './adviceText.ts';
 import { evidenceOf } from './classify.ts';
-import type { ProblemOf, RedirectReason } from './gatewayProblem.ts';
+import type { ProblemOf } from './gatewayProblem.ts';
 
 /** The parts of a response that describe a redirect. Header names are in lower case. */
 export type RedirectingAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
@@ -41,14 +41,12 @@ export function isPlainRedirect(headers: Readonly<Record<string, string>>): bool
  * @param secrets literal texts that must not be shown.
  */
 export function redirectProblem(
-  from: string,
   to: string,
   { status, headers }: RedirectingAnswer,
   secrets: readonly string[],
 ): ProblemOf<'redirected'> {
   const { requestId } = evidenceOf({}, { status, headers, secrets });
-  const target = redactedStart(to, secrets, 2_048);
-  return { kind: 'redirected', target, reason: redirectReason(from, to), status, ...(requestId && { requestId }) };
+  return { kind: 'redirected', target: redactedStart(to, secrets, 2_048), status, ...(requestId && { requestId }) };
 }
 
 /** True for the status of a redirect, even when it names no target. */
@@ -60,94 +58,30 @@ export function isRedirect({ status }: Pick<RedirectingAnswer, 'status'>): boole
 const signIn =
   /^(?:accounts?|passport|cas|portal|idp|wifi)\d*[.:]|(?:^|[/._-])(?:(?:log|sign)[-_]?in|sso|saml|o?auth|oidc|adfs|authorize|authenticate|captive|hotspot|okta(?:preview)?|auth0|onelogin|cloudflareaccess|pingone|duosecurity|jumpcloud|authing|amazoncognito)\d*(?:[/:?._-]|$)|SAMLRequest=|RelayState=/i;
 
-/** True when an absolute URL looks like a sign-in page. */
-export function isSignInUrl(url: string): boolean {
-  return signIn.test(url.replace(/^https?:\/\//i, ''));
-}
-
-/**
- * Tells from two URLs why a gateway redirects.
- *
- * @param from the requested URL.
- * @param to the target as returned by `redirectTarget`.
- */
-export function redirectReason(from: string, to: string): RedirectReason {
-  if (!URL.canParse(from) || !URL.canParse(to) || !/^https?:/i.test(to)) {
-    return 'other';
-  }
-  const [source, target] = [new URL(from), new URL(to)];
-  const isSameSite = withoutWww(source) === withoutWww(target);
-  // An API whose own host name looks like a sign-in page redirects to the same path; a real sign-in to another one.
-  const isMoved = isSameSite && source.pathname === target.pathname.replace(/\/$/, '');
-  if (isSignInUrl(target.href) && !isMoved) {
-    return 'login';
-  }
-  if (isSameSite && source.hostname !== target.hostname) {
-    return 'www';
-  }
-  const isSamePort = source.port === target.port || source.port === '' || target.port === '';
-  return isSameSite && source.protocol !== target.protocol && isSamePort ? 'scheme' : 'other';
-}
-
-function withoutWww({ hostname }: URL): string {
-  return hostname.replace(/^www\./, '');
-}
-
 /** The title and remedy for a redirect that was not followed. */
-export function redirectedAdvice({ target, reason }: ProblemOf<'redirected'>, host: string): AdviceWords {
-  switch (reason) {
-    case 'login':
-      return {
+export function redirectedAdvice({ target }: ProblemOf<'redirected'>, host: string): AdviceWords {
+  if (target === '') {
+    return {
+      title: l10n.t('The gateway sent a redirect without an address'),
+      remedy: l10n.t("{0} doesn't say where to go. Check the connection's address.", host),
+    };
+  }
+  const place = target.replace(/^https?:\/\//i, '');
+  // A gateway whose own host name looks like a sign-in page may redirect to another of its paths.
+  return signIn.test(place.startsWith(`${host}/`) ? place.slice(host.length) : place)
+    ? {
         title: l10n.t('Network sign-in required'),
         remedy: l10n.t(
           "{0} redirects to a sign-in page: {1}. Nothing was sent there. Sign in to the network or VPN in a browser, or check the connection's address.",
           host,
           target,
         ),
-      };
-    case 'scheme':
-      return /^https:/i.test(target)
-        ? {
-            title: l10n.t('The gateway requires HTTPS'),
-            remedy: l10n.t(
-              "It redirects to {0}. Nothing was sent there. Use https:// in the connection's address.",
-              target,
-            ),
-          }
-        : {
-            title: l10n.t('The gateway redirects to an unencrypted address'),
-            remedy: l10n.t(
-              'Nothing was sent to {0}, because others could read the key. Contact the operator of {1}.',
-              target,
-              host,
-            ),
-          };
-    case 'www':
-      return {
-        title: l10n.t('The gateway uses a different host name'),
-        remedy: l10n.t(
-          "It redirects to {0}. Nothing was sent there. Use {1} instead of {2} in the connection's address.",
-          target,
-          hostOf(target),
-          host,
-        ),
-      };
-    case 'nowhere':
-      return {
-        title: l10n.t('The gateway sent a redirect without an address'),
-        remedy: l10n.t("{0} doesn't say where to go. Check the connection's address.", host),
-      };
-    default:
-      return {
+      }
+    : {
         title: l10n.t('The gateway redirects to another address'),
         remedy: l10n.t(
           'It redirects to {0}. Nothing was sent there. If that address is correct, use it for the connection.',
           target,
         ),
       };
-  }
-}
-
-function hostOf(target: string): string {
-  return URL.canParse(target) ? new URL(target).host : target;
 }

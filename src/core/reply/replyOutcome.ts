@@ -96,7 +96,7 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   const head = facts.head.trim();
   const evidence = evidenceOf({}, answer);
   if (head === '' && isRedirect(answer)) {
-    return { kind: 'redirected', target: '', reason: 'nowhere', ...evidence };
+    return { kind: 'redirected', target: '', ...evidence };
   }
   if (answer.status >= 400) {
     return classify(head === '' || payloads > 0 ? {} : { message: head }, answer);

@@ -39,7 +39,7 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
     throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
   }
   if (text.trim() === '' && isRedirect(answer)) {
-    throw new GatewayError({ kind: 'redirected', target: '', reason: 'nowhere', ...evidenceOf({}, answer) });
+    throw new GatewayError({ kind: 'redirected', target: '', ...evidenceOf({}, answer) });
   }
   throw new GatewayError({ kind: 'unreadable', ...formatOf(body, text, answer), ...evidenceOf({}, answer) });
 }

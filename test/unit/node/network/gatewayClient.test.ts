@@ -325,7 +325,7 @@ test('Q60 sends neither key nor question to another origin', async () => {
     const { end } = await ask(server.target);
     assert.deepEqual(
       [end.outcome, end.problem],
-      ['failed', { kind: 'redirected', target: `${other.origin}/v1/x?k=[key]`, reason: 'other', status }],
+      ['failed', { kind: 'redirected', target: `${other.origin}/v1/x?k=[key]`, status }],
     );
     assert.equal((await problemOf(list(server.target))).kind, 'redirected');
     assert.equal(server.requests.length, 2);
@@ -349,32 +349,19 @@ test('Q60 treats another port or scheme as another origin, and does not follow a
   }
 });
 
-test('Q60 reports why a redirect is not followed, with the request id of the response', async () => {
-  for (const [location, reason] of [
-    ['https://sso.team.example/start', 'login'],
-    ['/login?next=x', 'login'],
-    ['https://elsewhere.example/v1', 'other'],
-  ] as const) {
+test('Q60 reports where a redirect leads that is not followed, with the request id of the response', async () => {
+  for (const location of ['https://sso.team.example/start', '/login?next=x', 'https://elsewhere.example/v1']) {
     await using server = await httpServer((_, response) =>
       response.writeHead(302, { location, 'x-request-id': `req ${key}` }).end(),
     );
     const target = new URL(location, server.origin).href;
     const { end } = await ask(server.target);
-    assert.deepEqual(end.problem, { kind: 'redirected', target, reason, status: 302, requestId: 'req [key]' });
+    assert.deepEqual(end.problem, { kind: 'redirected', target, status: 302, requestId: 'req [key]' });
   }
-  await using server = await httpServer(({ path }, response) =>
-    response.writeHead(302, { location: `${server.origin.replace('http:', 'https:')}${path}` }).end(),
-  );
-  const [asked, listed] = [(await ask(server.target)).end.problem, await problemOf(list(server.target))];
-  assert.deepEqual(
-    [asked, listed].map((problem) => problem && 'reason' in problem && problem.reason),
-    ['scheme', 'scheme'],
-  );
   await using nowhere = await httpServer((_, response) => response.writeHead(307).end());
   assert.deepEqual(await problemOf(list(nowhere.target)), {
     kind: 'redirected',
     target: '',
-    reason: 'nowhere',
     status: 307,
   });
 });
@@ -415,7 +402,6 @@ test('Q60 waits five seconds for an answer in the body of a redirected question,
   assert.deepEqual(problem, {
     kind: 'redirected',
     target: 'https://elsewhere.example/',
-    reason: 'other',
     status: 302,
     mayHaveRun: true,
   });
