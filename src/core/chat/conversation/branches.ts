@@ -59,25 +59,29 @@ export function turnBefore({ turns }: Pick<Tree, 'turns'>, turnId: string): stri
   return predecessors(turns).get(turnId);
 }
 
-/** Id of the turn that a new turn with this `after` follows when it is added to these turns; see `predecessors`. */
-export function placeAfter(turns: readonly Turn[], after: string | null): string | null {
-  return after === null || turns.some(({ id }) => id === after) ? after : (turns.at(-1)?.id ?? null);
+/** The id of the turn that each turn follows. */
+function predecessors(turns: readonly Turn[]): Map<string, string | null> {
+  const before = new Map<string, string | null>();
+  for (const [index, turn] of turns.entries()) {
+    addPredecessor(before, turn, turns[index - 1]);
+  }
+  return before;
 }
 
 /**
- * The id of the turn that each turn follows. A turn without `after` follows the one written before it, as all turns did
- * in older versions. So does a turn whose `after` was not written before it, which rules out cycles in a broken file.
+ * Adds the id of the turn that this one follows. A turn without `after` follows the one written before it, as all turns
+ * did in older versions. So does a turn whose `after` was not written before it, which rules out cycles in a broken file.
+ *
+ * @param last the turn written before it.
  */
-function predecessors(turns: readonly Turn[]): Map<string, string | null> {
-  const before = new Map<string, string | null>();
-  let last: string | null = null;
-  for (const { id, after } of turns) {
-    if (!before.has(id)) {
-      before.set(id, after === null || (after !== undefined && before.has(after)) ? after : last);
-    }
-    last = id;
+export function addPredecessor(
+  before: Map<string, string | null>,
+  { id, after }: Pick<Turn, 'id' | 'after'>,
+  last: Pick<Turn, 'id'> | undefined,
+): void {
+  if (!before.has(id)) {
+    before.set(id, after === null || (after !== undefined && before.has(after)) ? after : (last?.id ?? null));
   }
-  return before;
 }
 
 /** The turns by the id of the turn they follow. Leaves out turns without replies if a sibling has one. */

@@ -17,13 +17,14 @@ import type { LeftOut } from './storedParts.ts';
  */
 export function messagesFor(conversation: Conversation, turnId?: string, leftOut?: LeftOut): ChatMessage[] {
   const messages: ChatMessage[] = [];
+  const omitted = new Set(leftOut?.turns);
   for (const turn of turnId === undefined ? visibleTurns(conversation) : turnsTo(conversation, turnId)) {
     if (turn.id === turnId) {
       messages.push(questionMessage(turn, leftOut));
       break;
     }
     const answer = answerOf(turn);
-    if (answer && !leftOut?.turns.includes(turn.id)) {
+    if (answer && !omitted.has(turn.id)) {
       messages.push(questionMessage(turn, answer.leftOut), { role: 'assistant', content: sentAnswer(answer) });
     }
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import type { ChatCall } from '../../client/chatCall.ts';
 import type { ChatMessage } from '../../client/chatRequest.ts';
-import { stepsOf } from './conversationRecord.ts';
+import { ConversationRecord, emptyConversation, eventsIn } from './conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 
 /** Replaces the key wherever a call is shown. */
@@ -87,9 +87,13 @@ function escaped(text: string): string {
  * @returns undefined when the text has no such reply.
  */
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
-  for (const { event, conversation } of stepsOf(id, file)) {
+  const record = new ConversationRecord(emptyConversation(id, 0));
+  for (const event of eventsIn(file)) {
+    if (event) {
+      record.apply(event);
+    }
     if (event?.type === 'reply' && event.id === replyId) {
-      return withSystemPrompt(event.systemPrompt, messagesFor(conversation, event.turnId, event.leftOut));
+      return withSystemPrompt(event.systemPrompt, messagesFor(record.conversation, event.turnId, event.leftOut));
     }
   }
   return undefined;

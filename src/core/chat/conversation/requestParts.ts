@@ -93,34 +93,35 @@ const nothing: LeftOut = { turns: [], contexts: [] };
  */
 export function proposedLeftOut(parts: RequestParts, maxTokens: number, before: LeftOut = nothing): LeftOut {
   const ids = new Set(parts.contexts.map(({ context }) => context.id));
+  const omitted = new Set(before.turns);
   const same: LeftOut = {
-    turns: parts.turns.flatMap(({ turn }) => (before.turns.includes(turn.id) ? [turn.id] : [])),
+    turns: parts.turns.flatMap(({ turn }) => (omitted.has(turn.id) ? [turn.id] : [])),
     contexts: before.contexts.filter(({ id }) => ids.has(id)),
   };
   if (tokensOf(parts, same) <= maxTokens) {
     return same;
   }
-  const turns = [...same.turns];
+  const turns = new Set(same.turns);
   const cut = cutContexts(parts, maxTokens, turns);
   const contexts = cut.length > 0 ? cut : same.contexts;
-  let tokens = tokensOf(parts, { turns, contexts });
+  let tokens = tokensOf(parts, { turns: same.turns, contexts });
   for (const each of parts.turns) {
-    if (tokens > maxTokens && !turns.includes(each.turn.id)) {
-      turns.push(each.turn.id);
+    if (tokens > maxTokens && !turns.has(each.turn.id)) {
+      turns.add(each.turn.id);
       tokens -= each.tokens;
     }
   }
-  return { turns, contexts };
+  return { turns: [...turns], contexts };
 }
 
 /** Cuts the largest pieces of context, or leaves them out, if the context of a question doesn't fit alone. */
-function cutContexts(parts: RequestParts, maxTokens: number, omitted: readonly string[]): LeftOut['contexts'] {
+function cutContexts(parts: RequestParts, maxTokens: number, omitted: ReadonlySet<string>): LeftOut['contexts'] {
   const room = maxTokens - parts.fixed;
   const all = parts.contexts.reduce((sum, { tokens }) => sum + tokens, 0);
   if (all <= room) {
     return [];
   }
-  const ofTurns = parts.turns.reduce((sum, { turn, tokens }) => sum + (omitted.includes(turn.id) ? 0 : tokens), 0);
+  const ofTurns = parts.turns.reduce((sum, { turn, tokens }) => sum + (omitted.has(turn.id) ? 0 : tokens), 0);
   let excess = all - Math.max(0, room - ofTurns, Math.floor(room / 2));
   const changes: { id: string; lines?: Lines }[] = [];
   for (const { context, tokens } of parts.contexts.toSorted((one, other) => other.tokens - one.tokens)) {

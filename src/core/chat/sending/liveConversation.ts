@@ -5,7 +5,7 @@ import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
-import { applyEvent, type ConversationEvent } from '../conversation/conversationRecord.ts';
+import { type ConversationEvent, ConversationRecord } from '../conversation/conversationRecord.ts';
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
@@ -28,7 +28,7 @@ export class LiveConversation implements Disposable {
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
   readonly #masked: MaskedDraft;
-  #conversation: Conversation;
+  #record: ConversationRecord;
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
@@ -36,16 +36,16 @@ export class LiveConversation implements Disposable {
     this.#masked = new MaskedDraft(ports.maskSuffix(), ports.isScanned, ports.keys);
     // What is stored may be from a version, or a file, that masked nothing.
     const { draft, edit } = conversation;
-    this.#conversation = {
+    this.#record = new ConversationRecord({
       ...conversation,
       ...(edit && { edit: { ...edit, ...this.mask(edit, conversation) } }),
       draft: this.mask(draft, conversation),
-    };
-    this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
+    });
+    this.#writer = new ConversationWriter(() => this.conversation, isStored, ports);
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#record.conversation;
   }
 
   /** Fires after an event was applied to the conversation. */
@@ -66,7 +66,7 @@ export class LiveConversation implements Disposable {
 
   /** The turn that a reply belongs to. */
   turnOf(replyId: string): Turn | undefined {
-    return this.#conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+    return this.conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
   }
 
   protected record(event: ConversationEvent): void {
@@ -75,7 +75,7 @@ export class LiveConversation implements Disposable {
     } else {
       this.#writer.write(event);
     }
-    this.#conversation = applyEvent(this.#conversation, event);
+    this.#record.apply(event);
     if (event.type === 'turn') {
       this.#masked.sent();
     }
@@ -93,7 +93,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Masks the secrets in a question and its context. What is masked already stays. */
-  mask({ text, contexts }: Draft, { draft, edit } = this.#conversation): Draft {
+  mask({ text, contexts }: Draft, { draft, edit } = this.conversation): Draft {
     return {
       text: this.#masked.text(text, unsentTexts([draft, ...(edit ? [edit] : [])])),
       contexts: this.#masked.contexts(contexts),
@@ -128,7 +128,7 @@ export class LiveConversation implements Disposable {
 
   /** The content of the composer: the draft, or an earlier question that is being edited. */
   get composed(): Draft {
-    const { draft, edit } = this.#conversation;
+    const { draft, edit } = this.conversation;
     return edit ? { text: edit.text, contexts: edit.contexts } : draft;
   }
 
@@ -137,7 +137,7 @@ export class LiveConversation implements Disposable {
    * change comes from the composer. Secrets are masked first.
    */
   setDraft({ text, contexts }: Partial<Draft>): void {
-    const { draft, edit } = this.#conversation;
+    const { draft, edit } = this.conversation;
     // The text of the composer itself is replaced.
     const others = edit ? [draft, { ...edit, text: '' }] : [{ ...draft, text: '' }];
     const before = this.composed.text;
@@ -146,10 +146,8 @@ export class LiveConversation implements Disposable {
       ...(text !== undefined && { text: this.#masked.text(text, unsentTexts(others)) }),
       ...(contexts !== undefined && { contexts: this.#masked.contexts(contexts) }),
     };
-    this.#conversation = {
-      ...this.#conversation,
-      ...(edit ? { edit: { ...edit, ...composed } } : { draft: composed }),
-    };
+    const content = { text: composed.text, contexts: [...composed.contexts] };
+    this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
     this.#writer.writeDraft(withoutUnfinished(before, composed.text));
   }
 
@@ -170,8 +168,8 @@ export class LiveConversation implements Disposable {
 
   /** Puts an earlier question into the composer for editing. The draft comes back when the editing ends. */
   startEdit(turnId: string): void {
-    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn && this.#conversation.edit?.turnId !== turnId) {
+    const turn = this.conversation.turns.find(({ id }) => id === turnId);
+    if (turn && this.conversation.edit?.turnId !== turnId) {
       // Write what was typed so far before it is replaced.
       void this.settled();
       const { text, contexts } = this.mask({ text: this.#masked.clearText(turn.question), contexts: turn.contexts });
@@ -183,7 +181,7 @@ export class LiveConversation implements Disposable {
 
   /** Ends the editing and puts the draft back into the composer. */
   cancelEdit(): void {
-    if (this.#conversation.edit) {
+    if (this.conversation.edit) {
       this.record({ type: 'cancelEdit' });
     }
   }
@@ -199,20 +197,20 @@ export class LiveConversation implements Disposable {
 
   /** Shows this turn instead of its siblings, with the turns that follow it. */
   chooseTurn(turnId: string): void {
-    const isThere = turnBefore(this.#conversation, turnId) !== undefined;
-    if (isThere && !visibleTurns(this.#conversation).some(({ id }) => id === turnId)) {
+    const isThere = turnBefore(this.conversation, turnId) !== undefined;
+    if (isThere && !visibleTurns(this.conversation).some(({ id }) => id === turnId)) {
       this.record({ type: 'chooseTurn', turnId });
     }
   }
 
   /** Shows the branch of a turn. @param id id of the turn or of one of its replies. @returns the turn, if it exists. */
   showTurn(id: string): Turn | undefined {
-    const turn = this.#conversation.turns.find((each) => each.id === id) ?? this.turnOf(id);
-    let visible = new Set(visibleTurns(this.#conversation).map((each) => each.id));
-    for (const each of turn ? turnsTo(this.#conversation, turn.id) : []) {
+    const turn = this.conversation.turns.find((each) => each.id === id) ?? this.turnOf(id);
+    let visible = new Set(visibleTurns(this.conversation).map((each) => each.id));
+    for (const each of turn ? turnsTo(this.conversation, turn.id) : []) {
       if (!visible.has(each.id)) {
         this.record({ type: 'chooseTurn', turnId: each.id });
-        visible = new Set(visibleTurns(this.#conversation).map(({ id }) => id));
+        visible = new Set(visibleTurns(this.conversation).map(({ id }) => id));
       }
     }
     return turn;
@@ -225,7 +223,7 @@ export class LiveConversation implements Disposable {
 
   /** Sets the parameters of this conversation; undefined: it has none of its own. */
   setParameters(parameters: RequestParameters | undefined): void {
-    if (parameters === undefined && this.#conversation.parameters === undefined) {
+    if (parameters === undefined && this.conversation.parameters === undefined) {
       // Otherwise a conversation without a question would be stored.
       return;
     }
@@ -235,7 +233,7 @@ export class LiveConversation implements Disposable {
   /** Stores the conversation, also when nothing was asked or typed in it yet. */
   begin(): void {
     if (!this.hasBegun) {
-      this.setSystemPrompt(this.#conversation.systemPrompt);
+      this.setSystemPrompt(this.conversation.systemPrompt);
     }
   }
 
@@ -255,10 +253,10 @@ export class LiveConversation implements Disposable {
       this.#ports.onKeepFailed(error);
       return undefined;
     });
-    if (stored && progressOf(stored) !== progressOf(this.#conversation)) {
-      const { draft, edit } = this.#conversation;
+    if (stored && progressOf(stored) !== progressOf(this.conversation)) {
+      const { draft, edit } = this.conversation;
       const { edit: _, ...rest } = stored;
-      this.#conversation = { ...rest, draft, ...(edit && { edit }) };
+      this.#record = new ConversationRecord({ ...rest, draft, ...(edit && { edit }) });
       const { id, createdAt } = stored;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }

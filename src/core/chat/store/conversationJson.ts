@@ -135,7 +135,7 @@ export function importConversations(text: string): Imported {
     }
     conversations.push({
       text: [...eventsOf(each)].map(writeEvent).join(''),
-      changedAt: Math.max(each.createdAt, ...replies.map((one) => one.startedAt + (one.totalMs ?? 0))),
+      changedAt: replies.reduce((last, one) => Math.max(last, one.startedAt + (one.totalMs ?? 0)), each.createdAt),
     });
   }
   return { ok: true, conversations };

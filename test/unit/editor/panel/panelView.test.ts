@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keepFirst } from '../../../../src/core/chat/conversation/comparison.ts';
 import {
-  applyEvent,
   type ConversationEvent,
-  emptyConversation,
   readConversation,
+  readUnended,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
@@ -180,7 +179,7 @@ test('counts the running replies, so that Send stops all of them', () => {
     return [runningReply, runningReplies];
   };
   assert.deepEqual(counts(...comparison), [undefined, undefined], 'no reply that was read from a file is running');
-  const running = comparison.reduce(applyEvent, emptyConversation('c', 1));
+  const running = readUnended('c', comparison.map(writeEvent).join('')).conversation;
   const { runningReply, runningReplies } = composerView(running, 'm', 'h');
   assert.deepEqual([runningReply, runningReplies], ['b', 2]);
 });

@@ -9,8 +9,8 @@ import {
   titleOf,
 } from '../../../../../src/core/chat/conversation/conversation.ts';
 import {
-  applyEvent,
   type ConversationEvent,
+  ConversationRecord,
   emptyConversation,
   readConversation,
   writeEvent,
@@ -232,7 +232,16 @@ test('reads from the file the same conversation as the one that was shown', () =
         lines.every((line) => line.indexOf('\n') === line.length - 1),
         'one line for each event',
       );
-      const shown = all.reduce(applyEvent, emptyConversation('c', 0));
+      const record = new ConversationRecord(emptyConversation('c', 0));
+      const steps = all.map((each) => {
+        record.apply(each);
+        return { conversation: record.conversation, asText: JSON.stringify(record.conversation) };
+      });
+      assert.ok(
+        steps.every(({ conversation, asText }) => JSON.stringify(conversation) === asText),
+        'no later event changes what was returned',
+      );
+      const shown = record.conversation;
       const { conversation: read, unreadLines } = readConversation('c', lines.join(''));
       assert.equal(unreadLines, 0);
       const running = (each: Reply) => each.state === 'waiting' || each.state === 'streaming';
