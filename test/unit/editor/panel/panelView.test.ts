@@ -79,11 +79,11 @@ test('shows one branch, with the ids of its previous and next replies and questi
     views.map(({ id, reply, replies, questions }) => [id, reply.id, replies, questions]),
     [
       ['1', 'b', { at: 2, of: 3, previous: 'a', next: 'c' }, undefined],
-      ['3', 'e', undefined, { at: 2, of: 2, previous: '2' }],
+      ['3', 'e', undefined, { at: 2, of: 2, previous: '2', next: undefined }],
     ],
   );
   const [, second] = turnViews(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparisonLayout());
-  assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, next: '3' }]);
+  assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, previous: undefined, next: '3' }]);
 });
 
 test('gives the request id of a reply only when its error card does not show it', () => {
@@ -161,14 +161,14 @@ test('shows the newest reply of a column that was asked again, with the id of th
   const again = read(...comparison, ended('b'), ended('c'), column('d', 2), text('d'), ended('d', 'length'));
   const [turn] = again.turns;
   const middle = () => turnViews(again, layout)[0]?.columns?.[1];
-  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b' }]);
+  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b', next: undefined }]);
   assert.deepEqual(
     middle()?.reply.trouble?.actions.map(({ action, label }) => [action, label]),
     [['continue', 'Keep and Continue (New Paid Call)']],
   );
   assert.ok(turn);
   layout.choose(turn, 'b');
-  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['b', { at: 1, of: 2, next: 'd' }]);
+  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['b', { at: 1, of: 2, previous: undefined, next: 'd' }]);
   layout.choose(turn, 'd');
   assert.equal(middle()?.reply.id, 'd');
 });
