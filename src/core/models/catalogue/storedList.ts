@@ -135,7 +135,7 @@ export async function readStoredList(
   }
   const { dropped, withKey, isPartial, readAt } = head;
   return {
-    list: { models, dropped, withKey, isPartial },
+    list: { models, dropped, ...(withKey !== undefined && { withKey }), ...(isPartial && { isPartial }) },
     readAt,
   };
 }
