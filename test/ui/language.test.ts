@@ -40,6 +40,7 @@ const sameEverywhere = new RegExp(
     String.raw`\b\w+(?:[-/:.]\w+)+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|Anthropic|Google|Meta|Mistral|Moonshot|Qwen|Zhipu|@[\w:<>]+`,
     String.raw`\(Press 'Enter' to confirm or 'Escape' to cancel\)|Toggle all checkboxes|Actions for|Inspect this in .*`,
     String.raw`(?:Control|Ctrl|Shift|Alt)\+\S+|Back|Progress|\d+ (?:Results|Selected)|Section|Not completed`,
+    String.raw`\{ "cost": 2 \}`,
     'actions|More Actions|Collapse All|Del|There is no data provider registered .*',
     String.raw`\b(?:${dateWords.map(({ value }) => value).join('|')})\b`,
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.
