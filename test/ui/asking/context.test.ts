@@ -108,7 +108,12 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     ({ workbench, gateway } = connected);
   });
 
-  beforeEach(() => workbench.runCommand('View: Close All Editors'));
+  beforeEach(() =>
+    until(async () => {
+      await workbench.runCommand('View: Close All Editors');
+      assert.equal(await workbench.page.locator('.tab').count(), 0);
+    }),
+  );
 
   it('offers the context of the editor with token counts, and adds each item once', async () => {
     const { page } = workbench;
@@ -211,8 +216,13 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
   it('adds files and folders from the Explorer, a tab and Source Control, and says why another one is left out', async () => {
     const { page } = workbench;
     await workbench.sideBar('Explorer');
-    await inExplorer('README.md').click();
-    await inExplorer('picture.png').click({ modifiers: ['ControlOrMeta'] });
+    // The Explorer selects the file that opens, perhaps after the second click.
+    await until(async () => {
+      await inExplorer('README.md').click();
+      await page.locator('.tab.active', { hasText: 'README.md' }).waitFor();
+      await inExplorer('picture.png').click({ modifiers: ['ControlOrMeta'] });
+      assert.equal(await page.locator('.explorer-folders-view .monaco-list-row.selected').count(), 2);
+    });
     await chooseInMenu(workbench, inExplorer('picture.png'), 'Add to Ask Model');
     const view = await questionPanel(workbench);
     await chips(view).filter({ hasText: 'README.md' }).waitFor();
