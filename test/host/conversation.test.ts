@@ -107,6 +107,13 @@ describe('a conversation inside VS Code', () => {
     assert.deepEqual(activeEditors, []);
   });
 
+  it('moves a limit of an earlier version into the setting of limits with the first question', async () => {
+    const settings = () => JSON.parse(readFileSync(process.env.ASK_MODEL_HOST_SETTINGS ?? '', 'utf8'));
+    await until(() => !('askModel.dailyLimit.calls' in settings()));
+    assert.deepEqual(settings()['askModel.dailyLimit'], { calls: 1000 });
+    assert.deepEqual(vscode.workspace.getConfiguration().inspect('askModel.dailyLimit')?.globalValue, { calls: 1000 });
+  });
+
   it('stores the whole answer in a separate file, without the key', async () => {
     const folder = api.conversationsFolder;
     const files = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));

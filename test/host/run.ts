@@ -31,7 +31,8 @@ const workspace = join(folder, 'workspace');
 mkdirSync(workspace);
 writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
 // In a browser VS Code saves by itself after a second, and a test of unsaved text would depend on its speed.
-writeSettings(join(folder, 'user'), { 'files.autoSave': 'off' });
+// The limit is in a setting of an earlier version.
+writeSettings(join(folder, 'user'), { 'files.autoSave': 'off', 'askModel.dailyLimit.calls': 1000 });
 const report = await listenForReport();
 let failure: unknown;
 try {
@@ -43,6 +44,7 @@ try {
     launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
     extensionTestsEnv: {
       ASK_MODEL_HOST_REPORT_PORT: String(report.port),
+      ASK_MODEL_HOST_SETTINGS: join(folder, 'user', 'User', 'settings.json'),
       ...(words.length > 0 ? { ASK_MODEL_HOST_GREP: words.join(' ') } : {}),
     },
   });

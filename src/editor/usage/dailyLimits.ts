@@ -3,7 +3,8 @@ import { isRecord, type LooseRecord } from '../../core/base/loose.ts';
 import { type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
 
 const limitSetting = 'askModel.dailyLimit';
-
+/** What it states, each of which an earlier version had a setting for. */
+const names = [...limitKinds, 'otherExtensions'] as const;
 /** The share of other extensions, in percent, when it isn't set, or not validly. */
 const defaultShare = 50;
 /** The part of a limit at which the person is warned. */
@@ -58,8 +59,6 @@ export async function moveLimits(): Promise<boolean> {
   }
   return true;
 }
-
-const names = [...limitKinds, 'otherExtensions'] as const;
 
 /**
  * What the setting states, and the settings of an earlier version; while both state the same limit, the stricter counts.
