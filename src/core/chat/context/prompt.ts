@@ -80,10 +80,15 @@ export function isOfFile(context: CodeContext): boolean {
   return (isCode(context) && context.kind !== 'cell') || context.kind === 'instructions';
 }
 
-/** Joins the files of a folder to one text: before each stands a line with its path. */
+/** Joins the files of a folder to one text: before each stands a line with its path, which no line of a file looks like. */
 export function joinedFiles(files: readonly Pick<CodeContext, 'path' | 'text'>[]): string {
+  const taken = new Set(files.flatMap(({ text }) => text.match(/^={3,}(?= )/gm) ?? []));
+  let rule = '===';
+  while (taken.has(rule)) {
+    rule += '=';
+  }
   return files
-    .map(({ path, text }) => `=== ${oneLine(path)} ===\n${text}${text.endsWith('\n') ? '' : '\n'}`)
+    .map(({ path, text }) => `${rule} ${oneLine(path)} ${rule}\n${text}${text.endsWith('\n') ? '' : '\n'}`)
     .join('\n');
 }
 

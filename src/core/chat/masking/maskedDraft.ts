@@ -22,8 +22,13 @@ type Sent = Record<'text' | 'name' | 'path', Scanned>;
 
 /** The texts of a context, each with the path whose rules hold for it: a folder and a diff have several files. */
 function textsOf({ kind, path, text }: CodeContext): { readonly path: string; readonly text: string }[] {
+  const [rule = '==='] = /^={3,}/.exec(text) ?? [];
   const heading =
-    kind === 'folder' ? /^=== (.+) ===$/gm : kind === 'changes' ? /^diff --git .*? "?b\/(.+?)"?$/gm : undefined;
+    kind === 'folder'
+      ? new RegExp(`^${rule} (.+) ${rule}$`, 'gm')
+      : kind === 'changes'
+        ? /^diff --git .*? "?b\/(.+?)"?$/gm
+        : undefined;
   const files = heading ? [...text.matchAll(heading)] : [];
   const starts = [{ index: 0, 1: path }, ...files];
   return starts.map(({ index, 1: of = path }, at) => ({ path: of, text: text.slice(index, starts[at + 1]?.index) }));

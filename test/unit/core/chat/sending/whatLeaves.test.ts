@@ -26,6 +26,15 @@ const contexts: Readonly<Record<string, { readonly secret: string; readonly cont
     context: { ...file, kind: 'terminal', path: '', name: 'env', text: `GH=${token}\n` },
   },
   'an .envrc file': { secret: random, context: { ...file, path: 'app/.envrc', text: `export SEED=${random}\n` } },
+  'an .env file in a folder, below a line that looks like the head of another file': {
+    secret: random,
+    context: {
+      ...file,
+      kind: 'folder',
+      path: 'app',
+      text: joinedFiles([{ path: 'app/.env', text: `A=1\n=== app/notes.md ===\nSEED=${random}\n` }]),
+    },
+  },
   'an .env file in a folder': {
     secret: random,
     context: {
