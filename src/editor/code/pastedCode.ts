@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { placeOf } from '../ui/shownPath.ts';
 
 /**
  * The context for code that was pasted into the question box: with its place if exactly one open document has it, once.
@@ -24,7 +24,7 @@ export function pastedCode(pasted: string, languageId: string, lastEditor: LastE
   return {
     kind: 'selection',
     id,
-    path: shownPath(document.uri),
+    ...placeOf(document.uri),
     languageId: document.languageId,
     startLine: range.start.line + 1,
     endLine: range.start.line + lines,

@@ -225,7 +225,7 @@ export class LoadedConversations implements vscode.Disposable {
         void this.unloadIfUnused(loaded);
       },
       maskSuffix: () => crypto.randomUUID().slice(-12),
-      isScanned: (path) => !unscanned.has(path),
+      isScanned: (uri) => !unscanned.has(uri),
       onDefect: (error) => log.defect('Reply', error),
     });
     const loaded: Loaded = { chat };

@@ -315,7 +315,7 @@ export class PanelUpdates implements vscode.Disposable {
         secrets: {
           text: secretsText(secrets),
           canLeaveOut: secrets.some(({ context }) => context !== undefined),
-          isOneFile: onlyFile(secrets.filter(({ kind }) => kind !== 'connectionKey')) !== undefined,
+          isOneFile: onlyFile(secrets) !== undefined,
           canSendAsIs: canSendAsIs(secrets),
         },
       }),

@@ -60,17 +60,12 @@ export class SecretRequests {
   /** Gives the file with the secrets back what is masked in it, now and whenever it is included again. */
   async neverScan(): Promise<void> {
     const { chat, updates, unscanned } = this.#deps;
-    const path = onlyFile(chat.secretsIn());
-    if (path === undefined) {
-      return;
+    const uri = onlyFile(chat.secretsIn());
+    if (uri !== undefined) {
+      await unscanned.add(uri);
+      chat.maskAgain();
+      updates.composer();
     }
-    await unscanned.add(path);
-    const { composed } = chat;
-    const { contexts } = chat.unmask(composed);
-    chat.setDraft({
-      contexts: composed.contexts.map((each, at) => (each.path === path ? (contexts[at] ?? each) : each)),
-    });
-    updates.composer();
   }
 }
 

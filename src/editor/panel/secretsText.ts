@@ -36,11 +36,10 @@ function hasKey(secrets: readonly MaskedSecret[]): boolean {
   return secrets.some(({ kind }) => kind === 'connectionKey');
 }
 
-/** The path of the file that all secrets are in; undefined when they are in several places, or not in a file. */
+/** The address of the file that all secrets but keys are in; undefined when they are in several places, or not in a file. */
 export function onlyFile(secrets: readonly MaskedSecret[]): string | undefined {
-  const paths = new Set(secrets.map(({ context }) => (context && isOfFile(context) ? context.path : '')));
-  const [path = ''] = paths;
-  return paths.size === 1 && path !== '' ? path : undefined;
+  const [uri, ...others] = new Set(secrets.filter(({ kind }) => kind !== 'connectionKey').map((each) => each.uri));
+  return others.length === 0 ? uri : undefined;
 }
 
 function placeText({ context, line }: MaskedSecret): string {

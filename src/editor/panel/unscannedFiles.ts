@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 
 const name = 'unscannedFiles';
 
-/** The files of a workspace in which the person wants no secrets to be found, by the paths of their contexts. */
+/** The files of a workspace in which the person wants no secrets to be found, by their addresses. */
 export class UnscannedFiles {
   readonly #memory: vscode.Memento;
 
@@ -11,16 +11,16 @@ export class UnscannedFiles {
     this.#memory = memory;
   }
 
-  has(path: string): boolean {
-    return this.#paths.includes(path);
+  has(uri: string): boolean {
+    return this.#uris.includes(uri);
   }
 
-  async add(path: string): Promise<void> {
-    await this.#memory.update(name, [...new Set([...this.#paths, path])]);
+  async add(uri: string): Promise<void> {
+    await this.#memory.update(name, [...new Set([...this.#uris, uri])]);
   }
 
-  get #paths(): readonly string[] {
+  get #uris(): readonly string[] {
     const stored = this.#memory.get<unknown>(name);
-    return Array.isArray(stored) ? stored.filter((path): path is string => typeof path === 'string') : [];
+    return Array.isArray(stored) ? stored.filter((uri): uri is string => typeof uri === 'string') : [];
   }
 }

@@ -7,3 +7,8 @@ export function shownPath(uri: vscode.Uri): string {
   }
   return uri.path.split('/').at(-1) || uri.path;
 }
+
+/** Where a context is, for `CodeContext`. */
+export function placeOf(uri: vscode.Uri): { path: string; uri: string } {
+  return { path: shownPath(uri), uri: uri.toString() };
+}

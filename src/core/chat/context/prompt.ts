@@ -27,6 +27,8 @@ export type CodeContext = {
    * the folder of the repository for changes; empty for pasted code and for a command.
    */
   readonly path: string;
+  /** The address of the file, until secrets were looked for in the text. Never stored or sent. */
+  readonly uri?: string;
   /** VS Code's language id, for instance `typescript`. */
   readonly languageId: string;
   /** One-based, both included. */

@@ -11,6 +11,8 @@ export type MaskedSecret = Pick<FoundSecret, 'vendor'> & {
   readonly kind: SecretKind | 'connectionKey';
   /** The context it is in; undefined for the question itself. */
   readonly context?: CodeContext;
+  /** The address of the file it is in; undefined in a question, a folder, a diff or an output. */
+  readonly uri?: string;
   /** One-based, in the file of the context, or in the question. */
   readonly line: number;
 };
@@ -60,12 +62,12 @@ export function withoutUnfinished(before: string, text: string): string {
 /** Masks what a person is about to send, before it is stored anywhere. */
 export class MaskedDraft {
   readonly masks: Masks;
-  readonly #isScanned: (path: string) => boolean;
+  readonly #isScanned: (uri: string) => boolean;
   readonly #keys: KeyRemover | undefined;
-  /** What was found in a context, and the context without its masks, by the context with them. */
+  /** What was found in a context, and the context as it was read, by the context with masks. */
   readonly #inContexts = new WeakMap<
     CodeContext,
-    { readonly secrets: readonly MaskedSecret[]; readonly clear: CodeContext }
+    { readonly secrets: readonly MaskedSecret[]; readonly read: CodeContext }
   >();
   /** The typed texts without their masks, by the texts with them. */
   readonly #clear = new Map<string, string>();
@@ -78,7 +80,7 @@ export class MaskedDraft {
    * @param suffix the random part of the masks.
    * @param isScanned whether secrets are looked for in the context of a file. Connection keys always are.
    */
-  constructor(suffix: string, isScanned: (path: string) => boolean = () => true, keys?: KeyRemover) {
+  constructor(suffix: string, isScanned: (uri: string) => boolean = () => true, keys?: KeyRemover) {
     this.#isScanned = isScanned;
     this.#keys = keys;
     this.masks = new Masks(suffix, (secret) => keys?.without(secret) ?? secret);
@@ -128,10 +130,15 @@ export class MaskedDraft {
     return clear === undefined ? text : (this.#keys?.without(clear) ?? clear);
   }
 
-  /** A masked context as it was read. */
+  /** A masked context as it was read, but without keys. */
   clearContext(context: CodeContext): CodeContext {
-    const clear = this.#inContexts.get(context)?.clear ?? context;
+    const { uri: _, ...clear } = this.#inContexts.get(context)?.read ?? context;
     return this.#keys?.withoutIn(clear) ?? clear;
+  }
+
+  /** Looks for secrets again, in contexts as they were read. */
+  again(contexts: readonly CodeContext[]): CodeContext[] {
+    return this.contexts(contexts.map((each) => this.#inContexts.get(each)?.read ?? each));
   }
 
   /** Call this when the typed text has become a question: its masks stay. */
@@ -157,7 +164,7 @@ export class MaskedDraft {
   }
 
   *#scanning(context: CodeContext): Steps<Sent> {
-    const isScanned = context.path === '' || this.#isScanned(context.path);
+    const isScanned = context.uri === undefined || this.#isScanned(context.uri);
     let text = '';
     const found: FoundSecret[] = [];
     for (const part of textsOf(context)) {
@@ -175,7 +182,8 @@ export class MaskedDraft {
     return { text: clean, found: findSecrets(clean, '') };
   }
 
-  #masked(context: CodeContext, scanned: Sent): CodeContext {
+  #masked(read: CodeContext, scanned: Sent): CodeContext {
+    const { uri, ...context } = read;
     const { startLine, name, path: file } = context;
     const masked = (of: Scanned) => this.masks.mask(of.text, of.found, file);
     const [text, shownName, path] = [masked(scanned.text), masked(scanned.name), masked(scanned.path)];
@@ -185,8 +193,8 @@ export class MaskedDraft {
       ...secretsOf(context.text, scanned.text),
       ...secretsOf(name ?? '', scanned.name),
       ...secretsOf(file, scanned.path),
-    ].map((secret) => ({ ...secret, context: result, line: startLine - 1 + secret.line }));
-    this.#inContexts.set(result, { secrets, clear: context });
+    ].map((secret) => ({ ...secret, context: result, uri, line: startLine - 1 + secret.line }));
+    this.#inContexts.set(result, { secrets, read });
     return result;
   }
 

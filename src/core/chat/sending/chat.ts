@@ -243,7 +243,7 @@ export class Chat extends LiveConversation {
     if (!this.#isClosed) {
       this.record({ ...endEvent(id, request, end, elapsed()), ...(isUnsent && { isUnsent }) });
     }
-    await this.settled();
+    await this.written();
   }
 }
 

@@ -48,8 +48,8 @@ export type ChatPorts = WriterPorts & {
   readonly isOnDisk: () => Promise<boolean>;
   /** See `ConversationStore.lock`. */
   readonly lock: () => Promise<(() => void) | LockHolder>;
-  /** Whether secrets are looked for in the context of a file with this path; by default they are. */
-  readonly isScanned?: (path: string) => boolean;
+  /** Whether secrets are looked for in the context of the file with this address; by default they are. */
+  readonly isScanned?: (uri: string) => boolean;
   /** A random part for the masks of secrets: 12 small letters and digits. */
   readonly maskSuffix: () => string;
   /** Removes the keys of connections from what is stored and sent. Without it, none are known. */

@@ -126,6 +126,11 @@ export class LiveConversation implements Disposable {
     };
   }
 
+  /** Looks for secrets in the context of the composer again, after `isScanned` has changed. */
+  maskAgain(): void {
+    this.setDraft({ contexts: this.#masked.again(this.composed.contexts) });
+  }
+
   /** The content of the composer: the draft, or an earlier question that is being edited. */
   get composed(): Draft {
     const { draft, edit } = this.conversation;
@@ -260,6 +265,11 @@ export class LiveConversation implements Disposable {
       const { id, createdAt } = stored;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }
+  }
+
+  /** Like `settled`, without the draft: the person may be typing. */
+  protected written(): Promise<void> {
+    return this.#writer.written();
   }
 
   /** Resolves when every event so far was written, or could not be. */

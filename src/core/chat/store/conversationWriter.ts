@@ -124,6 +124,11 @@ export class ConversationWriter implements Disposable {
   /** Writes what is still only in memory. Resolves when every event so far was written, or could not be. */
   settled(): Promise<void> {
     this.#flushDraft();
+    return this.written();
+  }
+
+  /** Like `settled`, but the end of a draft that may be half a secret is not written yet. */
+  written(): Promise<void> {
     this.#flushDeltas();
     return this.#writeQueue();
   }

@@ -231,6 +231,7 @@ test('includes pasted code with its place if exactly one open document has it', 
   assert.deepEqual(piece, {
     kind: 'selection',
     path: 'one.py',
+    uri: 'file:///shop/one.py',
     languageId: 'python',
     startLine: 2,
     endLine: 3,

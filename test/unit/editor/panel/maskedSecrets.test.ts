@@ -4,6 +4,7 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import { onlyFile } from '../../../../src/editor/panel/secretsText.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { ComposerView } from '../../../../src/protocol/views.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
@@ -107,7 +108,7 @@ test('masks a secret in the draft, the file, the request and the title, and rest
 test('says in the composer what was found where, and keeps what was typed', () => {
   const page = new Page();
   const { chat } = page.scene;
-  chat.setDraft({ contexts: [envFile] });
+  chat.setDraft({ contexts: [{ ...envFile, uri: 'file:///app/.env.local' }] });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: '.env.local, line 3 looks like a password.',
@@ -150,6 +151,44 @@ test('has one mask for a secret that is typed letter by letter', () => {
   }
   assert.match(chat.composed.text, /^password: MASKED_PASSWORD_\d+_k3f9x2a8b7c6$/);
   assert.equal(chat.masks.size, 1);
+});
+
+test('looks for no more secrets in one file, by its place: another file with the same name stays masked', async () => {
+  const { scene } = new Page();
+  const { chat, unscanned } = scene;
+  const own = { ...envFile, path: '.env', uri: 'file:///home/me/shop/.env' };
+  const other = { ...own, id: 'k2', uri: 'file:///home/me/elsewhere/.env', text: 'DB_PASSWORD=Xq8LmN2pRt5vWz\n' };
+  chat.setDraft({ contexts: [own] });
+  assert.equal(onlyFile(chat.secretsIn()), own.uri);
+  unscanned.add(own.uri);
+  chat.maskAgain();
+  assert.deepEqual(
+    chat.composed.contexts.map(({ text }) => text),
+    [envFile.text],
+  );
+  chat.setDraft({ contexts: [own, other], text: 'Why?' });
+  await chat.settled();
+  assert.deepEqual(
+    chat.secretsIn().map(({ uri }) => uri),
+    [other.uri],
+  );
+  assert.ok(scene.file.includes(secret) && !scene.file.includes('Xq8LmN2pRt5vWz'));
+  assert.ok(!scene.file.includes('file:///'));
+});
+
+test('writes no half of a key that is being typed when an answer ends', async () => {
+  const { scene } = new Page();
+  const { chat } = scene;
+  await chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  await settle();
+  for (const text of ['Is', `Is ${key.slice(0, 12)}`, `Is ${key.slice(0, 13)}`]) {
+    chat.setDraft({ text });
+  }
+  await scene.call().end();
+  assert.ok(!scene.file.includes('ghp_'));
+  // What was typed is there when the panel closes.
+  await chat.settled();
+  assert.ok(scene.file.includes(key.slice(0, 13)));
 });
 
 test('says once, after a restart, that masks are not restored', async () => {

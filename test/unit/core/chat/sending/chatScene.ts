@@ -78,11 +78,14 @@ export class Scene {
   };
   readonly chat: Chat;
   readonly keys = new KeyRemover(removedKey, true);
+  /** Addresses of files that no secrets are looked for in. */
+  readonly unscanned = new Set<string>();
 
   constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false, maskSuffix = 'k3f9x2a8b7c6') {
     this.chat = new Chat(conversation, isStored, {
       findSender: () => this.findSender(),
       keys: this.keys,
+      isScanned: (uri) => !this.unscanned.has(uri),
       maskSuffix: () => maskSuffix,
       clock: this.clock,
       keep: (text) => this.keep(text),
