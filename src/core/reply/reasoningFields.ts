@@ -48,6 +48,9 @@ export function reasoningText(value: unknown): string {
   if (typeof value === 'string') {
     return value;
   }
+  if (typeof value !== 'object' || value === null) {
+    return '';
+  }
   const parts = (Array.isArray(value) ? value : [value]).map((part) =>
     typeof part === 'string' ? { text: part } : recordOf(part),
   );

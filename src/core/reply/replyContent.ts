@@ -299,9 +299,14 @@ function indexOf({ index }: LooseRecord): number {
 
 /** Whether a choice has more than a role and empty fields. */
 function carriesContent({ delta, message, text }: LooseRecord): boolean {
-  return Object.entries({ ...recordOf(isRecord(delta) ? delta : message), text }).some(
-    ([name, value]) => name !== 'role' && (Array.isArray(value) ? value.length > 0 : Boolean(value)),
-  );
+  const fields = recordOf(isRecord(delta) ? delta : message);
+  for (const name in fields) {
+    const value = fields[name];
+    if (name !== 'role' && (Array.isArray(value) ? value.length > 0 : Boolean(value))) {
+      return true;
+    }
+  }
+  return Boolean(text);
 }
 
 /** The finish reason; Gemini has sent it in its own spelling (llmcord#84). */

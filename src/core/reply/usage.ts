@@ -92,23 +92,24 @@ const names = {
  * cumulative, so a later one replaces an earlier one, but a later 0 doesn't: chunks often state a part of them only.
  */
 export function withUsageOf(body: LooseRecord, known: Usage | undefined): Usage | undefined {
-  const choices = Array.isArray(body.choices) ? body.choices.map(recordOf) : [];
-  const parts = [body, recordOf(body.x_groq), recordOf(body.message)];
-  for (const choice of choices) {
-    parts.push(choice, recordOf(choice.delta), recordOf(choice.message));
-  }
-  let usage = known;
-  for (const { usage: stated, usageMetadata, x_nanogpt_pricing, provider_metadata } of parts) {
-    for (const place of [
-      stated,
-      usageMetadata,
-      x_nanogpt_pricing,
-      provider_metadata && recordOf(provider_metadata).gateway,
-    ]) {
-      usage = place ? merged(usage, readUsage(place)) : usage;
-    }
+  let usage = withStated(withStated(withStated(known, body), body.x_groq), body.message);
+  for (const choice of Array.isArray(body.choices) ? body.choices : []) {
+    const { delta, message } = recordOf(choice);
+    usage = withStated(withStated(withStated(usage, choice), delta), message);
   }
   return usage;
+}
+
+function withStated(known: Usage | undefined, part: unknown): Usage | undefined {
+  if (!isRecord(part)) {
+    return known;
+  }
+  const { usage, usageMetadata, x_nanogpt_pricing, provider_metadata } = part;
+  let all = known;
+  for (const place of [usage, usageMetadata, x_nanogpt_pricing, recordOf(provider_metadata).gateway]) {
+    all = place ? merged(all, readUsage(place)) : all;
+  }
+  return all;
 }
 
 function merged(known: Usage | undefined, more: Usage | undefined): Usage | undefined {
