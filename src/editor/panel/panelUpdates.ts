@@ -295,6 +295,10 @@ export class PanelUpdates implements vscode.Disposable {
     const secretContexts = new Set(secrets.map(({ context }) => context));
     const view = composerView(this.#charged, id, host(), factor, {
       hasSecret: (context) => secretContexts.has(context),
+      isMasked: (text) => {
+        const sent = this.#chat.withoutSecrets(text);
+        return this.#chat.masks.all.some((mask) => sent.includes(mask));
+      },
       starting,
       connection,
       offers: instructions.offers(conversation),

@@ -117,6 +117,8 @@ type ComposerFacts = {
   readonly isStored?: boolean;
   /** Whether something in a piece of context looks like a secret. */
   readonly hasSecret?: (context: CodeContext) => boolean;
+  /** Whether something in a text that is sent beside the question is masked. */
+  readonly isMasked?: (text: string) => boolean;
   /** What the gateway's list says about the model. */
   readonly facts?: Model;
 };
@@ -127,8 +129,9 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  { starting, connection, offers = [], isStored = false, facts, hasSecret = () => false }: ComposerFacts = {},
+  { starting, connection, offers = [], isStored = false, facts, ...secrets }: ComposerFacts = {},
 ): ComposerView {
+  const { hasSecret = () => false, isMasked = () => false } = secrets;
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
   const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
@@ -149,8 +152,15 @@ export function composerView(
       return { ...chip, ...(warning !== '' && { warning }) };
     }),
     ...(offers.length > 0 && { offers }),
-    ...systemPromptView(conversation, prompt, connection, model, tokensText(Math.round(ofPrompt * tokenFactor))),
-    ...parametersView(conversation, connection, model, facts),
+    ...systemPromptView(
+      conversation,
+      prompt,
+      connection,
+      model,
+      tokensText(Math.round(ofPrompt * tokenFactor)),
+      isMasked,
+    ),
+    ...parametersView(conversation, connection, model, facts, isMasked),
     tokens: isEmpty ? 0 : tokensOf(parts),
     ...(tokenFactor !== 1 && { tokenFactor }),
     ...(window && { window }),

@@ -14,6 +14,7 @@ export function parametersView(
   connection: NamedConnection | undefined,
   model: string | undefined,
   facts: Model | undefined,
+  isMasked: (text: string) => boolean,
 ): Pick<ComposerView, 'parameters'> {
   const canReason = facts?.abilities?.includes('reasoning') === true;
   const placed = placedParameters(conversation, connection, model);
@@ -22,6 +23,7 @@ export function parametersView(
   const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
   const omitted = placed.flatMap((each) => each.omitted);
   const hint = [
+    ...(placed.some(({ fields }) => isMasked(JSON.stringify(fields))) ? [maskedText()] : []),
     ...sent.map(({ text, place }) => `${text} · ${placeText(place, model, connection)}`),
     ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
   ];
@@ -34,6 +36,7 @@ export function parametersView(
  * The system prompt that is sent, or that none is although one is set.
  *
  * @param tokens what it adds, in words.
+ * @param isMasked whether something in a text is masked before it is sent.
  */
 export function systemPromptView(
   { systemPrompt }: Conversation,
@@ -41,6 +44,7 @@ export function systemPromptView(
   connection: NamedConnection | undefined,
   model: string | undefined,
   tokens: string,
+  isMasked: (text: string) => boolean,
 ): Pick<ComposerView, 'systemPrompt'> {
   if (sent === undefined) {
     // That none is sent is worth a word only where one would be sent otherwise.
@@ -48,8 +52,13 @@ export function systemPromptView(
       ? {}
       : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation'), hint: '' } };
   }
-  const detail = [placeText(sent.place, model, connection), tokens].join(' · ');
+  const masked = isMasked(sent.text) ? [maskedText()] : [];
+  const detail = [placeText(sent.place, model, connection), tokens, ...masked].join(' · ');
   return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+}
+
+function maskedText(): string {
+  return l10n.t('secrets masked');
 }
 
 /** Where something is set, in words. */

@@ -176,6 +176,18 @@ test('looks for no more secrets in one file, by its place: another file with the
   assert.ok(!scene.file.includes('file:///'));
 });
 
+test('says that a secret in the system prompt is masked', async () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  chat.setSystemPrompt('Answer in English.');
+  page.updates.composer();
+  assert.equal(page.composer?.systemPrompt?.detail, 'this conversation · 5 tok');
+  chat.setSystemPrompt(`The database has DB_PASSWORD=${secret}`);
+  page.updates.composer();
+  assert.match(page.composer?.systemPrompt?.detail ?? '', /· secrets masked$/);
+  assert.ok(!page.composer?.systemPrompt?.hint.includes(secret));
+});
+
 test('writes no half of a key that is being typed when an answer ends', async () => {
   const { scene } = new Page();
   const { chat } = scene;
