@@ -17,7 +17,7 @@ import { openLanguageModels } from './editor/languageModels/openLanguageModels.t
 import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
 import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
-import { UnscannedFiles } from './editor/panel/unscannedFiles.ts';
+import { UnscannedFiles } from './editor/panel/secretRequests.ts';
 import { openParameters } from './editor/parameters/openParameters.ts';
 import { openSystemPrompts } from './editor/systemPrompts/openSystemPrompts.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';

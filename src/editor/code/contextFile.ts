@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
-import { findCode } from '../../core/chat/edits/findCode.ts';
+import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 
 /**

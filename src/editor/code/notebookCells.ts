@@ -5,7 +5,7 @@ import { cellText, isTextOfCell } from '../../core/chat/context/cellText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
-import { findCode } from '../../core/chat/edits/findCode.ts';
+import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { placeOf, shownPath } from '../ui/shownPath.ts';
 import { contextUris } from './contextFile.ts';
 import { fileLimit, tooLargeText } from './fileContexts.ts';

@@ -7,8 +7,7 @@ import {
   type NamedPrompt,
   promptLimit,
 } from '../../core/chat/prompts/namedPrompt.ts';
-import { promptFileEnd, promptFolder, readPromptFile } from '../../core/chat/prompts/promptFile.ts';
-import { promptsOfSetting } from '../../core/chat/prompts/promptSetting.ts';
+import { promptFileEnd, promptFolder, promptsOfSetting, readPromptFile } from '../../core/chat/prompts/promptFile.ts';
 
 /** More files than anyone chooses from, few enough to be read while the list opens. */
 const maxFiles = 300;

@@ -3,9 +3,15 @@ import type * as vscode from 'vscode';
 import { listText, sentences } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
-import { builtInPrompts } from '../../core/chat/prompts/builtInPrompts.ts';
-import { type FoundPrompts, mergedPrompts, type NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
-import { type EditorVariable, filledPrompt, promptVariables } from '../../core/chat/prompts/promptVariables.ts';
+import {
+  builtInPrompts,
+  type EditorVariable,
+  type FoundPrompts,
+  filledPrompt,
+  mergedPrompts,
+  type NamedPrompt,
+  promptVariables,
+} from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
 import { inTime } from '../ui/inTime.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';

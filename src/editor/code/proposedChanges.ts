@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import { type CodePlace, linesOf } from '../../core/chat/edits/codePlace.ts';
+import { type CodePlace, linesOf } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import { changeScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
-import { findCode } from '../../core/chat/edits/findCode.ts';
+import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { contextFile } from './contextFile.ts';
 import { showCell } from './notebookCells.ts';

@@ -5,15 +5,27 @@ import { isCode } from '../../core/chat/context/prompt.ts';
 import { turnsTo } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Turn } from '../../core/chat/conversation/conversation.ts';
 import { applyHunks } from '../../core/chat/edits/applyHunks.ts';
-import { type CodePlace, linesOf, normalizePlace, wholeLines } from '../../core/chat/edits/codePlace.ts';
-import { codeTargets, contextsFor, lineBefore, type SelectedCode } from '../../core/chat/edits/codeTarget.ts';
+import {
+  type CodePlace,
+  codeTargets,
+  contextsFor,
+  lineBefore,
+  linesOf,
+  normalizePlace,
+  type SelectedCode,
+  wholeLines,
+} from '../../core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../core/chat/edits/fenceLanguage.ts';
-import { findCode } from '../../core/chat/edits/findCode.ts';
 import { fitCode } from '../../core/chat/edits/fitCode.ts';
-import { locateCode, locateInFile } from '../../core/chat/edits/locateCode.ts';
-import { isSettingsPath, pathProblem, withoutPathLine } from '../../core/chat/edits/namedPath.ts';
+import { findCode, locateCode, locateInFile } from '../../core/chat/edits/locateCode.ts';
 import { findOmission } from '../../core/chat/edits/omission.ts';
-import { type FileEdit, readBlock } from '../../core/chat/edits/readBlock.ts';
+import {
+  type FileEdit,
+  isSettingsPath,
+  pathProblem,
+  readBlock,
+  withoutPathLine,
+} from '../../core/chat/edits/readBlock.ts';
 import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';

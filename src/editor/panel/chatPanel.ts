@@ -1,17 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { localization } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { isUndecided } from '../../core/chat/conversation/comparison.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import { conversationViewType } from '../ui/conversationViewType.ts';
+import type { Log } from '../ui/log.ts';
+import { escaped, webviewPage } from '../ui/webviewPage.ts';
 import { ComparedTurns } from './comparedTurns.ts';
-import { ComparisonLayout } from './comparisonLayout.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
-import { panelHtml } from './panelHtml.ts';
 import { PanelRequests, type PanelRequestsDeps } from './panelRequests.ts';
 import { PanelUpdates, type PanelUpdatesDeps } from './panelUpdates.ts';
+import { ComparisonLayout } from './panelView.ts';
 
 export type ChatPanelDeps = PaidCallsDeps &
   Omit<PanelUpdatesDeps, 'layout' | 'model' | 'isLockedElsewhere'> &
@@ -163,4 +166,110 @@ export class ChatPanel implements vscode.Disposable {
 /** The title of every conversation that is not stored on disk. It must contain nothing of the conversation. */
 function notStoredTitle(): string {
   return l10n.t('Conversation (Not Saved)');
+}
+
+/**
+ * Creates an empty webview panel.
+ *
+ * @param column the group of the other panels; undefined for the first one, which opens where the setting says: beside
+ * the active editor, in its group, or in a window of its own.
+ * @param preserveFocus leaves the focus where it is, even when VS Code loads the page later.
+ */
+export function openSurface(
+  column: vscode.ViewColumn | undefined,
+  preserveFocus: boolean,
+  log: Log,
+): vscode.WebviewPanel {
+  const where = column ?? vscode.workspace.getConfiguration().get<unknown>('askModel.panel.location');
+  if (where === 'newWindow') {
+    const surface = create(vscode.ViewColumn.Active, false);
+    moveToNewWindow().catch((error: unknown) => log.defect('The window of the conversation', error));
+    return surface;
+  }
+  return create(column ?? (where === 'active' ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside), preserveFocus);
+}
+
+function create(viewColumn: vscode.ViewColumn, preserveFocus: boolean): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(
+    conversationViewType,
+    'Ask Model',
+    { viewColumn, preserveFocus },
+    { enableFindWidget: true },
+  );
+}
+
+/** Moves a panel that was just shown with the focus to a new window, unless another editor has become active. */
+async function moveToNewWindow(): Promise<void> {
+  if (await becomesActive()) {
+    await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
+  }
+}
+
+/**
+ * Resolves to true once a panel is the active editor. VS Code updates its tabs some time after a panel was created,
+ * which can take seconds on a busy machine. Resolves to false after 10 seconds.
+ */
+function becomesActive(): Promise<boolean> {
+  const { tabGroups } = vscode.window;
+  return new Promise((resolve) => {
+    const store = new DisposableStore();
+    const done = (isActive: boolean) => {
+      store.dispose();
+      resolve(isActive);
+    };
+    const check = () => {
+      const input = tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputWebview && input.viewType.endsWith(conversationViewType) && done(true);
+    };
+    const timer = setTimeout(() => done(false), 10_000);
+    store.add({ dispose: () => clearTimeout(timer) });
+    store.add(tabGroups.onDidChangeTabs(check));
+    store.add(tabGroups.onDidChangeTabGroups(check));
+    check();
+  });
+}
+
+/**
+ * The HTML of the panel. Its content security policy allows only the script with the nonce, styles from the extension's
+ * folder, one worker, whose code is part of the script (`blob:`), and that worker's trusted type. Images, requests,
+ * forms, frames and markup from strings are forbidden. The page contains the translations of all texts, so that its
+ * first frame is in VS Code's language.
+ */
+export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
+  const nonce = crypto.randomUUID();
+  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const policy = [
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    'worker-src blob:',
+    "require-trusted-types-for 'script'",
+    'trusted-types highlighter',
+  ];
+  const translations = localization().texts;
+  const texts = translations === undefined ? '' : ` data-texts="${escaped(JSON.stringify(translations))}"`;
+  return webviewPage(
+    policy,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ask Model</title>
+<link rel="stylesheet" href="${file('webview.css')}">`,
+    `<main id="app" data-conversation="${escaped(conversationId)}"${texts}></main>
+<script nonce="${nonce}" src="${file('webview.js')}"></script>`,
+  );
+}
+
+/** The HTML of a restored panel whose conversation no longer exists. It runs and loads nothing. */
+export function notStoredHtml(): string {
+  const nonce = crypto.randomUUID();
+  return webviewPage(
+    [`style-src 'nonce-${nonce}'`],
+    `<title>${escaped(l10n.t('Conversation Not Found'))}</title>
+<style nonce="${nonce}">
+body { padding: 16px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
+h1 { font-size: 1.2em; font-weight: 600; }
+</style>`,
+    `<main>
+<h1>${escaped(l10n.t('This conversation is no longer available'))}</h1>
+<p>${escaped(l10n.t('It was deleted, or it wasn\'t saved because the setting "Ask Model › Conversations: Keep" is off. You can close this panel.'))}</p>
+</main>`,
+  );
 }

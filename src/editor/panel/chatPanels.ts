@@ -5,11 +5,9 @@ import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { FileTokens } from '../code/fileTokens.ts';
 import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.ts';
-import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
+import { ChatPanel, type ChatPanelDeps, notStoredHtml, openSurface } from './chatPanel.ts';
 import { InstructionFiles } from './instructionFiles.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
-import { openSurface } from './panelGroup.ts';
-import { notStoredHtml } from './panelHtml.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
 export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'tokens' | 'instructions'> &

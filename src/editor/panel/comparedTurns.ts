@@ -1,8 +1,8 @@
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
+import type { ComparisonLayout } from './panelView.ts';
 
 /** Handles the actions of a panel on compared questions. None of them makes a paid call. */
 export class ComparedTurns {

@@ -14,9 +14,9 @@ import { markedAppend } from '../../core/chat/store/unsavedText.ts';
 import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Log } from '../ui/log.ts';
 import type { ChatPanel } from './chatPanel.ts';
+import type { UnscannedFiles } from './secretRequests.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 import { UnsavedConversations } from './unsavedConversations.ts';
-import type { UnscannedFiles } from './unscannedFiles.ts';
 
 export type LoadedConversationsDeps = {
   readonly store: ConversationStore;

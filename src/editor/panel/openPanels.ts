@@ -11,8 +11,8 @@ import { TerminalCommands } from '../code/terminalCommands.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
-import { reportUnsaved } from './reportUnsaved.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
+import { reportUnsaved } from './unsavedConversations.ts';
 
 /** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {

@@ -9,10 +9,9 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { confirmHost } from '../sending/confirmHost.ts';
 import { SendReview, type SendReviewDeps } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage } from '../ui/messages.ts';
+import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { confirmSecrets } from './secretRequests.ts';
 
 export type PaidCallsDeps = SendReviewDeps & {
@@ -282,4 +281,21 @@ export class PaidCalls {
     const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
     return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
+}
+
+/** Asks whether a conversation may go to another gateway than before. @param reason says that it would. */
+async function confirmHost(host: string, reason: string): Promise<boolean> {
+  const proceed = l10n.t('Send to {0}', host);
+  const answer = await showWarningMessage(
+    l10n.t('Send this conversation to {0}?', host),
+    {
+      modal: true,
+      detail: sentences(
+        reason,
+        l10n.t('The whole conversation, including code, is sent to {0} and charged there.', host),
+      ),
+    },
+    proceed,
+  );
+  return answer === proceed;
 }

@@ -2,25 +2,28 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
+import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
+import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { openLink } from '../ui/openLink.ts';
+import { runCommand } from '../ui/runCommand.ts';
 import type { ComparedTurns } from './comparedTurns.ts';
 import { ContextRequests, type ContextRequestsDeps } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { lastConnection } from './panelView.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
-import { runTroubleAction } from './runTroubleAction.ts';
 import { SecretRequests, type SecretRequestsDeps } from './secretRequests.ts';
-import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
+import { type Place, type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 
 export type PanelRequestsDeps = ShowRequestDeps &
   CodePorts &
@@ -309,5 +312,50 @@ export class PanelRequests implements vscode.Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#context.dispose();
+  }
+}
+
+/** Runs an action of an error card that makes no paid call. */
+async function runTroubleAction(
+  action: Exclude<TroubleAction, PayingAction | 'chooseModel'>,
+  reply: Reply | undefined,
+  version: string,
+  { documents, column }: Place,
+): Promise<void> {
+  switch (action) {
+    case 'copyReport':
+      if (reply) {
+        await vscode.env.clipboard.writeText(troubleReport(reply, version));
+        void vscode.window.setStatusBarMessage(
+          l10n.t('Report copied. It contains no question, answer, or key.'),
+          4_000,
+        );
+      }
+      return;
+    case 'showUnread':
+      await documents.show(`${l10n.t('Raw Data')}.txt`, reply?.id ?? '', reply?.unread ?? '', column);
+      return;
+    case 'editAddress':
+    case 'replaceKey':
+    case 'showLog':
+    case 'checkConnection':
+    case 'editConnection':
+      await runCommand(`askModel.${action}`);
+      return;
+    case 'openConsole':
+      // The gateway that answered, which may not be the connection in use.
+      await runCommand('askModel.openConsole', reply?.host, reply?.problem && consolePageOf(reply.problem));
+      return;
+    case 'proxySettings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
+      return;
+    case 'limitSettings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.daily*');
+      return;
+    case 'newConversation':
+      await runCommand('askModel.newConversation');
+      return;
+    default:
+      return action satisfies never;
   }
 }

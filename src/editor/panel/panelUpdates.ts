@@ -4,10 +4,10 @@ import type { Accounts } from '../../core/account/accounts.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
-import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
+import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
-import { withCharges } from '../../core/chat/conversation/withCharges.ts';
-import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
+import { hasUnknownMasks, withCharges, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
+import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
@@ -22,10 +22,8 @@ import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import type { Log } from '../ui/log.ts';
-import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
-import { composerView, replyUpdate, switchedView, turnView, turnViews } from './panelView.ts';
-import { RestoredReplies } from './restoredReplies.ts';
+import { type ComparisonLayout, composerView, replyUpdate, switchedView, turnView, turnViews } from './panelView.ts';
 import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
 
 export type PanelUpdatesDeps = {
@@ -324,5 +322,52 @@ export class PanelUpdates implements vscode.Disposable {
         },
       }),
     };
+  }
+}
+
+type Restorers = Readonly<Record<'text' | 'reasoning', MaskRestorer>>;
+
+/** Puts secrets back into replies while they arrive. What may be the start of a mask is held back. */
+export class RestoredReplies {
+  readonly #masks: Masks;
+  /** By reply id; only for replies that got text while there were masks. */
+  readonly #restorers = new Map<string, Restorers>();
+
+  constructor(masks: Masks) {
+    this.#masks = masks;
+  }
+
+  /** @returns what can be shown of a delta, with what was held back before it. */
+  push(replyId: string, delta: ReplyDelta): ReplyDelta {
+    const restorers = this.#restorers.get(replyId) ?? (this.#masks.size > 0 ? this.#begin(replyId) : undefined);
+    return restorers
+      ? { text: restorers.text.push(delta.text), reasoning: restorers.reasoning.push(delta.reasoning) }
+      : delta;
+  }
+
+  /** Ends a reply. @returns what was held back. */
+  end(replyId: string): ReplyDelta {
+    const restorers = this.#restorers.get(replyId);
+    this.#restorers.delete(replyId);
+    return { text: restorers?.text.end() ?? '', reasoning: restorers?.reasoning.end() ?? '' };
+  }
+
+  /** Continues after the page got all that `withSecrets` shows of these replies. */
+  restart(replies: readonly Reply[]): void {
+    this.#restorers.clear();
+    if (this.#masks.size === 0) {
+      return;
+    }
+    for (const reply of replies.filter(isRunning)) {
+      const { text, reasoning } = this.#begin(reply.id);
+      text.push(reply.text);
+      reasoning.push(reply.reasoning);
+    }
+  }
+
+  #begin(replyId: string): Restorers {
+    const restorers = { text: new MaskRestorer(this.#masks), reasoning: new MaskRestorer(this.#masks) };
+    this.#restorers.set(replyId, restorers);
+    return restorers;
   }
 }

@@ -20,8 +20,8 @@ import { type Calls, conversationCalls } from '../../core/chat/conversation/conv
 import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
 import { pictureText, replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
-import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
-import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import { parameterText, placedParameters, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Connection, ConnectionDefaults } from '../../core/connections/connection.ts';
 import type { Model } from '../../core/models/list/model.ts';
@@ -36,8 +36,6 @@ import type {
   TurnView,
 } from '../../protocol/views.ts';
 import { notForChatText } from '../sending/notForChat.ts';
-import type { ComparisonLayout } from './comparisonLayout.ts';
-import { parametersView, systemPromptView } from './questionSettings.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */
 
@@ -333,5 +331,110 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     }
     default:
       return { id, kind: 'other', label: path || l10n.t('Context'), detail: facts() };
+  }
+}
+
+type NamedConnection = Pick<Connection, 'name'> & ConnectionDefaults;
+
+/** The parameters that are sent to a model, and the default effort of a model that is known to reason. */
+function parametersView(
+  conversation: Conversation,
+  connection: NamedConnection | undefined,
+  model: string | undefined,
+  facts: Model | undefined,
+  isMasked: (text: string) => boolean,
+): Pick<ComposerView, 'parameters'> {
+  const canReason = facts?.abilities?.includes('reasoning') === true;
+  const placed = placedParameters(conversation, connection, model);
+  const sent = placed.map((each) => ({ ...each, text: parameterText(each) })).filter(({ text }) => text !== undefined);
+  const hasEffort = sent.some(({ name }) => name === 'reasoningEffort');
+  const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
+  const omitted = placed.flatMap((each) => each.omitted);
+  const hint = [
+    ...(placed.some(({ fields }) => isMasked(JSON.stringify(fields))) ? [maskedText()] : []),
+    ...sent.map(({ text, place }) => `${text} · ${placeText(place, model, connection)}`),
+    ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
+  ];
+  return label.length + hint.length === 0
+    ? {}
+    : { parameters: { label: label.join(' · '), hint: hint.length > 0 ? hint.join('\n') : l10n.t('None is set.') } };
+}
+
+/**
+ * The system prompt that is sent, or that none is although one is set.
+ *
+ * @param tokens what it adds, in words.
+ * @param isMasked whether something in a text is masked before it is sent.
+ */
+function systemPromptView(
+  { systemPrompt }: Conversation,
+  sent: PlacedPrompt | undefined,
+  connection: NamedConnection | undefined,
+  model: string | undefined,
+  tokens: string,
+  isMasked: (text: string) => boolean,
+): Pick<ComposerView, 'systemPrompt'> {
+  if (sent === undefined) {
+    // That none is sent is worth a word only where one would be sent otherwise.
+    return systemPrompt === undefined || inheritedPrompt(connection, model) === undefined
+      ? {}
+      : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation'), hint: '' } };
+  }
+  const masked = isMasked(sent.text) ? [maskedText()] : [];
+  const detail = [placeText(sent.place, model, connection), tokens, ...masked].join(' · ');
+  return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+}
+
+function maskedText(): string {
+  return l10n.t('secrets masked');
+}
+
+/** Where something is set, in words. */
+function placeText(place: PlacedPrompt['place'], model = '', connection?: NamedConnection): string {
+  return { conversation: l10n.t('this conversation'), model, connection: connection?.name ?? '' }[place];
+}
+
+/** The beginning of a long text. */
+function shortened(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/**
+ * How one panel shows compared questions. This is only the panel's view state, which ends with the panel; the choice of
+ * a reply is stored in the conversation.
+ */
+export class ComparisonLayout {
+  readonly #sideBySide = new Set<string>();
+  /** Ids of the replies that are shown in their columns instead of the newest one. */
+  readonly #chosen = new Set<string>();
+
+  /** Shows the replies of a turn side by side although one of them is chosen. */
+  open(turnId: string): void {
+    this.#sideBySide.add(turnId);
+  }
+
+  close(turnId: string): void {
+    this.#sideBySide.delete(turnId);
+  }
+
+  isSideBySide(turn: Turn): boolean {
+    return columnsOf(turn).length > 0 && (chosenReply(turn) === undefined || this.#sideBySide.has(turn.id));
+  }
+
+  /** Shows this reply in its column. */
+  choose(turn: Pick<Turn, 'replies'>, replyId: string): void {
+    const column = columnsOf(turn).find((each) => each.some(({ id }) => id === replyId)) ?? [];
+    for (const { id } of column) {
+      this.#chosen.delete(id);
+    }
+    // The newest reply is shown by default, so that a later one replaces it.
+    if (column.at(-1)?.id !== replyId) {
+      this.#chosen.add(replyId);
+    }
+  }
+
+  /** The shown reply of a column. */
+  shownIn(column: readonly Reply[]): Reply | undefined {
+    return column.find(({ id }) => this.#chosen.has(id)) ?? column.at(-1);
   }
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import type { Draft } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
@@ -6,7 +7,6 @@ import type { PanelMessage } from '../../protocol/messages.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
-import type { UnscannedFiles } from './unscannedFiles.ts';
 
 export type SecretRequestsDeps = {
   readonly chat: Chat;
@@ -88,4 +88,29 @@ export async function confirmSecrets(chat: Chat, masked: Draft): Promise<Draft |
   );
   const answer = await showWarningMessage(secretsText(secrets), { modal: true, detail }, mask, ...asIs);
   return answer === mask ? masked : answer === undefined ? undefined : chat.unmask(masked);
+}
+
+const name = 'unscannedFiles';
+
+/** The files of a workspace in which the person wants no secrets to be found, by their addresses. */
+export class UnscannedFiles {
+  readonly #memory: vscode.Memento;
+
+  /** @param memory VS Code's memory of the workspace, which is not a file in it. */
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  has(uri: string): boolean {
+    return this.#uris.includes(uri);
+  }
+
+  async add(uri: string): Promise<void> {
+    await this.#memory.update(name, [...new Set([...this.#uris, uri])]);
+  }
+
+  get #uris(): readonly string[] {
+    const stored = this.#memory.get<unknown>(name);
+    return Array.isArray(stored) ? stored.filter((uri): uri is string => typeof uri === 'string') : [];
+  }
 }

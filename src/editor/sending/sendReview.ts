@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { type CostRange, totalCosts } from '../../core/base/costRange.ts';
+import { assumedAnswerTokens, type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { moneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -10,6 +13,7 @@ import {
   proposedLeftOut,
   type RequestParts,
   requestParts,
+  statedWindow,
   tokensOf,
 } from '../../core/chat/conversation/requestParts.ts';
 import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
@@ -18,17 +22,14 @@ import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { type Action, placeOf, planOf } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import { statedWindow } from '../../core/chat/sending/statedWindow.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { openPageText } from '../../core/errors/consolePage.ts';
 import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import { chooseParts } from './chooseParts.ts';
-import { confirmBalance } from './confirmBalance.ts';
-import { confirmCost } from './confirmCost.ts';
-import { confirmNotForChat } from './confirmNotForChat.ts';
 import { notForChatText } from './notForChat.ts';
-import { ownNumber } from './ownNumber.ts';
 
 export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
@@ -247,4 +248,83 @@ function modelsOf(action: Action): readonly string[] {
 /** The part of its room that a request takes; 0 if that is unknown. */
 function shareOf({ parts, factor, window }: Request): number {
   return window ? (tokensOf(parts) * factor) / window.prompt : 0;
+}
+
+/**
+ * Asks before a question is sent that the gateway may refuse for the balance or the key. It isn't refused here, because
+ * what is known of the account may be out of date.
+ *
+ * @returns undefined if the person cancelled.
+ */
+async function confirmBalance(text: string, detail: string): Promise<'send' | 'wallet' | undefined> {
+  const send = l10n.t('Send Anyway');
+  const wallet = openPageText('wallet');
+  const answer = await showWarningMessage(text, { modal: true, detail }, send, wallet);
+  return answer === send ? 'send' : answer === wallet ? 'wallet' : undefined;
+}
+
+const setting = 'askModel.confirmPrice';
+
+/**
+ * Asks before a question that may cost more than the person wants to pay without being asked.
+ *
+ * @param costs of its requests, one for each model.
+ */
+async function confirmCost(
+  costs: readonly { readonly model: string; readonly cost: CostRange | undefined }[],
+): Promise<boolean> {
+  const limit = ownNumber(setting);
+  const totals = totalCosts(costs.map(({ cost }) => cost));
+  const exceeding = limit > 0 ? totals.find(({ low, assumed = low, high = assumed }) => high > limit) : undefined;
+  const [first] = costs;
+  if (exceeding === undefined || first === undefined) {
+    return true;
+  }
+  const send = l10n.t('Send');
+  const message = plural(
+    costs.length,
+    l10n.t('Send this question to {0}?', first.model),
+    l10n.t('Send this question to {0} models?', numberText(costs.length)),
+  );
+  const reason = l10n.t(
+    'You want to be asked before a question that may cost more than {0} (setting {1}).',
+    moneyText({ amount: limit, unit: exceeding.unit }),
+    setting,
+  );
+  const models = costs.length > 1 ? costs.map(({ model, cost }) => `${model}: ${costText(cost)}`) : [];
+  const total = sentences(
+    l10n.t('Estimated cost: {0}.', rangesText(totals)),
+    costs.some(({ cost }) => cost?.assumed !== undefined) &&
+      l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
+    reason,
+  );
+  const detail = [...models, total].join('\n');
+  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+}
+
+function costText(cost: CostRange | undefined): string {
+  return cost ? rangeText(cost) : l10n.t('price unknown');
+}
+
+/**
+ * Asks before a question is sent to a model that doesn't seem to answer questions. It isn't refused, because what is
+ * known of the model may be wrong.
+ *
+ * @param text says so.
+ * @param canChoose whether another model can be chosen instead.
+ * @returns undefined if the person cancelled.
+ */
+async function confirmNotForChat(text: string, canChoose: boolean): Promise<'send' | 'choose' | undefined> {
+  const choose = l10n.t('Choose Another Model…');
+  const send = l10n.t('Send Anyway');
+  const detail = l10n.t('A gateway can charge for a question that such a model fails to answer.');
+  const answer = await showWarningMessage(text, { modal: true, detail }, ...(canChoose ? [choose] : []), send);
+  return answer === send ? 'send' : answer === choose ? 'choose' : undefined;
+}
+
+/** A number above 0 from a setting, or else 0. A workspace must not change it. */
+function ownNumber(setting: string): number {
+  const { globalValue, defaultValue } = vscode.workspace.getConfiguration().inspect<unknown>(setting) ?? {};
+  const value = globalValue ?? defaultValue;
+  return typeof value === 'number' && value > 0 ? value : 0;
 }

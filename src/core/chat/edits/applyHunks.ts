@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codePlace.ts';
+import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codeTarget.ts';
 import { fitCode, withCode } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 

@@ -1,6 +1,5 @@
 import { type CodeContext, isCode } from '../context/prompt.ts';
 import type { Turn } from '../conversation/conversation.ts';
-import { linesOf } from './codePlace.ts';
 
 /** The part of a context that identifies the lines of a file. */
 export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'> &
@@ -49,4 +48,81 @@ const isFence = (line: string | undefined) => line !== undefined && /^(?:`{3,}|~
 /** A line without the prefix that lists and quotes add. */
 function bare(line: string): string {
   return line.replace(/^[\s>]+/, '').trimEnd();
+}
+
+/** A range in a file, counted as VS Code does: lines and UTF-16 units from 0, end exclusive. */
+export type CodePlace = {
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine: number;
+  readonly endCharacter: number;
+};
+
+const lineBreak = /\r\n|\r|\n/;
+
+/** The lines of a text, split as VS Code does. A text that ends with a line break has an empty last line. */
+export function linesOf(text: string): string[] {
+  return text.split(lineBreak);
+}
+
+/** The line break that a text uses first. */
+export function lineBreakOf(text: string): string {
+  return lineBreak.exec(text)?.[0] ?? '\n';
+}
+
+/** The spaces and tabs at the start of a line. */
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** Where `wanted` begins in `lines`. Takes linear time (Knuth, Morris and Pratt), also with equal lines. */
+export function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
+  /** For each line of `wanted`, how many lines before it are also the first ones. */
+  const repeated = [0];
+  for (let at = 1, length = 0; at < wanted.length; at++) {
+    while (length > 0 && wanted[at] !== wanted[length]) {
+      length = repeated[length - 1] ?? 0;
+    }
+    length += wanted[at] === wanted[length] ? 1 : 0;
+    repeated.push(length);
+  }
+  const found: number[] = [];
+  for (let at = 0, length = 0; at < lines.length; at++) {
+    while (length > 0 && (length === wanted.length || lines[at] !== wanted[length])) {
+      length = repeated[length - 1] ?? 0;
+    }
+    length += lines[at] === wanted[length] ? 1 : 0;
+    if (length === wanted.length) {
+      found.push(at - length + 1);
+    }
+  }
+  return found;
+}
+
+/** The place of whole lines from `start` to `end`, both included, without the last line break. */
+export function wholeLines(lines: readonly string[], start: number, end: number): CodePlace {
+  return { startLine: start, startCharacter: 0, endLine: end, endCharacter: lines[end]?.length ?? 0 };
+}
+
+/**
+ * Removes blank lines from both ends of a place, and extends it to whole lines where only spaces and tabs stand beside
+ * it.
+ */
+export function normalizePlace(lines: readonly string[], place: CodePlace): CodePlace {
+  let { startLine, startCharacter, endLine, endCharacter } = place;
+  while (endLine > startLine && (lines[endLine] ?? '').slice(0, endCharacter).trim() === '') {
+    endLine -= 1;
+    endCharacter = lines[endLine]?.length ?? 0;
+  }
+  while (startLine < endLine && (lines[startLine] ?? '').slice(startCharacter).trim() === '') {
+    startLine += 1;
+    startCharacter = 0;
+  }
+  if ((lines[startLine] ?? '').slice(0, startCharacter).trim() === '') {
+    startCharacter = 0;
+  }
+  if ((lines[endLine] ?? '').slice(endCharacter).trim() === '') {
+    endCharacter = lines[endLine]?.length ?? 0;
+  }
+  return { startLine, startCharacter, endLine, endCharacter };
 }

@@ -1,4 +1,4 @@
-import { type CodePlace, indentOf, lineBreakOf, linesOf } from './codePlace.ts';
+import { type CodePlace, indentOf, lineBreakOf, linesOf } from './codeTarget.ts';
 
 /**
  * Adapts a model's code to the place it replaces: the indentation, tabs or spaces, and line breaks. The result doesn't

@@ -1,4 +1,4 @@
-import { linesOf } from './codePlace.ts';
+import { linesOf } from './codeTarget.ts';
 
 const dots = String.raw`(?:\.{3,}|…)`;
 /** Names of what may be left out. They are compared as `code`. */

@@ -29,7 +29,7 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { fillPrompt } = await import('../../../../src/editor/code/promptContext.ts');
-const { builtInPrompts } = await import('../../../../src/core/chat/prompts/builtInPrompts.ts');
+const { builtInPrompts } = await import('../../../../src/core/chat/prompts/namedPrompt.ts');
 
 const text = 'function total() {\n}\nconst other = total();\n';
 const uri = { scheme: 'file', path: '/src/cart.ts', toString: () => 'file:///src/cart.ts' };

@@ -6,9 +6,8 @@ import {
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { turnViews } from '../../../../src/editor/panel/panelView.ts';
+import { ComparisonLayout, turnViews } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { TurnView } from '../../../../src/protocol/views.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';

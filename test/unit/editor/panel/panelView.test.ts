@@ -10,8 +10,13 @@ import {
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
-import { composerView, lastConnection, switchedView, turnViews } from '../../../../src/editor/panel/panelView.ts';
+import {
+  ComparisonLayout,
+  composerView,
+  lastConnection,
+  switchedView,
+  turnViews,
+} from '../../../../src/editor/panel/panelView.ts';
 
 const asked = (id: string, after?: string | null): ConversationEvent => ({
   type: 'turn',

@@ -9,7 +9,7 @@ Object.assign(globalThis, { unsavedNotifications: notifications });
 const vscode = `data:text/javascript,
   export const window = { showWarningMessage: async (words) => void globalThis.unsavedNotifications.push(words) };`;
 fakeVSCode(import.meta, vscode);
-const { reportUnsaved } = await import('../../../../src/editor/panel/reportUnsaved.ts');
+const { reportUnsaved } = await import('../../../../src/editor/panel/unsavedConversations.ts');
 
 const fileOf = (id: string) =>
   [

@@ -12,7 +12,7 @@ const vscode = `data:text/javascript,
 fakeVSCode(import.meta, vscode);
 const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
 const { webviewPage } = await import('../../../../src/editor/ui/webviewPage.ts');
-const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
+const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/chatPanel.ts');
 
 test('opens only http, https and mailto links, whatever the panel sends', async () => {
   const refused = [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
 import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
-import { withCharges } from '../../../../../src/core/chat/conversation/withCharges.ts';
+import { withCharges } from '../../../../../src/core/chat/conversation/withSecrets.ts';
 import type { Charge } from '../../../../../src/core/reply/cost.ts';
 
 function aReply(facts: Partial<Reply>): Reply {

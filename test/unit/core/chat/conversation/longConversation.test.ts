@@ -11,8 +11,7 @@ import { sentMessages } from '../../../../../src/core/chat/conversation/requestD
 import { proposedLeftOut, requestParts, tokensOf } from '../../../../../src/core/chat/conversation/requestParts.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { ComparisonLayout } from '../../../../../src/editor/panel/comparisonLayout.ts';
-import { composerView, turnViews } from '../../../../../src/editor/panel/panelView.ts';
+import { ComparisonLayout, composerView, turnViews } from '../../../../../src/editor/panel/panelView.ts';
 import { cpuMs } from '../../base/cpuMs.ts';
 
 /** More turns than a real conversation has, to detect code whose time grows with their square. */

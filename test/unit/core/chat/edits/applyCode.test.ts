@@ -3,12 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
 import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
-import { linesOf, normalizePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
-import { codeTargets, contextsFor, lineBefore } from '../../../../../src/core/chat/edits/codeTarget.ts';
+import {
+  codeTargets,
+  contextsFor,
+  lineBefore,
+  linesOf,
+  normalizePlace,
+} from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
-import { findCode } from '../../../../../src/core/chat/edits/findCode.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
-import { locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
+import { findCode, locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 
 /** The lines of a place, from 1, with its columns when it is not whole lines. */

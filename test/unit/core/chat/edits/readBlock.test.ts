@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
+import { findOmission } from '../../../../../src/core/chat/edits/omission.ts';
 import {
   isSettingsPath,
   namedPath,
   pathProblem,
+  readBlock,
   withoutPathLine,
-} from '../../../../../src/core/chat/edits/namedPath.ts';
-import { findOmission } from '../../../../../src/core/chat/edits/omission.ts';
-import { readBlock } from '../../../../../src/core/chat/edits/readBlock.ts';
+} from '../../../../../src/core/chat/edits/readBlock.ts';
 
 test('a block names its file in its header, in its first line or in the sentence before it', () => {
   for (const [fence, text, lead, path] of [

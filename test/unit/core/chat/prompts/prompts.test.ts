@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { builtInPrompts } from '../../../../../src/core/chat/prompts/builtInPrompts.ts';
 import {
+  builtInPrompts,
+  filledPrompt,
   firstLine,
   isPromptName,
   mergedPrompts,
   promptLimit,
+  promptVariables,
+  written,
 } from '../../../../../src/core/chat/prompts/namedPrompt.ts';
-import { promptFolder, readPromptFile } from '../../../../../src/core/chat/prompts/promptFile.ts';
-import { promptsOfSetting } from '../../../../../src/core/chat/prompts/promptSetting.ts';
-import { filledPrompt, promptVariables, written } from '../../../../../src/core/chat/prompts/promptVariables.ts';
+import { promptFolder, promptsOfSetting, readPromptFile } from '../../../../../src/core/chat/prompts/promptFile.ts';
 
 const [selection, file] = [written('selection'), written('file')];
 const input = (inner: string) => `$\{input:${inner}}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statedWindow } from '../../../../../src/core/chat/sending/statedWindow.ts';
+import { statedWindow } from '../../../../../src/core/chat/conversation/requestParts.ts';
 
 test('reads the context window from what a gateway says when it refuses a request for its length', () => {
   const stated: Readonly<Record<string, number | undefined>> = {
