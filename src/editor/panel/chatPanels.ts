@@ -89,7 +89,7 @@ export class ChatPanels implements vscode.Disposable {
    */
   async prepare(contexts: readonly CodeContext[], model: string): Promise<void> {
     const panel = this.conversations.panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew();
-    await panel.calls.prepare(contexts, model);
+    panel.calls.prepare(contexts, model);
     panel.focusQuestionBox();
   }
 

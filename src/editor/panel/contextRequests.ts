@@ -49,7 +49,7 @@ export class ContextRequests implements vscode.Disposable {
   async add(read: () => Promise<readonly CodeContext[]>): Promise<void> {
     const { chat } = this.#deps;
     const { edit } = chat.conversation;
-    const added = await chat.scan(await read());
+    const added = chat.scan(await read());
     if (edit?.turnId !== chat.conversation.edit?.turnId) {
       return;
     }

@@ -80,7 +80,7 @@ export class PaidCalls {
     let sentContexts = contexts;
     // Scanned only in the action, so that no other question begins in this panel meanwhile.
     const find = async (): Promise<Addressed | undefined> => {
-      const masked = this.#chat.mask({ text: question, contexts: await this.#chat.scan(contexts) });
+      const masked = this.#chat.mask({ text: question, contexts });
       sentContexts = masked.contexts;
       this.#chat.saveUnsent(masked);
       const draft = await confirmSecrets(this.#chat, masked);
@@ -112,9 +112,9 @@ export class PaidCalls {
    * Adds context to the composer and selects the model for the next call. While nothing is typed, selections that were
    * added earlier are replaced, because the person means the code that is selected now.
    */
-  async prepare(contexts: readonly CodeContext[], model: string | undefined): Promise<void> {
+  prepare(contexts: readonly CodeContext[], model: string | undefined): void {
     this.#picked = model ?? this.#picked;
-    const masked = await this.#chat.scan(contexts);
+    const masked = this.#chat.scan(contexts);
     const { text, contexts: earlier } = this.#chat.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
     const added = newPieces(masked, remaining);

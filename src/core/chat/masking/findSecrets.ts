@@ -1,4 +1,3 @@
-import { runToEnd, type Steps } from '../../base/runInSlices.ts';
 import { isMask } from './masks.ts';
 import {
   addressPassword,
@@ -14,12 +13,6 @@ import {
 
 /** A key of this length is complete. The end of a longer one, or of one that was cut, is where its lines end. */
 const maxPrivateKey = 20_000;
-/** A long text is scanned in blocks of this size, which take a few milliseconds each. In UTF-16 units, as below. */
-const blockChars = 65_536;
-/** How much of the text before a block can show that something in it is a secret. */
-const before = 4_096;
-/** How much of a secret can be after the block that it begins in. */
-const after = maxPrivateKey + 200;
 
 /**
  * Finds what looks like a secret: private keys, keys and tokens of vendors, passwords in addresses and connection
@@ -29,34 +22,7 @@ const after = maxPrivateKey + 200;
  * @param path of the text's file, because in an `.env` file any long random value is taken for a secret. May be empty.
  */
 export function findSecrets(text: string, path: string): readonly FoundSecret[] {
-  return runToEnd(findingSecrets(text, path));
-}
-
-/** Like `findSecrets`, in steps of a few milliseconds. */
-export function* findingSecrets(text: string, path: string): Steps<readonly FoundSecret[]> {
-  const rules = rulesFor(path);
-  const found: FoundSecret[] = [];
-  for (let start = 0; start < text.length; start += blockChars) {
-    const end = start + blockChars;
-    const from = startOfLine(text, Math.max(0, start - before));
-    const part = text.slice(from, end + after);
-    for (const rule of rules) {
-      for (const secret of rule(part)) {
-        const at = from + secret.start;
-        if (at >= start && at < end) {
-          found.push({ ...secret, start: at, end: from + secret.end });
-        }
-      }
-      yield;
-    }
-  }
-  return withoutOverlaps(found);
-}
-
-/** The start of the line of a place in a text, if it is not far away. */
-function startOfLine(text: string, at: number): number {
-  const lineBreak = text.slice(Math.max(0, at - before), at).lastIndexOf('\n');
-  return lineBreak < 0 ? at : Math.max(0, at - before) + lineBreak + 1;
+  return withoutOverlaps(rulesFor(path).flatMap((rule) => [...rule(text)]));
 }
 
 function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecret>)[] {

@@ -1,7 +1,6 @@
-import { runToEnd, type Steps } from '../../base/runInSlices.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { CodeContext } from '../context/prompt.ts';
-import { findingSecrets, findSecrets } from './findSecrets.ts';
+import { findSecrets } from './findSecrets.ts';
 import { Masks } from './masks.ts';
 import type { FoundSecret, SecretKind } from './secretRules.ts';
 
@@ -146,30 +145,18 @@ export class MaskedDraft {
     this.#typed = { text: '', masks: [] };
   }
 
+  /** Masks contexts; each has at most 400,000 units, which take 25 ms. Those that are masked already stay. */
   contexts(contexts: readonly CodeContext[]): CodeContext[] {
-    return runToEnd(this.maskingContexts(contexts));
+    return contexts.map((context) => (this.#inContexts.has(context) ? context : this.#masked(context)));
   }
 
-  /** Like `contexts`, in steps of a few milliseconds. */
-  *maskingContexts(contexts: readonly CodeContext[]): Steps<CodeContext[]> {
-    const scanned: (Sent | undefined)[] = [];
-    for (const context of contexts) {
-      scanned.push(this.#inContexts.has(context) ? undefined : yield* this.#scanning(context));
-    }
-    // Without a pause from here on: a mask that is in no draft yet could be dropped.
-    return contexts.map((context, at) => {
-      const each = scanned[at];
-      return each ? this.#masked(context, each) : context;
-    });
-  }
-
-  *#scanning(context: CodeContext): Steps<Sent> {
+  #scanContext(context: CodeContext): Sent {
     const isScanned = context.uri === undefined || this.#isScanned(context.uri);
     let text = '';
     const found: FoundSecret[] = [];
     for (const part of textsOf(context)) {
       const clean = this.#keys?.without(part.text) ?? part.text;
-      for (const each of isScanned ? yield* findingSecrets(clean, part.path) : []) {
+      for (const each of isScanned ? findSecrets(clean, part.path) : []) {
         found.push({ ...each, start: text.length + each.start, end: text.length + each.end });
       }
       text += clean;
@@ -182,7 +169,8 @@ export class MaskedDraft {
     return { text: clean, found: findSecrets(clean, '') };
   }
 
-  #masked(read: CodeContext, scanned: Sent): CodeContext {
+  #masked(read: CodeContext): CodeContext {
+    const scanned = this.#scanContext(read);
     const { uri, ...context } = read;
     const { startLine, name, path: file } = context;
     const masked = (of: Scanned) => this.masks.mask(of.text, of.found, file);

@@ -1,5 +1,4 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
-import { runInSlices } from '../../base/runInSlices.ts';
 import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
@@ -100,9 +99,9 @@ export class LiveConversation implements Disposable {
     };
   }
 
-  /** Masks context of any size before it is used, in short time slices. */
-  scan(contexts: readonly CodeContext[]): Promise<CodeContext[]> {
-    return runInSlices(this.#ports.clock, this.#masked.maskingContexts(contexts));
+  /** Masks the secrets in context before it is used. */
+  scan(contexts: readonly CodeContext[]): CodeContext[] {
+    return this.#masked.contexts(contexts);
   }
 
   /** The data without keys of connections. */
