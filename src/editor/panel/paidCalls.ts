@@ -4,10 +4,9 @@ import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/c
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { type Action, type Asked, justSent, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
+import { type Action, type Asked, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
-import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { SendReview, type SendReviewDeps } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
@@ -18,7 +17,6 @@ export type PaidCallsDeps = SendReviewDeps & {
   readonly catalogue: Catalogue;
   /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
   readonly ensureConnected: () => Promise<boolean>;
-  readonly paid: Pick<PaidActions, 'once'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
@@ -129,13 +127,10 @@ export class PaidCalls {
    */
   async askDraft(id: string, isAsIs = false, host?: string): Promise<Sent> {
     const draft = this.#draft(isAsIs);
-    const { question, contexts } = draft;
-    if (question.trim() === '') {
+    if (draft.question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
     }
-    const { edit } = this.#chat.conversation;
-    const identity = ['send', edit?.turnId, question, contexts.map((context) => context.id), this.model];
-    return this.#pay(id, identity, () => this.model ?? this.#deps.pickModel(), { ...draft, host });
+    return this.#pay(id, () => this.model ?? this.#deps.pickModel(), { ...draft, host });
   }
 
   /** The question in the composer. */
@@ -156,10 +151,8 @@ export class PaidCalls {
    * @param isTooLong whether the gateway refused it for its length. The person chooses which parts are sent then.
    */
   askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>, isTooLong = false) {
-    const kind = prepare ? 'againOtherwise' : isTooLong ? 'part' : 'again';
     return this.#pay(
       id,
-      [kind, turnId, replyId, this.#picked, this.#replies],
       async () => {
         await prepare?.();
         return this.#modelOf(turnId, replyId);
@@ -174,7 +167,6 @@ export class PaidCalls {
   askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
     return this.#pay(
       id,
-      ['other', turnId, replyId, this.#replies],
       () => this.#deps.pickModel(l10n.t('Ask Another Model (New Paid Call)'), this.answered(turnId, replyId)?.model),
       { kind: 'again', turnId, replyId },
       l10n.t('No model was selected. Nothing was sent.'),
@@ -183,21 +175,16 @@ export class PaidCalls {
 
   /** Asks the model to continue a reply that reached its length limit. */
   continueReply(id: string, turnId: string): Promise<Sent> {
-    return this.#pay(id, ['continue', turnId, this.#picked, this.#replies], () => this.#modelOf(turnId), {
+    return this.#pay(id, () => this.#modelOf(turnId), {
       kind: 'after',
       turnId,
       question: continueQuestion(),
     });
   }
 
-  /**
-   * Makes the call of an action: only once when the action is repeated, and not at all when it is stopped before.
-   *
-   * @param identity tells the action apart from the other actions in this conversation.
-   */
+  /** Makes the call of an action, unless it is stopped before. The page has left out repeated clicks and keys. */
   #pay(
     id: string,
-    identity: readonly unknown[],
     findModel: () => string | undefined | Promise<string | undefined>,
     asked: Asked & Pick<Action, 'host'>,
     withoutModel = l10n.t('No model is selected.'),
@@ -210,13 +197,7 @@ export class PaidCalls {
       const model = await findModel();
       return model === undefined ? withoutModel : { model, ...asked };
     };
-    const { id: conversation } = this.#chat.conversation;
-    return this.#deps.paid.once(
-      [conversation, ...identity],
-      () => this.#start(id, find, refused),
-      ({ ok }) => ok,
-      justSent(),
-    );
+    return this.#start(id, find, refused);
   }
 
   /** @param find resolves to the question, or to what is missing since the person cancelled; undefined if nothing is. */
@@ -261,14 +242,6 @@ export class PaidCalls {
       }
     }
     return sent;
-  }
-
-  /**
-   * The number of replies. It is part of an action's identity: once there is a new reply, the same button is a new
-   * decision and not a repeated click.
-   */
-  get #replies(): number {
-    return this.#chat.conversation.turns.reduce((sum, { replies }) => sum + replies.length, 0);
   }
 
   /** The model that was just picked, otherwise the model of the reply. */

@@ -116,11 +116,6 @@ export function stoppedInTime(): Sent & { readonly ok: false } {
   return { ok: false, reason: l10n.t('Nothing was sent.'), isStopped: true };
 }
 
-/** Result of an action that repeats the one just before it and is not sent. */
-export function justSent(): Sent {
-  return { ok: false, reason: l10n.t('This was sent a moment ago. Wait a second before you send it again.') };
-}
-
 /** Result of an action whose turn no longer exists. */
 export function notThere(): Sent & { readonly ok: false } {
   return { ok: false, reason: l10n.t('This question no longer exists.') };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chatPorts.ts';
-import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
@@ -29,7 +28,6 @@ class Fixture {
   view: CatalogueView = { choices: noChoices, newIds: new Set() };
   isConnected: () => Promise<boolean> = async () => true;
   picked: () => Promise<string | undefined> = async () => 'm2';
-  picks = 0;
   readonly calls: PaidCallsOf;
 
   constructor() {
@@ -39,12 +37,8 @@ class Fixture {
       accounts: new AccountsFixture().accounts,
       tokenFactor: () => 1,
       costs: { range: () => undefined, switchCost: () => undefined },
-      pickModel: () => {
-        this.picks++;
-        return this.picked();
-      },
+      pickModel: () => this.picked(),
       ensureConnected: () => this.isConnected(),
-      paid: new PaidActions(this.scene.clock, async () => false),
       log: { defect: (where) => assert.fail(where) },
     });
   }
@@ -106,25 +100,6 @@ for (const [what, act] of Object.entries(actions)) {
     await settle();
     assert.equal(fixture.scene.calls.length, 1);
   });
-
-  test(`${what} makes one call when it is repeated at once, and another one when it is repeated later`, async () => {
-    const fixture = await new Fixture().answered();
-    const picked = deferred<string>();
-    fixture.picked = () => picked.promise;
-    const both = [act(fixture.calls, 'b1'), act(fixture.calls, 'b2')];
-    await settle();
-    picked.resolve('m2');
-    assert.deepEqual(await Promise.all(both), [{ ok: true }, { ok: true }]);
-    await settle();
-    assert.equal(fixture.scene.calls.length, 2);
-    assert.equal(fixture.picks, what === 'asking another model' ? 1 : 0);
-    await fixture.scene.call().end();
-    fixture.scene.chat.setDraft({ text: 'And?', contexts: [] });
-    fixture.scene.clock.pass(1_000);
-    assert.deepEqual(await act(fixture.calls, 'b4'), { ok: true });
-    await settle();
-    assert.equal(fixture.scene.calls.length, 3);
-  });
 }
 
 test('counts what the person cancels as stopped, not as an error, whatever was asked before sending', async () => {
@@ -171,20 +146,6 @@ test('puts a first question or comparison into the composer when it is stopped b
     assert.equal(fixture.scene.chat.conversation.draft.text, 'Why?');
     assert.equal(fixture.calls.model, 'm');
   }
-});
-
-test('keeps the same question in the composer, with a reason, when it is sent again right after a quick reply', async () => {
-  const fixture = await new Fixture().answered();
-  assert.deepEqual(await fixture.calls.askDraft('b1'), { ok: true });
-  await settle();
-  await fixture.scene.call().end();
-  fixture.scene.chat.setDraft({ text: 'And?', contexts: [] });
-  fixture.scene.clock.pass(300);
-  const repeat = await fixture.calls.askDraft('b2');
-  assert.ok(!repeat.ok && /a moment ago/.test(repeat.reason));
-  await settle();
-  assert.equal(fixture.scene.calls.length, 2);
-  assert.equal(fixture.scene.chat.conversation.draft.text, 'And?');
 });
 
 test('makes a call for a button under a new reply, however quick the reply was', async () => {

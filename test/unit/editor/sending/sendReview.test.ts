@@ -8,7 +8,6 @@ import { emptyConversation } from '../../../../src/core/chat/conversation/conver
 import { leftOutText } from '../../../../src/core/chat/conversation/leftOut.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
@@ -143,7 +142,6 @@ class Scene {
       costs: { range: (_, id) => this.costs.get(id), switchCost: () => undefined },
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
-      paid: new PaidActions(clock, async () => false),
       log: { defect: (where, error) => assert.fail(`${where}: ${error}`) },
     });
   }
