@@ -3,7 +3,7 @@ import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
-import { RecentErrors } from './core/check/recentErrors.ts';
+import { RecentErrors } from './core/check/diagnostics.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { type DevelopmentActions, developmentApi } from './editor/actions/developmentApi.ts';
@@ -31,9 +31,14 @@ import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
 import { gitFiles, ignoredByGit } from './node/system/gitFiles.ts';
-import { keyFingerprint } from './node/system/keyFingerprint.ts';
-import { homeFolder, nodeVersion, realPath, systemName } from './node/system/machine.ts';
-import { systemClock as clock } from './node/system/systemClock.ts';
+import {
+  systemClock as clock,
+  homeFolder,
+  keyFingerprint,
+  nodeVersion,
+  realPath,
+  systemName,
+} from './node/system/machine.ts';
 
 /** All of the extension except its entry point, `extension.ts`. */
 export type App = {

@@ -6,7 +6,7 @@ import { GatewayClient } from '../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../src/core/http/requestTimers.ts';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
-import { systemClock } from '../../src/node/system/systemClock.ts';
+import { systemClock } from '../../src/node/system/machine.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';
 import { ai, eventSourceParser, openai, openaiCompatible } from './peers.ts';
 

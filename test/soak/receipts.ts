@@ -6,7 +6,7 @@ import { runToEnd } from '../../src/core/base/runInSlices.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
 import { matchLog, receiptsOf, recordedCalls } from '../../src/core/usage/receipts/matchLog.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
-import { systemClock as clock } from '../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../src/node/system/machine.ts';
 import type { UsageEntry } from '../gateway/account.ts';
 import { siteLog } from '../gateway/site.ts';
 

@@ -5,7 +5,7 @@
 import { CallGate } from '../../src/core/chat/sending/callGate.ts';
 import { GatewayClient } from '../../src/core/client/gatewayClient.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
-import { systemClock as clock } from '../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../src/node/system/machine.ts';
 import { openLimiter, unlimited } from '../unit/core/usage/limiterFixture.ts';
 import { openLedger } from '../unit/core/usage/memoryLedger.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';

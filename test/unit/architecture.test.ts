@@ -91,7 +91,7 @@ const forChats = 'secrets errors connections reply models/list';
 const coreFolders: readonly [string, AllowedImports][] = [
   core('base', '', '', /^(?:@vscode\/l10n|jsonrepair|zod\/mini)$/),
   core('secrets', ''),
-  core('network', ''),
+  core('network', '', '', /^(?:@vscode\/l10n|node:net)$/),
   core('errors', 'secrets network'),
   core('http', 'secrets network errors'),
   core('connections', 'secrets network errors http'),
@@ -221,7 +221,7 @@ for (const [top, folders] of group(mayImport.keys(), (folder) => folder.replace(
 
 test('only one file imports undici, and only single modules, since its index changes globals of the process', () => {
   const fromUndici = imports.filter(({ to, isType }) => /^undici/.test(to) && !isType);
-  assert.deepEqual([...new Set(fromUndici.map(({ from }) => from))], ['src/node/network/dispatcher.ts']);
+  assert.deepEqual([...new Set(fromUndici.map(({ from }) => from))], ['src/node/network/undiciTransport.ts']);
   assert.ok(fromUndici.every(({ to }) => to.startsWith('undici/lib/')));
   const loaders = imports
     .filter(({ to, isType }) => to === 'src/node/network/undiciTransport.ts' && !isType)
@@ -258,7 +258,7 @@ test('only the gate of paid calls sends one', () => {
     });
   }
   assert.deepEqual(senders, ['src/core/chat/sending/callGate.ts']);
-  assert.deepEqual(posts, ['src/core/client/chatCall.ts']);
+  assert.deepEqual(posts, ['src/core/client/chatRequest.ts']);
   assert.deepEqual(clients, ['src/editor/connections/openConnections.ts']);
 });
 

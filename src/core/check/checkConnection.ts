@@ -4,12 +4,9 @@ import { numberText, plural, sentences } from '../base/localization.ts';
 import type { GatewayClient } from '../client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
-import { advice } from '../errors/advice.ts';
-import { adviceText } from '../errors/adviceText.ts';
+import { advice, adviceText, quotedWords } from '../errors/advice.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
-import { listAdvice } from '../errors/listAdvice.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { quotedWords } from '../errors/quotedWords.ts';
 import { leftOutModels } from '../models/list/leftOutModels.ts';
 import type { ModelList } from '../models/list/model.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
@@ -151,7 +148,7 @@ function problemFinding(problem: GatewayProblem, host: string, hasKey = true): F
   return {
     status: 'failed',
     detail: sentences(
-      adviceText(listAdvice(problem, host) ?? advice(problem, { host })),
+      adviceText(advice(problem, { host })),
       quotedWords(problem, host),
       facts && `${facts}.`,
       requestId && l10n.t('Request ID: {0}.', requestId),

@@ -1,6 +1,8 @@
+import type { Clock } from '../base/clock.ts';
+import { textOf } from '../base/loose.ts';
 import type { Connection, Destination } from '../connections/connection.ts';
+import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { redact } from '../secrets/redact.ts';
-import type { RecentError } from './recentErrors.ts';
 
 /** A setting of the extension that has a value of its own. */
 export type ChangedSetting = {
@@ -10,6 +12,16 @@ export type ChangedSetting = {
   readonly value: unknown;
   /** The values that the setting can have, where the manifest lists them. Only such a text is shown. */
   readonly choices?: readonly unknown[];
+};
+
+/** What a report says about an error: no message, because a message may quote anything, such as a question. */
+export type RecentError = {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** What failed, and the facts about it. */
+  readonly text: string;
+  /** The origin of the gateway. */
+  readonly origin?: string;
 };
 
 export type Diagnostics = {
@@ -23,31 +35,78 @@ export type Diagnostics = {
   readonly errors: readonly RecentError[];
 };
 
-export type DiagnosticsOptions = {
-  /** Whether the person chose to show the origins of gateways and consoles. */
-  readonly withAddresses: boolean;
-  /** Removes the known keys from a text. */
-  readonly redact: (text: string) => string;
-};
+const maxErrors = 5;
+/** UTF-16 units of a stack that are read. */
+const maxStack = 8_192;
+/** A line of a stack that names a file of the built extension. */
+const ownFrame = /^ {4}at [^\n]{0,400}[\\/]dist[\\/]([\w-]{1,60}\.c?js:\d{1,7}:\d{1,7})\)?$/m;
 
-/** Gives a host a name for the report. */
-type HostName = (address: string) => string;
+/** The last errors of this window, for *Copy Diagnostics*. They are only in memory, and gone when the window closes. */
+export class RecentErrors {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #all: RecentError[] = [];
 
-const width = 24;
-/** A home folder. Its name may contain blanks only if another folder follows. */
-const homes =
-  /(?:(?<![\w.\]])\/(?:home|Users)\/|\b[a-z]:[\\/]+Users[\\/]+)(?:[^\s\\/:"'“”]{1,255}(?: [^\s\\/:"'“”]{1,255}){0,20}(?=[\\/])|[^\s\\/:"'“”]{1,255})/gi;
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** The oldest first; at most 5. */
+  get all(): readonly RecentError[] {
+    return this.#all;
+  }
+
+  problem(where: string, origin: string, problem: GatewayProblem): void {
+    const { kind, status, code, requestId } = problem;
+    const cause = 'cause' in problem ? problem.cause : 'timer' in problem ? problem.timer : undefined;
+    this.#add(
+      origin,
+      `${where}: ${cause === undefined ? kind : `${kind} (${cause})`}`,
+      status !== undefined && `status ${status}`,
+      code && `code ${plainToken(code)}`,
+      requestId && `request ${plainToken(requestId)}`,
+    );
+  }
+
+  /** An unexpected error, with its place in the extension. */
+  defect(where: string, error: unknown): void {
+    const { name, stack = '' } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+    const code = error instanceof Error && 'code' in error && textOf(error.code);
+    const place = ownFrame.exec(stack.slice(0, maxStack))?.[1];
+    const shownCode = code && `code ${plainToken(code)}`;
+    this.#add(undefined, `${where}: defect`, plainToken(name), shownCode, place && `at ${place}`);
+  }
+
+  #add(origin: string | undefined, ...parts: readonly (string | false | undefined)[]): void {
+    this.#all.push({ at: this.#clock.now(), text: parts.filter(Boolean).join(', '), origin });
+    this.#all.splice(0, this.#all.length - maxErrors);
+  }
+}
 
 /**
  * Formats facts about the extension as Markdown for its maintainers, in English. Shows addresses only on request, and
  * then only origins; never a key, the value of a header, a user name, a password, a query or a name that the person
  * gave. Values that may hold any of these are described instead.
+ *
+ * @param withoutKeys removes the known keys from a text.
  */
 export function diagnosticsReport(
   facts: Diagnostics,
-  { withAddresses, redact: withoutKeys }: DiagnosticsOptions,
+  withAddresses: boolean,
+  withoutKeys: (text: string) => string,
 ): string {
-  const hostName = hostNames(withAddresses);
+  const hosts: string[] = [];
+  /** Without addresses, hosts are "host 1", "host 2" and so on in the order of their mention. */
+  const hostName = (address: string) => {
+    if (!URL.canParse(address)) {
+      return 'unknown host';
+    }
+    const { host, origin } = new URL(address);
+    if (!hosts.includes(host)) {
+      hosts.push(host);
+    }
+    return withAddresses ? origin : `host ${hosts.indexOf(host) + 1}`;
+  };
+  const line = (label: string, text: string) => `${label.padEnd(24)}${text}`;
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       'System',
@@ -59,86 +118,48 @@ export function diagnosticsReport(
         line(index === 0 ? '1 (active)' : `${index + 1}`, `${hostName(url.base)}, ${status}`),
       ),
     ],
-    ['Changed settings', facts.settings.map(settingLine)],
-    ['Recent errors', facts.errors.map((error) => errorLine(error, hostName))],
+    [
+      'Changed settings',
+      facts.settings.map(({ name, scope, value, choices }) => `${name} (${scope}): ${valueText(value, choices)}`),
+    ],
+    [
+      'Recent errors',
+      facts.errors.map(({ at, text, origin }) => {
+        const where = origin === undefined ? '' : `, ${hostName(origin)}`;
+        return `${new Date(at).toISOString()} ${text}${where}`;
+      }),
+    ],
   ];
   const fence = '`'.repeat(3);
   const text = sections.flatMap(([title, lines]) => {
-    const content = lines.length > 0 ? [`${fence}text`, ...lines, fence] : ['None.'];
+    const content = lines.length > 0 ? [`${fence}text`, ...lines.map(inert), fence] : ['None.'];
     return ['', `## ${title}`, '', ...content];
   });
   return withoutKeys(['# Ask Model: diagnostics', ...text, ''].join('\n'));
 }
 
-function settingLine({ name, scope, value, choices }: ChangedSetting): string {
-  return `${inert(name)} (${scope}): ${valueText(value, choices)}`;
-}
-
 /** Shows values that can't hold anything personal, and describes all others. */
 function valueText(value: unknown, choices: readonly unknown[] = []): string {
-  switch (typeof value) {
-    case 'string':
-      return choices.includes(value) ? inert(value) : `a text of ${value.length} characters`;
-    case 'boolean':
-    case 'number':
-      return String(value);
-    case 'object':
-      return value === null ? 'null' : entries(Array.isArray(value) ? value.length : Object.keys(value).length);
-    default:
-      return typeof value;
+  if (typeof value === 'string') {
+    return choices.includes(value) ? value : `a text of ${value.length} characters`;
   }
-}
-
-function errorLine({ at, where, kind, cause, name, ...rest }: RecentError, hostName: HostName): string {
-  const { status, code, requestId, origin, place } = rest;
-  const parts = [
-    cause === undefined ? kind : `${kind} (${cause})`,
-    name !== undefined && plainToken(name),
-    status !== undefined && `status ${status}`,
-    code !== undefined && `code ${plainToken(code)}`,
-    requestId !== undefined && `request ${plainToken(requestId)}`,
-    origin !== undefined && hostName(origin),
-    place !== undefined && `at ${place}`,
-  ];
-  return `${new Date(at).toISOString()} ${inert(where)}: ${parts.filter(Boolean).join(', ')}`;
+  if (typeof value !== 'object' || value === null) {
+    return String(value);
+  }
+  const { length } = Object.keys(value);
+  return length === 1 ? '1 entry' : `${length} entries`;
 }
 
 /** A code or an id. Gateways may write anything there, so what has the shape of a sentence or an address isn't shown. */
 function plainToken(text: string): string {
-  return /^[\w=+-]{1,100}$/.test(text) ? inert(text) : '(not shown)';
+  return /^[\w=+-]{1,100}$/.test(text) ? text : '(not shown)';
 }
 
-/** Names hosts "host 1", "host 2" and so on in the order of their mention, or shows origins. */
-function hostNames(withAddresses: boolean): HostName {
-  const names = new Map<string, string>();
-  return (address) => {
-    if (!URL.canParse(address)) {
-      return 'unknown host';
-    }
-    const { host, origin } = new URL(address);
-    if (withAddresses) {
-      return inert(origin);
-    }
-    const name = names.get(host) ?? `host ${names.size + 1}`;
-    names.set(host, name);
-    return name;
-  };
-}
-
-function entries(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
-}
-
-function line(label: string, text: string): string {
-  return `${label.padEnd(width)}${inert(text)}`;
-}
-
-/** Converts text to one line that can't end the fenced block, without secrets and personal names. */
+/** Converts text to one line that can't end a fenced block, without secrets and user names of addresses. */
 export function inert(text: string): string {
-  return redact(text)
+  const line = redact(text)
     .replace(/(:\/\/)[^\s/@]*@/g, '$1[user]@')
-    .replace(homes, '~')
-    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/`{3,}/g, (run) => 'ʼ'.repeat(run.length))
-    .trim();
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/`{3,}/g, (run) => 'ʼ'.repeat(run.length));
+  return line.trim();
 }

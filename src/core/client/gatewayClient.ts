@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { runInSlices } from '../base/runInSlices.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
 import type { AnswerFacts } from '../errors/classify.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind, type ProblemOf } from '../errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { isPlainRedirect, isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
+import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
@@ -15,8 +15,7 @@ import { readModelsPage } from '../models/list/readModelsAnswer.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
-import { chatCall } from './chatCall.ts';
-import type { ChatRequest } from './chatRequest.ts';
+import { type ChatRequest, chatCall } from './chatRequest.ts';
 
 export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & {
   readonly outcome: ReplyVerdict['outcome'] | 'stopped';
@@ -42,18 +41,14 @@ const maxReplyUnits = 32 * 1024 * 1024;
 const maxEmptyBytes = 64 * 1024 * 1024;
 /** Bytes of JSON and framing that one UTF-16 unit of content may come with. */
 const wrappingBytes = 1_024;
-/** The problem for an event that is larger than the reader's limit. */
-const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
+/** The reader's limit for one event. */
+const maxEventBytes = 8 * 1024 * 1024;
 const maxRedirects = 3;
-/** Time limit for the first byte of a plain redirect's body, which may hold an answer; most have none. */
-const redirectBodyMs = 5_000;
 /** Problems with an address that has no model list. */
 const noListKinds: ReadonlySet<ProblemKind> = new Set(['wrongAddress', 'webPage', 'unreadable']);
 const hasNoList = (error: unknown) => error instanceof GatewayError && noListKinds.has(error.problem.kind);
 /** Problems the reader reports for a reply that is merely incomplete. */
 const incompleteKinds: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
-/** Problems the reader reports for the body of a redirect, which is empty, one line or a web page. */
-const redirectBodyKinds: ReadonlySet<ProblemKind> = new Set([...incompleteKinds, 'webPage', 'blocked', 'redirected']);
 
 /** Client for the two calls of service section 4. Keeps no state between calls. */
 export class GatewayClient {
@@ -132,7 +127,12 @@ export class GatewayClient {
       let url = modelsUrl;
       for (let hop = 0; ; hop++) {
         const response = await this.#send(
-          { method: 'GET', url, headers: this.#headers(target), connectTimeoutMs: limits.connectMs },
+          {
+            method: 'GET',
+            url,
+            headers: requestHeaders(this.#userAgent, target.headers ?? {}, target.key),
+            connectTimeoutMs: limits.connectMs,
+          },
           timers.signal,
         );
         const next = redirectTarget(response, url);
@@ -157,11 +157,10 @@ export class GatewayClient {
       }
     } catch (error) {
       if (items === undefined) {
-        if (error instanceof GatewayError) {
-          throw error;
+        if (!(error instanceof GatewayError)) {
+          signal.throwIfAborted();
         }
-        signal.throwIfAborted();
-        throw new GatewayError(timers.problem ?? connectionProblem(error, target, hasBegun));
+        throw new GatewayError(timers.problem ?? problemOf(error, target, hasBegun));
       }
     } finally {
       // Aborts a response that was not read to its end, such as a redirect.
@@ -190,8 +189,6 @@ export class GatewayClient {
     let quietTimer: { dispose(): void } | undefined;
     let isClosed = false;
     let problem: GatewayProblem | undefined;
-    let redirect: ProblemOf<'redirected'> | undefined;
-    let redirectTimer: { dispose(): void } | undefined;
     try {
       const response = await this.#send(
         {
@@ -201,16 +198,13 @@ export class GatewayClient {
         timers.signal,
       );
       const next = redirectTarget(response, target.url.chatUrl);
-      // A redirect is never followed, but its body may be an answer that was paid for.
-      redirect = next === undefined ? undefined : redirectProblem(next, response, [target.key]);
-      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
-      if (redirect && isPlainRedirect(response.headers)) {
-        redirectTimer = this.#clock.after(redirectBodyMs, () => timers.abort());
+      if (next !== undefined) {
+        throw new GatewayError(redirectProblem(next, response, [target.key]));
       }
+      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
       let size = 0;
       for await (const bytes of response.body) {
         size += bytes.byteLength;
-        redirectTimer?.dispose();
         const payloads = reader.payloads;
         reader.feed(bytes);
         const isTooMuch = reader.units > maxReplyUnits;
@@ -231,12 +225,9 @@ export class GatewayClient {
       isClosed = problem === undefined;
     } catch (error) {
       if (!signal.aborted && reader?.isFinished !== true) {
-        problem =
-          timers.problem ??
-          (error instanceof RangeError ? largeEvent : connectionProblem(error, target, reader !== undefined));
+        problem = timers.problem ?? problemOf(error, target, reader !== undefined);
       }
     } finally {
-      redirectTimer?.dispose();
       quietTimer?.dispose();
       timers.abort();
       timers.dispose();
@@ -246,45 +237,14 @@ export class GatewayClient {
       verdict = reader?.end(isClosed);
     } catch (error) {
       // Text was passed on and usage is known; only the remaining facts about the end are lost.
-      problem ??= error instanceof RangeError ? largeEvent : connectionProblem(error, target, true);
+      problem ??= problemOf(error, target, true);
       verdict = { outcome: 'failed', problem, ...(reader?.usage && { usage: reader.usage }) };
     }
-    const end = this.#ended(verdict, problem, redirect, signal.aborted);
+    const end = ended(verdict, problem, signal.aborted);
     if (end.problem) {
       this.#onProblem('POST chat/completions', target, end.problem);
     }
     return end;
-  }
-
-  #ended(
-    verdict: ReplyVerdict | undefined,
-    problem: GatewayProblem | undefined,
-    redirect: ProblemOf<'redirected'> | undefined,
-    isStopped: boolean,
-  ): ReplyEnd {
-    if (verdict === undefined) {
-      return isStopped || problem === undefined ? { outcome: 'stopped' } : { outcome: 'failed', problem };
-    }
-    const hasOnlyProblem = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
-    if (redirect && hasOnlyProblem && !isStopped && redirectBodyKinds.has(verdict.problem.kind)) {
-      // If the body was not read to its end, an answer may have followed.
-      return { outcome: 'failed', problem: problem ? { ...redirect, mayHaveRun: true } : redirect };
-    }
-    const isMerelyIncomplete = verdict.problem !== undefined && incompleteKinds.has(verdict.problem.kind);
-    if (!isMerelyIncomplete) {
-      return verdict;
-    }
-    if (isStopped) {
-      const { problem: _, ...facts } = verdict;
-      return { ...facts, outcome: 'stopped' };
-    }
-    // The error that broke the connection says more than the fact that the end is missing.
-    const { requestId } = verdict;
-    return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
-  }
-
-  #headers({ key, headers = {} }: Target): Record<string, string> {
-    return requestHeaders(this.#userAgent, headers, key);
   }
 
   #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
@@ -315,8 +275,31 @@ export class GatewayClient {
   }
 }
 
+/** What the caller gets of a verdict; undefined when there was no response to read. */
+function ended(verdict: ReplyVerdict | undefined, problem: GatewayProblem | undefined, isStopped: boolean): ReplyEnd {
+  if (verdict === undefined) {
+    return isStopped || problem === undefined ? { outcome: 'stopped' } : { outcome: 'failed', problem };
+  }
+  if (verdict.problem === undefined || !incompleteKinds.has(verdict.problem.kind)) {
+    return verdict;
+  }
+  if (isStopped) {
+    const { problem: _, ...facts } = verdict;
+    return { ...facts, outcome: 'stopped' };
+  }
+  // The error that broke the connection says more than the fact that the end is missing.
+  const { requestId } = verdict;
+  return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
+}
+
 /** The problem behind an error; once an answer has begun, it is never that the gateway could not be reached. */
-function connectionProblem(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
+function problemOf(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
+  if (error instanceof GatewayError) {
+    return error.problem;
+  }
+  if (error instanceof RangeError) {
+    return { kind: 'tooLarge', limitBytes: maxEventBytes };
+  }
   const problem = networkProblem(error, new URL(url.base).host, [key]);
   if (hasBegun && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };

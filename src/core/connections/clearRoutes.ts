@@ -1,7 +1,7 @@
 import { isRecord } from '../base/loose.ts';
 import type { Transport } from '../http/transport.ts';
-import { type ClearRoute, ClearRouteError } from '../network/clearRoute.ts';
 import { isThisMachine } from '../network/hostName.ts';
+import { type ClearRoute, ClearRouteError } from '../network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
 import { chooseRoute } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText, plural } from '../base/localization.ts';
 import { isRecord, recordOf } from '../base/loose.ts';
-import type { ClearRoute } from '../network/clearRoute.ts';
+import type { ClearRoute } from '../network/networkErrors.ts';
 import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { type ConsoleSettings, readConsoleSettings } from './consoleSettings.ts';

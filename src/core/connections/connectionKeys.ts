@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Event } from '../base/lifetime.ts';
 import { parseJson } from '../base/loose.ts';
-import type { ClearRoute } from '../network/clearRoute.ts';
+import type { ClearRoute } from '../network/networkErrors.ts';
 import type { Connection, Destination } from './connection.ts';
 
 /** A key in the secret storage, always together with the origin it was entered for. */

@@ -1,15 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { sentences } from '../base/localization.ts';
-import { accessAdvice } from './accessAdvice.ts';
-import type { AdviceWords } from './adviceText.ts';
+import { listText, numberText, plural, sentences } from '../base/localization.ts';
+import { moneyText } from '../base/money.ts';
 import type { GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
-import { limitAdvice, uncheckedLimitAdvice } from './limitAdvice.ts';
-import { listAdvice } from './listAdvice.ts';
-import { certificateAdvice, routeInClearAdvice, unreachableAdvice } from './networkAdvice.ts';
-import { proxyAdvice } from './proxyAdvice.ts';
-import { redirectedAdvice } from './redirect.ts';
-import { replyAdvice, savedPart, unreadableAdvice } from './replyAdvice.ts';
-import { blockedAdvice, webPageAdvice } from './webPage.ts';
 
 /** The action of the button of an error. */
 export type AdviceAction =
@@ -28,6 +20,9 @@ export type AdviceAction =
   | 'limitSettings'
   | 'newConversation';
 
+/** What happened, without a full stop, and what to do about it, in whole sentences. */
+type AdviceWords = { readonly title: string; readonly remedy: string };
+
 /** A problem as it is explained to the person: what happened, what to do, and the one action that does it. */
 export type Advice = AdviceWords & { readonly action: AdviceAction };
 
@@ -40,25 +35,95 @@ export type AdviceContext = {
   readonly hasArrived?: boolean;
 };
 
-type AdviceOf<Kind extends ProblemKind> = (problem: ProblemOf<Kind>, context: AdviceContext) => Advice;
+type Advices = { readonly [Kind in ProblemKind]: (problem: ProblemOf<Kind>, context: AdviceContext) => Advice };
 
-/** The title, remedy and action for every kind. A new kind doesn't compile without them. */
-const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
-  keyRejected: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
-  keyExpired: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
-  keyExhausted: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
-  keyDisabled: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
-  balanceEmpty: (problem) => ({ ...accessAdvice(problem), action: 'openConsole' }),
-  accessDenied: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
-  modelDenied: (problem, { model }) => ({ ...accessAdvice(problem, model), action: 'chooseModel' }),
-  modelUnknown: (problem, { model }) => ({ ...accessAdvice(problem, model), action: 'chooseModel' }),
-  rateLimited: (problem) => ({ ...accessAdvice(problem), action: 'sendAgain' }),
+/**
+ * The title, remedy and action for every kind. A new kind doesn't compile without them. Whether the call may have been
+ * charged is added by those who show the advice, from `mayBeCharged`.
+ */
+const advices: Advices = {
+  keyRejected: () => ({
+    title: l10n.t('The gateway rejected this key'),
+    remedy: l10n.t(
+      'It may be invalid, expired, disabled or out of quota. Check it in the console or enter another key.',
+    ),
+    action: 'replaceKey',
+  }),
+  keyExpired: () => ({
+    title: l10n.t('This key has expired'),
+    remedy: l10n.t('Create a new key in the console and enter it here.'),
+    action: 'replaceKey',
+  }),
+  // Gateways reserve the price of the longest answer (wire Q41), so they may refuse a call that would cost less.
+  keyExhausted: ({ isReserved }) => ({
+    title: isReserved ? l10n.t('Insufficient key quota') : l10n.t("This key's quota is used up"),
+    remedy: isReserved
+      ? sentences(
+          l10n.t("The gateway reserves the maximum cost in advance, and this key's remaining quota doesn't cover it."),
+          l10n.t(
+            "Lower the token limit if one is set, send less, choose a cheaper model, or raise the key's quota in the console.",
+          ),
+        )
+      : l10n.t("Raise the key's quota in the console or enter another key."),
+    action: 'replaceKey',
+  }),
+  keyDisabled: () => ({
+    title: l10n.t('This key is disabled'),
+    remedy: l10n.t('Enable it in the console or enter another key.'),
+    action: 'replaceKey',
+  }),
+  balanceEmpty: ({ isReserved }) => ({
+    title: l10n.t('Insufficient balance'),
+    remedy: isReserved
+      ? sentences(
+          l10n.t("The gateway reserves the maximum cost in advance, and the remaining balance doesn't cover it."),
+          l10n.t(
+            'Lower the token limit if one is set, send less, choose a cheaper model, or top up the balance in the console.',
+          ),
+        )
+      : l10n.t('Top up the balance in the console, then send again.'),
+    action: 'openConsole',
+  }),
+  accessDenied: () => ({
+    title: l10n.t('The gateway denied access'),
+    remedy: l10n.t(
+      "The key, the account, or your IP address may be restricted. Check the key's permissions in the console.",
+    ),
+    action: 'replaceKey',
+  }),
+  modelDenied: (_, { model = '' }) => ({
+    title: l10n.t("This key can't use this model"),
+    remedy: l10n.t(
+      "{0} isn't available to this key's group. Choose another model, or change the key's group in the console.",
+      model,
+    ),
+    action: 'chooseModel',
+  }),
+  modelUnknown: (_, { model = '' }) => ({
+    title: l10n.t('Model not found'),
+    remedy: l10n.t("{0} isn't available to this key or no longer exists. Choose another model.", model),
+    action: 'chooseModel',
+  }),
+  rateLimited: ({ retryAfterMs }) => ({
+    title: l10n.t('Rate limit reached'),
+    remedy:
+      retryAfterMs === undefined
+        ? l10n.t("The gateway or the model's vendor is limiting requests. Wait a moment, then try again.")
+        : l10n.t('The gateway asks you to wait {0} before trying again.', durationText(retryAfterMs)),
+    action: 'sendAgain',
+  }),
   contextTooLong: () => ({
     title: l10n.t('The conversation is too long for this model'),
     remedy: l10n.t('Leave out some of the conversation or code, or choose a model with a larger context window.'),
     action: 'chooseParts',
   }),
-  contentFiltered: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'chooseModel' }),
+  contentFiltered: ({ isRefusal }) => ({
+    title: isRefusal ? l10n.t('The model declined to answer') : l10n.t('A content filter stopped the answer'),
+    remedy: isRefusal
+      ? l10n.t('Ask in another way, or choose another model.')
+      : l10n.t("The vendor's filter blocked the question or the answer. Try another model."),
+    action: 'chooseModel',
+  }),
   requestTooLarge: () => ({
     title: l10n.t('The request is too large for the gateway'),
     remedy: l10n.t('Select less code or start a new conversation.'),
@@ -105,45 +170,244 @@ const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
     ),
     action: 'editAddress',
   }),
-  webPage: (problem, { host }) => ({
-    ...webPageAdvice(problem, host),
-    action: problem.page === 'proxy' ? 'proxySettings' : 'editAddress',
+  webPage: ({ page, status = 0 }, { host }) => {
+    if (page === 'login' || page === 'portal') {
+      return {
+        title: l10n.t('Network sign-in required'),
+        remedy: l10n.t(
+          "A sign-in page was returned instead of a response from {0}. Sign in to the network or VPN in a browser, or check the connection's address.",
+          host,
+        ),
+        action: 'editAddress',
+      };
+    }
+    if (page === 'proxy') {
+      return {
+        title: l10n.t('A proxy responded instead of the gateway'),
+        remedy: l10n.t(
+          "Its page was returned instead of a response from {0}. It may block this address or require sign-in. Ask your network administrator, or check http.proxy in VS Code's settings.",
+          host,
+        ),
+        action: 'proxySettings',
+      };
+    }
+    return {
+      title: status >= 400 ? l10n.t('This address returns an error page') : l10n.t('This address returns a web page'),
+      remedy:
+        status >= 400
+          ? l10n.t(
+              'A web server returned a page with status {0} instead of an API response. Check the address of {1}. It usually ends with /v1.',
+              status,
+              host,
+            )
+          : l10n.t(
+              "{0} returned a web page instead of an API response. Check the connection's address. It usually ends with /v1 and often differs from the console's address.",
+              host,
+            ),
+      action: 'editAddress',
+    };
+  },
+  blocked: ({ service, requestId }) => ({
+    title: l10n.t('Request blocked'),
+    remedy: sentences(
+      service === undefined
+        ? l10n.t('A protection service blocked this request before it reached the gateway.')
+        : l10n.t('{0} blocked this request before it reached the gateway.', service),
+      requestId === undefined
+        ? l10n.t("Try another network, or contact the gateway's support.")
+        : l10n.t("Try another network, or contact the gateway's support with request ID {0}.", requestId),
+    ),
+    action: 'showLog',
   }),
-  blocked: (problem) => ({ ...blockedAdvice(problem), action: 'showLog' }),
-  redirected: (problem, { host }) => ({ ...redirectedAdvice(problem, host), action: 'editAddress' }),
-  gatewayDown: (_, { hasArrived }) => ({
+  redirected: ({ target }, { host }) => ({
+    title: l10n.t('The gateway redirects to another address'),
+    remedy:
+      target === ''
+        ? l10n.t("{0} doesn't say where to go. Check the connection's address.", host)
+        : l10n.t(
+            "It redirects to {0}. Nothing was sent there. If that's a sign-in page, sign in to the network or VPN in a browser. If it's the gateway, use that address for the connection.",
+            target,
+          ),
+    action: 'editAddress',
+  }),
+  gatewayDown: (_, { model, hasArrived }) => ({
     title: l10n.t("The gateway or the model's vendor has a problem"),
     // A model that has begun to answer is not to blame.
-    remedy: hasArrived
-      ? sentences(l10n.t('Try again later.'), savedPart(true))
-      : l10n.t('Try again later or choose another model.'),
+    remedy:
+      hasArrived || model === undefined
+        ? sentences(l10n.t('Try again later.'), savedPart(hasArrived))
+        : l10n.t('Try again later or choose another model.'),
     action: 'sendAgain',
   }),
-  gatewayTimedOut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
-  emptyReply: (problem, { hasArrived }) => ({
-    ...replyAdvice(problem, hasArrived),
-    action: problem.isAllReasoning ? 'chooseModel' : 'sendAgain',
+  gatewayTimedOut: (_, { model, hasArrived }) => ({
+    title: l10n.t('The gateway timed out'),
+    remedy:
+      model === undefined
+        ? l10n.t('Try again later.')
+        : sentences(
+            l10n.t('The gateway, or a proxy in front of it, stopped waiting for the model.'),
+            mayHaveRun(),
+            savedPart(hasArrived),
+          ),
+    action: 'sendAgain',
   }),
-  unreadable: (problem) => ({
-    ...unreadableAdvice(problem),
-    action: problem.isDamaged ? 'showLog' : 'editAddress',
+  emptyReply: ({ isAllReasoning }, { host, model }) => {
+    if (model === undefined) {
+      return {
+        title: l10n.t('The response is empty'),
+        remedy: l10n.t(
+          "{0} responded without a model list. Check the connection's address. It usually ends with /v1.",
+          host,
+        ),
+        action: 'editAddress',
+      };
+    }
+    return isAllReasoning
+      ? {
+          title: l10n.t('The model used its entire token limit for reasoning'),
+          remedy: l10n.t(
+            'It reached the limit before the first word of the answer. Ask for less at once, or choose a model that reasons less.',
+          ),
+          action: 'chooseModel',
+        }
+      : {
+          title: l10n.t('The answer is empty'),
+          remedy: l10n.t('The gateway ended the answer without any text. Sending again is another paid call.'),
+          action: 'sendAgain',
+        };
+  },
+  unreadable: ({ isDamaged, fields = '' }) =>
+    isDamaged
+      ? {
+          title: l10n.t("The response can't be read"),
+          remedy: l10n.t('It contains invalid JSON. Its beginning is shown here.'),
+          action: 'showLog',
+        }
+      : {
+          title: l10n.t("The response isn't from a chat gateway"),
+          remedy: sentences(
+            fields === ''
+              ? l10n.t("The response isn't in the expected format.")
+              : l10n.t("The response isn't a model list. It has these fields: {0}.", fields),
+            l10n.t("Check the connection's address."),
+          ),
+          action: 'editAddress',
+        },
+  tooLarge: ({ limitBytes }, { hasArrived }) => ({
+    title: l10n.t('The response is too large'),
+    remedy: sentences(
+      l10n.t('Ask Model stopped reading it at {0} MB.', numberText(Math.round(limitBytes / 1_048_576))),
+      savedPart(hasArrived),
+    ),
+    action: 'showLog',
   }),
-  tooLarge: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'showLog' }),
-  timedOut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
-  cut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
-  interrupted: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
-  unsaved: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
-  elsewhere: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'newConversation' }),
+  timedOut: ({ timer, limitMs }, { host, model, hasArrived }) => {
+    const limit = durationText(limitMs);
+    if (model === undefined) {
+      return {
+        title: l10n.t("The model list didn't arrive in time"),
+        remedy: l10n.t("{0} didn't respond for {1}. Try again or check the connection.", host, limit),
+        action: 'checkConnection',
+      };
+    }
+    const said =
+      timer === 'total'
+        ? [l10n.t('The answer took too long'), l10n.t('Ask Model stopped it after {0}.', limit)]
+        : hasArrived
+          ? [l10n.t('The answer stopped arriving'), l10n.t('Nothing arrived for {0}.', limit)]
+          : [l10n.t('No answer arrived'), l10n.t('The gateway sent no part of an answer for {0}.', limit)];
+    const [title = '', what = ''] = said;
+    return { title, remedy: sentences(what, savedPart(hasArrived), mayHaveRun()), action: 'sendAgain' };
+  },
+  cut: (_, { host, model, hasArrived }) => {
+    if (model === undefined) {
+      return {
+        title: l10n.t('The model list was cut off'),
+        remedy: l10n.t(
+          'The connection to {0} closed before the whole list arrived. Try again or check the connection.',
+          host,
+        ),
+        action: 'checkConnection',
+      };
+    }
+    return hasArrived
+      ? {
+          title: l10n.t('The answer was cut off'),
+          remedy: sentences(
+            l10n.t('The connection closed before the model finished the answer.'),
+            savedPart(hasArrived),
+          ),
+          action: 'sendAgain',
+        }
+      : {
+          title: l10n.t('The connection closed before an answer arrived'),
+          remedy: l10n.t('No part of the answer arrived, but the model may have run.'),
+          action: 'sendAgain',
+        };
+  },
+  interrupted: (_, { hasArrived }) => ({
+    title: l10n.t('VS Code or its extensions stopped before the answer was complete'),
+    remedy: hasArrived
+      ? l10n.t('The partial answer is saved. At most its last quarter second is missing.')
+      : l10n.t('No part of the answer had arrived.'),
+    action: 'sendAgain',
+  }),
+  unsaved: () => ({
+    title: l10n.t("The rest of this answer couldn't be saved"),
+    remedy: l10n.t(
+      'The disk was full or write-protected until the window was closed. The part that could be saved is shown.',
+    ),
+    action: 'sendAgain',
+  }),
+  elsewhere: () => ({
+    title: l10n.t('This answer is arriving in another window'),
+    remedy: l10n.t("It's shown and saved there. Open the conversation here again when the answer is complete."),
+    action: 'newConversation',
+  }),
   secretStore: () => ({
     title: l10n.t("VS Code's secret storage can't be read"),
     remedy: l10n.t("The key is stored there, so nothing was sent. Unlock the system's keyring, then try again."),
     action: 'showLog',
   }),
-  limitReached: (problem) => ({ ...limitAdvice(problem), action: 'limitSettings' }),
-  limitUnchecked: (problem, { model }) => ({
-    ...uncheckedLimitAdvice(problem, model),
-    action: problem.cause === 'setting' ? 'limitSettings' : 'sendAgain',
+  limitReached: (problem) => ({
+    title: problem.isShare ? l10n.t('Daily limit for other extensions reached') : l10n.t('Daily limit reached'),
+    remedy: sentences(
+      usedText(problem),
+      problem.isShare
+        ? l10n.t(
+            'Nothing was sent. Raise the limit or the share of other extensions in the settings, or try again tomorrow.',
+          )
+        : l10n.t('Nothing was sent. Raise the limit in the settings, or try again tomorrow.'),
+    ),
+    action: 'limitSettings',
   }),
+  limitUnchecked: ({ cause, setting = '' }, { model = '' }) => {
+    switch (cause) {
+      case 'setting':
+        return {
+          title: l10n.t('A daily limit is invalid'),
+          remedy: l10n.t('Nothing was sent. Each limit in the setting {0} must be a number of at least 0.', setting),
+          action: 'limitSettings',
+        };
+      case 'price':
+        return {
+          title: l10n.t('The price of this model is unknown'),
+          remedy: l10n.t(
+            'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. Allow the model when asked, or remove the limit.',
+            model,
+          ),
+          action: 'sendAgain',
+        };
+      default:
+        return {
+          title: l10n.t("The call couldn't be recorded"),
+          remedy: l10n.t(
+            'With a daily limit, each call is recorded before it is sent. Nothing was sent. Check for a full disk or missing permissions, then try again.',
+          ),
+          action: 'sendAgain',
+        };
+    }
+  },
   defect: (_, { hasArrived }) => ({
     title: l10n.t('Internal error in Ask Model'),
     remedy: sentences(
@@ -153,19 +417,49 @@ const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
     ),
     action: 'showLog',
   }),
-  unreachable: (problem, { host }) => ({ ...unreachableAdvice(problem, host), action: 'checkConnection' }),
-  certificate: (problem, { host }) => ({ ...certificateAdvice(problem, host), action: 'checkConnection' }),
-  routeInClear: (problem, { host }) => ({ ...routeInClearAdvice(problem, host), action: 'sendAgain' }),
-  proxy: (problem, { host }) => {
-    const isInSettings = problem.cause === 'authentication' || problem.cause === 'setting';
-    return { ...proxyAdvice(problem, host), action: isInSettings ? 'proxySettings' : 'checkConnection' };
+  unreachable: ({ cause }, { host }) => {
+    const action = 'checkConnection';
+    switch (cause) {
+      case 'dns':
+        return {
+          title: l10n.t("The gateway's host name wasn't found"),
+          remedy: l10n.t("{0} couldn't be resolved. Check its spelling and your network.", host),
+          action,
+        };
+      case 'refused':
+        return {
+          title: l10n.t('The gateway refused the connection'),
+          remedy: sentences(
+            l10n.t('Nothing accepts connections at {0}. Check the port and that the gateway is running.', host),
+            /^localhost/i.test(host) && l10n.t('Instead of localhost, try 127.0.0.1.'),
+          ),
+          action,
+        };
+      default:
+        return {
+          title: l10n.t("Can't reach the gateway"),
+          remedy: l10n.t("The connection to {0} couldn't be made. Check your network, VPN, and proxy.", host),
+          action,
+        };
+    }
   },
+  certificate: (problem, { host }) => ({ ...certificateWords(problem, host), action: 'checkConnection' }),
+  routeInClear: ({ proxy }, { host }) => ({
+    title: l10n.t('The key would be sent unencrypted'),
+    remedy: sentences(
+      proxy === undefined
+        ? l10n.t('Anyone on the network path to {0} could read it, because the address starts with http://.', host)
+        : l10n.t('The proxy {0} could read it, because the address of {1} starts with http://.', proxy, host),
+      l10n.t('Nothing was sent. Try again to choose whether to allow it.'),
+    ),
+    action: 'sendAgain',
+  }),
+  proxy: proxyAdvice,
 };
 
 /** The title and remedy for a problem, and the action that carries out the remedy. */
 export function advice(problem: GatewayProblem, context: AdviceContext): Advice {
-  const { kind } = problem;
-  if (!Object.hasOwn(advices, kind)) {
+  if (!Object.hasOwn(advices, problem.kind)) {
     // A stored conversation may hold a kind that only a later version knows.
     return {
       title: l10n.t('The answer failed'),
@@ -173,7 +467,199 @@ export function advice(problem: GatewayProblem, context: AdviceContext): Advice 
       action: 'sendAgain',
     };
   }
-  const ofList = context.model === undefined ? listAdvice(problem, context.host) : undefined;
-  // The entry of a kind accepts the problem of this kind.
-  return ofList ?? advices[kind](problem as never, context);
+  // The entry of a kind accepts the problem of this kind. Without a question, no model can be the reason.
+  const isOfModel = problem.kind === 'modelDenied' || problem.kind === 'modelUnknown';
+  const kind = isOfModel && context.model === undefined ? 'accessDenied' : problem.kind;
+  return advices[kind](problem as never, context);
+}
+
+/** The title and remedy of an advice as one text, for places without a separate title. */
+export function adviceText({ title, remedy }: AdviceWords): string {
+  return remedy === ''
+    ? l10n.t({ message: '{0}.', args: [title], comment: ['A title as a sentence'] })
+    : l10n.t({ message: '{0}. {1}', args: [title, remedy], comment: ['A title, then a sentence'] });
+}
+
+/**
+ * The message that came with a problem, to be shown after the advice. It is attributed to the gateway only if the
+ * gateway responded.
+ *
+ * @returns empty when there is no message.
+ */
+export function quotedWords({ words, status }: GatewayProblem, host: string): string {
+  if (!words) {
+    return '';
+  }
+  return status === undefined
+    ? l10n.t({ message: '({0})', args: [words], comment: ['The message of an error, after a sentence'] })
+    : l10n.t('{0} says: "{1}"', host, words);
+}
+
+/** Says that the part of the answer that arrived is saved; undefined when nothing arrived. */
+function savedPart(hasArrived: boolean | undefined): string | undefined {
+  return hasArrived ? l10n.t('The partial answer is saved.') : undefined;
+}
+
+function mayHaveRun(): string {
+  return l10n.t('The model may have run.');
+}
+
+/** A duration in seconds below two minutes, otherwise in minutes; at least one second. */
+function durationText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return seconds < 120
+    ? plural(seconds, l10n.t('1 second'), l10n.t('{0} seconds', numberText(seconds)))
+    : l10n.t('{0} minutes', numberText(Math.round(seconds / 60)));
+}
+
+function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>): string {
+  switch (limit) {
+    case 'calls':
+      return plural(
+        max,
+        l10n.t('The limit is {0} call per day and connection. Made today: {1}.', numberText(max), numberText(used)),
+        l10n.t('The limit is {0} calls per day and connection. Made today: {1}.', numberText(max), numberText(used)),
+      );
+    case 'tokens':
+      return l10n.t(
+        'The limit is {0} tokens per day and connection. Used today: {1}. This call may need {2}.',
+        numberText(max),
+        numberText(used),
+        numberText(needed),
+      );
+    default: {
+      // Replies that were stored by earlier versions have no unit.
+      const text = (amount: number) =>
+        unit === undefined ? numberText(amount, { maximumSignificantDigits: 4 }) : moneyText({ amount, unit });
+      return l10n.t(
+        'The limit is a cost of {0} per day and connection. Spent today: {1}. This call may cost {2}.',
+        text(max),
+        text(used),
+        text(needed),
+      );
+    }
+  }
+}
+
+/** For a certificate that isn't accepted, by the reason. None suggests weaker checks. */
+function certificateWords({ detail, names, words = '' }: ProblemOf<'certificate'>, host: string): AdviceWords {
+  switch (detail) {
+    case 'CERT_HAS_EXPIRED':
+      return {
+        title: l10n.t("The gateway's certificate has expired"),
+        remedy: l10n.t(
+          "The operator of {0} must renew it. If other sites report the same, check this computer's clock.",
+          host,
+        ),
+      };
+    case 'CERT_NOT_YET_VALID':
+      return {
+        title: l10n.t("The gateway's certificate isn't valid yet"),
+        remedy: l10n.t(
+          "Check this computer's date and time. According to its clock, the certificate of {0} isn't valid yet.",
+          host,
+        ),
+      };
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return {
+        title: l10n.t("The gateway's certificate is for another host"),
+        remedy:
+          names === undefined
+            ? l10n.t("It isn't valid for {0}. Check the connection's address.", host)
+            : l10n.t("It's valid for {0}, not for {1}. Check the connection's address.", listText(names), host),
+      };
+    case 'CERT_NOT_CHECKED':
+      return {
+        title: l10n.t("Certificates aren't verified"),
+        remedy: l10n.t(
+          'The environment variable NODE_TLS_REJECT_UNAUTHORIZED is 0, so any server could impersonate {0}. Nothing was sent. Remove the variable and restart VS Code, or set askModel.network.transport to undici, which always verifies certificates.',
+          host,
+        ),
+      };
+    default:
+  }
+  if (/^ERR_SSL|^EPROTO/.test(detail)) {
+    return /wrong.version.number|packet.length.too.long|http.request/i.test(`${detail} ${words}`)
+      ? {
+          title: l10n.t("This address doesn't use HTTPS"),
+          remedy: l10n.t(
+            '{0} responded, but not over HTTPS. Check the port, and whether the address should begin with http://.',
+            host,
+          ),
+        }
+      : {
+          title: l10n.t('No secure connection could be made'),
+          remedy: l10n.t(
+            '{0} may require other ciphers or a client certificate. A proxy or security scanner can cause this, too.',
+            host,
+          ),
+        };
+  }
+  return {
+    title: l10n.t("The gateway's certificate isn't trusted"),
+    remedy: sentences(
+      detail === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+        ? l10n.t('{0} uses a self-signed certificate.', host)
+        : l10n.t("The certificate of {0} isn't signed by a known authority, or came without its chain.", host),
+      l10n.t(
+        "If it's your own gateway or your network's own authority, add its certificate to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
+      ),
+    ),
+  };
+}
+
+/** For a proxy that lets nothing through, with the setting that names it. */
+function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { host }: AdviceContext): Advice {
+  switch (cause) {
+    case 'authentication':
+      return {
+        title: l10n.t('Proxy authentication required'),
+        remedy: l10n.t(
+          'Add the user name and password to the address in {0}, or set http.proxyAuthorization. For Kerberos or NTLM, set askModel.network.transport to host.',
+          setting,
+        ),
+        action: 'proxySettings',
+      };
+    case 'refused':
+      return {
+        title: l10n.t('The proxy refused the connection'),
+        remedy: sentences(
+          status === undefined
+            ? l10n.t('The proxy {0} closed the connection, or is no HTTP proxy.', proxy || setting)
+            : l10n.t('The proxy {0} responded with status {1}.', proxy || setting, status),
+          l10n.t('Ask your network administrator to allow {0}, or add it to http.noProxy to bypass the proxy.', host),
+        ),
+        action: 'checkConnection',
+      };
+    case 'unreachable':
+      return {
+        title: l10n.t("Can't reach the proxy"),
+        remedy: l10n.t(
+          "The proxy {0} doesn't respond. Check its address in {1}, or add {2} to http.noProxy to bypass it.",
+          proxy,
+          setting,
+          host,
+        ),
+        action: 'checkConnection',
+      };
+    case 'certificate':
+      return {
+        title: l10n.t("The proxy's certificate isn't trusted"),
+        remedy: l10n.t(
+          "The identity of the proxy {0} can't be verified. Add its authority to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
+          proxy,
+        ),
+        action: 'checkConnection',
+      };
+    default:
+      // Also for the causes of a later version, in a stored conversation.
+      return {
+        title: l10n.t("The proxy setting can't be used"),
+        remedy: l10n.t(
+          "{0} isn't the address of an HTTP or HTTPS proxy, or has characters that aren't allowed in a header. For SOCKS or a PAC file, set askModel.network.transport to host.",
+          setting,
+        ),
+        action: 'proxySettings',
+      };
+  }
 }

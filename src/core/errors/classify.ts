@@ -1,7 +1,6 @@
 import { redactedStart } from '../secrets/redact.ts';
 import type { ErrorFacts } from './errorBody.ts';
 import type { Evidence, GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
-import { readRetryAfter } from './retryAfter.ts';
 
 /** Kinds that a failing response can be classified as: those whose other fields are all optional. */
 type AnsweredKind = { [Kind in ProblemKind]: { kind: Kind } extends ProblemOf<Kind> ? Kind : never }[ProblemKind];
@@ -165,25 +164,22 @@ export function classify(error: ErrorFacts, answer: AnswerFacts, hasBegun = fals
   const found = kindOf(error, answer.status);
   const kind = hasBegun && !whileAnswering.has(found) ? 'gatewayDown' : found;
   if (kind === 'requestRejected' && answer.status === 407) {
-    return { ...proxyWantsCredentials, ...evidence };
+    // Only proxies send this status.
+    return { kind: 'proxy', proxy: '', setting: 'http.proxy', cause: 'authentication', ...evidence };
   }
   if (kind === 'rateLimited') {
     const retryAfterMs = readRetryAfter(answer.headers, answer.now);
     return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   if (kind === 'balanceEmpty' || kind === 'keyExhausted') {
-    return { kind, ...evidence, ...(isReserved(error.message?.slice(0, maxClassified) ?? '') && { isReserved: true }) };
+    return {
+      kind,
+      ...evidence,
+      ...(reserved.test(error.message?.slice(0, maxClassified) ?? '') && { isReserved: true }),
+    };
   }
   return { kind, ...evidence };
 }
-
-/** Only proxies send status 407. */
-const proxyWantsCredentials = {
-  kind: 'proxy',
-  proxy: '',
-  setting: 'http.proxy',
-  cause: 'authentication',
-} as const satisfies GatewayProblem;
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
@@ -201,23 +197,9 @@ function mayTimeOut(status: number): boolean {
   return status === 408 || status >= 500;
 }
 
-/** True when the message has two amounts, left and needed, or suggests a shorter reply (wire Q41, 3.3). */
-function isReserved(words: string): boolean {
-  const named =
-    /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}([^,，;]{1,40})[,，;]\s{0,3}(?:need quota|需要预扣费额度)[:：]\s{0,3}(\S{1,40})/i.exec(
-      words,
-    );
-  if (named === null) {
-    return /fewer max_tokens|can only afford [1-9]/i.test(words);
-  }
-  const [left, needed] = [figureOf(named[1]), figureOf(named[2])];
-  return left > 0 && needed > left;
-}
-
-/** The number in an amount with or without a currency: `＄0.002`, `1,200`, `500`. */
-function figureOf(text = ''): number {
-  return Number.parseFloat(text.replaceAll(',', '').replace(/^[^\d-]{1,4}/, ''));
-}
+/** In the message of a balance that isn't empty: the amounts left and needed, or the offer of a shorter reply (wire Q41). */
+const reserved =
+  /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}[^\d,，;-]{0,4}[\d.,]{0,20}[1-9].{0,40}(?:need quota|需要预扣费额度)|fewer max_tokens|can only afford [1-9]/i;
 
 /** The status that a numeric code stands for. Some gateways send such a code with status 200. */
 function codeAsStatus(error: ErrorFacts): number | undefined {
@@ -246,4 +228,50 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
     }
   }
   return undefined;
+}
+
+const dayMs = 86_400_000;
+const partMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: dayMs } as const;
+
+/**
+ * How long a gateway asks to wait: `Retry-After` in seconds, with or without a fraction, as a date, or a header with
+ * `-ms` (wire Q44). Without one, the time until a rate limit that is used up resets (wire 1.5).
+ *
+ * @param now Unix milliseconds.
+ * @returns milliseconds, at most a day; undefined when there is no plausible value.
+ */
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const [ms, otherMs, seconds] = ['retry-after-ms', 'x-ms-retry-after-ms', 'retry-after'].map(
+    (name) => headers[name]?.trim() || Number.NaN,
+  );
+  const asked = [Number(ms), Number(otherMs), Number(seconds) * 1_000, Date.parse(String(seconds)) - now]
+    .concat(limitReset(headers, now) ?? [])
+    .find(Number.isFinite);
+  return asked !== undefined && asked >= 0 ? Math.min(asked, dayMs) : undefined;
+}
+
+/** The delay until the last of the used-up limits resets. */
+function limitReset(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const resets = ['', '-requests', '-tokens'].flatMap((limit) => {
+    const remaining = headers[`x-ratelimit-remaining${limit}`]?.trim();
+    const reset = headers[`x-ratelimit-reset${limit}`]?.trim();
+    const isUsedUp = remaining !== undefined && remaining !== '' && Number(remaining) <= 0;
+    const delay = isUsedUp && reset ? resetDelay(reset, now) : undefined;
+    return delay === undefined || delay < 0 ? [] : [delay];
+  });
+  return resets.length === 0 ? undefined : Math.max(...resets);
+}
+
+/** Reads `1m30s` or `120ms`, seconds from now, seconds or milliseconds since 1970, or a date. */
+function resetDelay(text: string, now: number): number | undefined {
+  if (/^(?:\d{1,15}(?:\.\d{1,15})?(?:ms|[smhd])){1,8}$/.test(text)) {
+    const parts = text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|[smhd])/g);
+    return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * partMs[unit as keyof typeof partMs], 0);
+  }
+  const value = Number(text);
+  if (Number.isFinite(value)) {
+    return value >= 1e11 ? value - now : value >= 1e9 ? value * 1_000 - now : value * 1_000;
+  }
+  const at = Date.parse(text);
+  return Number.isFinite(at) ? at - now : undefined;
 }

@@ -1,4 +1,4 @@
-/** Why a call to the gateway failed. Plain data, so that it can be stored, shown and counted. */
+/** Why a call to the gateway failed: plain data, so that it can be stored, shown and counted. */
 
 /** What the failing response itself said, already redacted. */
 export type Evidence = {
@@ -48,8 +48,8 @@ type Kinds =
   | { readonly kind: 'webPage'; readonly page?: PageKind }
   /** A protection service in front of the gateway blocked the request. `service`: its name, if known. */
   | { readonly kind: 'blocked'; readonly service?: string }
-  /** `target`: empty when the response named none. `mayHaveRun`: its body was not read to the end. */
-  | { readonly kind: 'redirected'; readonly target: string; readonly mayHaveRun?: true }
+  /** `target`: empty when the response named none. */
+  | { readonly kind: 'redirected'; readonly target: string }
   | { readonly kind: 'gatewayDown' }
   /** The gateway, or something in front of it, gave up waiting for the model, which may have run. */
   | { readonly kind: 'gatewayTimedOut' }
@@ -109,8 +109,6 @@ type Kinds =
       readonly cause: 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
       /** The setting or environment variable that names the proxy. */
       readonly setting: string;
-      /** More about the cause: the authorization that the proxy accepts, or a value of `ProxyFacts.detail`. */
-      readonly detail?: string;
       readonly mayHaveRun?: true;
     };
 
@@ -127,4 +125,74 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.problem = problem;
   }
+}
+
+/** Refused before any model ran, so not billed. A reply in another window is counted by that window. */
+const neverRan: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
+  'keyRejected',
+  'keyExpired',
+  'keyExhausted',
+  'keyDisabled',
+  'balanceEmpty',
+  'accessDenied',
+  'modelDenied',
+  'modelUnknown',
+  'rateLimited',
+  'contextTooLong',
+  'requestTooLarge',
+  'requestRejected',
+  'usageOptionRejected',
+  'parameterRejected',
+  'wrongAddress',
+  'blocked',
+  'redirected',
+  'elsewhere',
+]);
+
+/**
+ * Whether a failed call may have cost something. Its kind decides, never its status (wire section 4). For every kind
+ * that isn't listed here, it is unknown how the call ended, so the model may have run.
+ *
+ * @param hasArrived true when text, reasoning or usage arrived, so a model did run.
+ */
+export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): boolean {
+  if (hasArrived || neverRan.has(problem.kind) || isUnsent(problem)) {
+    return hasArrived;
+  }
+  // A filter on the route also blocks responses, after the model has run.
+  return problem.kind !== 'webPage' || problem.page === 'proxy';
+}
+
+/** Whether a problem means that no request reached the gateway. */
+export function isUnsent(problem: GatewayProblem): boolean {
+  switch (problem.kind) {
+    case 'certificate':
+    case 'routeInClear':
+    case 'secretStore':
+    case 'limitReached':
+    case 'limitUnchecked':
+      return true;
+    case 'proxy':
+      return problem.mayHaveRun !== true;
+    case 'unreachable':
+      // An unknown network error may have occurred after the request was sent.
+      return problem.cause !== 'network' || problem.words === undefined;
+    default:
+      return false;
+  }
+}
+
+const transientKinds: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
+  'unreachable',
+  'cut',
+  'rateLimited',
+  'gatewayDown',
+  'gatewayTimedOut',
+]);
+
+/** True when the same request may succeed a moment later. A wrong key, address or page stays wrong. */
+export function isTransient(problem: GatewayProblem): boolean {
+  const isProxyDown = problem.kind === 'proxy' && problem.cause === 'unreachable';
+  // A web page comes from something in front of the gateway, and a moment later it will be the same page.
+  return !problem.isPage && (transientKinds.has(problem.kind) || isProxyDown || problem.status === 408);
 }

@@ -1,7 +1,5 @@
 import { isRecord, textOf } from '../base/loose.ts';
-import { ClearRouteError } from '../network/clearRoute.ts';
-import { ConnectError } from '../network/connectError.ts';
-import { ProxyError } from '../network/proxyError.ts';
+import { ClearRouteError, ConnectError, ProxyError } from '../network/networkErrors.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 
@@ -32,9 +30,15 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       const { proxy } = thrown.route;
       return { kind: 'routeInClear', proxy };
     }
-    const proxy = proxyProblem(thrown, chain.at(-1)?.code, isUnsent) ?? tunnelProblem(message);
-    if (proxy !== undefined) {
-      return proxy;
+    if (thrown instanceof ProxyError) {
+      const why = chain.at(-1)?.code;
+      return { kind: 'proxy', ...thrown.facts, ...(why && { code: why }), ...(!isUnsent && { mayHaveRun: true }) };
+    }
+    const [tunnel, refused = '407'] = refusedTunnel.exec(message) ?? [];
+    if (tunnel !== undefined) {
+      const status = Number(refused);
+      const cause = status === 407 ? 'authentication' : 'refused';
+      return { kind: 'proxy', proxy: '', setting: 'http.proxy', cause, status };
     }
     if (!isUnsent && (syscall === 'read' || syscall === 'write')) {
       // There was a connection, so the request may have been read and charged.
@@ -76,24 +80,6 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
   return { kind: 'unreachable', host, cause: 'network', words, ...(informative?.code && { code: informative.code }) };
 }
 
-function proxyProblem(thrown: unknown, code: string | undefined, isUnsent: boolean): GatewayProblem | undefined {
-  if (!(thrown instanceof ProxyError)) {
-    return undefined;
-  }
-  const { trouble, ...facts } = thrown.facts;
-  return { kind: 'proxy', cause: trouble, ...facts, ...(code && { code }), ...(!isUnsent && { mayHaveRun: true }) };
-}
-
-function tunnelProblem(message: string): GatewayProblem | undefined {
-  const found = refusedTunnel.exec(message);
-  if (found === null) {
-    return undefined;
-  }
-  const status = Number(found[1] ?? 407);
-  const cause = status === 407 ? 'authentication' : 'refused';
-  return { kind: 'proxy', proxy: '', setting: 'http.proxy', cause, status };
-}
-
 /** The names that a certificate is for, from a text such as `DNS:a.example, IP Address:10.0.0.1`. */
 function certificateNames(thrown: unknown): string[] {
   const certificate = isRecord(thrown) || thrown instanceof Error ? (thrown as { cert?: unknown }).cert : undefined;
@@ -113,24 +99,12 @@ type Cause = {
 function causes(error: unknown): Cause[] {
   const found: Cause[] = [];
   let current: unknown = error;
-  // An AggregateError has one error for each address that was tried; the first is the most informative.
   for (let level = 0; level < 8 && (isRecord(current) || current instanceof Error); level++) {
-    const record = current as {
-      name?: unknown;
-      code?: unknown;
-      syscall?: unknown;
-      message?: unknown;
-      cause?: unknown;
-      errors?: unknown;
-    };
-    found.push({
-      name: textOf(record.name) ?? '',
-      code: textOf(record.code) ?? '',
-      syscall: textOf(record.syscall) ?? '',
-      message: textOf(record.message) ?? '',
-      thrown: current,
-    });
-    current = record.cause ?? (Array.isArray(record.errors) ? record.errors[0] : undefined);
+    const { name, code, syscall, message, cause, errors } = current as Record<string, unknown>;
+    const text = (value: unknown) => textOf(value) ?? '';
+    found.push({ name: text(name), code: text(code), syscall: text(syscall), message: text(message), thrown: current });
+    // An AggregateError has one error for each address that was tried; the first is the most informative.
+    current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return found;
 }

@@ -1,8 +1,5 @@
-import * as l10n from '@vscode/l10n';
-import { sentences } from '../base/localization.ts';
-import type { AdviceWords } from './adviceText.ts';
 import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
-import type { GatewayProblem, PageKind, ProblemKind, ProblemOf } from './gatewayProblem.ts';
+import type { GatewayProblem, PageKind, ProblemKind } from './gatewayProblem.ts';
 
 /** What identifies a page. All properties that are set have to match. */
 type Signature = {
@@ -114,59 +111,4 @@ function readablePage(html: string): string {
 function pageTitle(page: string): string | undefined {
   const text = /<title\b[^>]{0,200}>([^<]{1,2000})/i.exec(page)?.[1];
   return text?.replace(/\s+/g, ' ').trim() || undefined;
-}
-
-/** The title and remedy for a web page in place of an API response, by its kind. */
-export function webPageAdvice({ page, status }: ProblemOf<'webPage'>, host: string): AdviceWords {
-  switch (page) {
-    case 'login':
-    case 'portal':
-      return {
-        title: l10n.t('Network sign-in required'),
-        remedy: l10n.t(
-          "A sign-in page was returned instead of a response from {0}. Sign in to the network or VPN in a browser, or check the connection's address.",
-          host,
-        ),
-      };
-    case 'proxy':
-      return {
-        title: l10n.t('A proxy responded instead of the gateway'),
-        remedy: l10n.t(
-          "Its page was returned instead of a response from {0}. It may block this address or require sign-in. Ask your network administrator, or check http.proxy in VS Code's settings.",
-          host,
-        ),
-      };
-    default:
-      return status !== undefined && status >= 400
-        ? {
-            title: l10n.t('This address returns an error page'),
-            remedy: l10n.t(
-              'A web server returned a page with status {0} instead of an API response. Check the address of {1}. It usually ends with /v1.',
-              status,
-              host,
-            ),
-          }
-        : {
-            title: l10n.t('This address returns a web page'),
-            remedy: l10n.t(
-              "{0} returned a web page instead of an API response. Check the connection's address. It usually ends with /v1 and often differs from the console's address.",
-              host,
-            ),
-          };
-  }
-}
-
-/** The title and remedy for a request that a protection service in front of the gateway blocked. */
-export function blockedAdvice({ service, requestId }: ProblemOf<'blocked'>): AdviceWords {
-  return {
-    title: l10n.t('Request blocked'),
-    remedy: sentences(
-      service === undefined
-        ? l10n.t('A protection service blocked this request before it reached the gateway.')
-        : l10n.t('{0} blocked this request before it reached the gateway.', service),
-      requestId === undefined
-        ? l10n.t("Try another network, or contact the gateway's support.")
-        : l10n.t("Try another network, or contact the gateway's support with request ID {0}.", requestId),
-    ),
-  };
 }

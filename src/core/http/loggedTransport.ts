@@ -22,7 +22,7 @@ export function loggedTransport(send: Transport, log: WireLog, clock: Clock): Tr
     const { method, url, body } = request;
     const began = clock.now();
     if (log.isTracing && body !== undefined) {
-      log.trace(`${method} ${url}\n${shown(body.slice(0, maxShown), body.length, true, log)}`);
+      log.trace(`${method} ${url}\n${body.length > maxShown ? beginningOf(body, log) : body}`);
     }
     try {
       const response = await send(request, signal);
@@ -40,32 +40,23 @@ export function loggedTransport(send: Transport, log: WireLog, clock: Clock): Tr
 /** Logs a body once it has ended, because a key that is split between two pieces wouldn't be recognised. */
 async function* traced(body: AsyncIterable<Uint8Array>, log: WireLog): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder();
-  let [text, length, isWhole] = ['', 0, false];
-  const take = (piece: string) => {
-    text += piece.slice(0, maxShown - text.length);
-    length += piece.length;
-  };
+  let text = '';
+  let isWhole = false;
   try {
     for await (const piece of body) {
-      take(decoder.decode(piece, { stream: true }));
+      text += text.length > maxShown ? '' : decoder.decode(piece, { stream: true });
       yield piece;
     }
-    isWhole = true;
+    isWhole = text.length <= maxShown;
   } finally {
-    take(decoder.decode());
-    log.trace(shown(text, length, isWhole, log));
+    log.trace(isWhole ? text + decoder.decode() : beginningOf(text, log));
   }
 }
 
-/** @param length of the whole body. @param isWhole false when the body was cut, perhaps inside a secret. */
-function shown(text: string, length: number, isWhole: boolean, log: WireLog): string {
-  if (isWhole && text.length === length) {
-    return text;
-  }
-  const clean = log.redact(text);
-  // A secret that was cut isn't recognised. It contains no line feed and can only be in the last `secretChars` units.
-  const end = Math.max(clean.lastIndexOf('\n') + 1, clean.length - secretChars);
-  return `${clean.slice(0, end)}… (${length - end} more characters)`;
+/** A body that is too long, or was cut, without its end: a secret that was cut is in the last units, and in one line. */
+function beginningOf(text: string, log: WireLog): string {
+  const clean = log.redact(text.slice(0, maxShown));
+  return `${clean.slice(0, Math.max(clean.lastIndexOf('\n') + 1, clean.length - secretChars))}… (cut)`;
 }
 
 /** The code or name of an error. `fetch` has the code only in the cause. */

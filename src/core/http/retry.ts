@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { GatewayError } from '../errors/gatewayProblem.ts';
-import { isTransient } from '../errors/isTransient.ts';
+import { GatewayError, isTransient } from '../errors/gatewayProblem.ts';
 
 const firstDelayMs = 500;
 /** The longest delay before a retry. If it would be longer, the problem is shown to the person instead. */

@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
-import type { Advice } from '../errors/advice.ts';
-import { adviceText } from '../errors/adviceText.ts';
-import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
-import { mayBeCharged } from '../errors/mayBeCharged.ts';
+import { type Advice, adviceText } from '../errors/advice.ts';
+import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../errors/gatewayProblem.ts';
 import { finishKind } from '../reply/replyOutcome.ts';
 import type { LanguageReply } from './languageReply.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentPart, WireMessage } from '../client/wireMessage.ts';
+import type { ContentPart, WireMessage } from '../client/chatRequest.ts';
 import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
 import type { CallFacts } from './toolCallMemory.ts';
 

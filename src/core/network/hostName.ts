@@ -1,5 +1,5 @@
+import { BlockList, isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
-import { isInBlock, parseIp } from './ipAddress.ts';
 
 const loopback = ['127.0.0.0/8', '::1'];
 /** RFC 1918, link-local and unique-local addresses. */
@@ -8,14 +8,16 @@ const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254
 /** True for a loopback address or `localhost`. @param hostname as `URL.hostname` gives it. */
 export function isThisMachine(hostname: string): boolean {
   const name = normal(hostname);
-  return isInOneOf(name, loopback) || name === 'localhost' || name.endsWith('.localhost');
+  return loopback.some((block) => isInBlock(name, block)) || name === 'localhost' || name.endsWith('.localhost');
 }
 
 /** True for this machine, an address of a private network, or a name that resolves only inside one. */
 export function isPrivateHost(hostname: string): boolean {
   const name = normal(hostname);
   return (
-    isThisMachine(name) || isInOneOf(name, privateBlocks) || /\.(?:local|lan|internal|home\.arpa|test)$/.test(name)
+    isThisMachine(name) ||
+    privateBlocks.some((block) => isInBlock(name, block)) ||
+    /\.(?:local|lan|internal|home\.arpa|test)$/.test(name)
   );
 }
 
@@ -37,7 +39,21 @@ function normal(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }
 
-function isInOneOf(name: string, blocks: readonly string[]): boolean {
-  const address = parseIp(name);
-  return address !== undefined && blocks.some((block) => isInBlock(address, block));
+/**
+ * Whether a host is in a block of addresses such as `10.0.0.0/8`, or is this one address. An IPv4 address may be written
+ * as IPv6 (`::ffff:10.0.0.1`).
+ */
+export function isInBlock(host: string, block: string): boolean {
+  const bare = (text: string) => text.replace(/^\[|\]$/g, '');
+  const familyOf = (text: string) => (isIP(text) === 4 ? 'ipv4' : 'ipv6');
+  const [first = '', bits] = block.split('/', 2);
+  const [address, network] = [bare(host), bare(first)];
+  const most = isIP(network) === 4 ? 32 : 128;
+  const length = bits === undefined ? most : Number.parseInt(bits, 10);
+  if (isIP(address) === 0 || isIP(network) === 0 || !(length <= most)) {
+    return false;
+  }
+  const list = new BlockList();
+  list.addSubnet(network, length, familyOf(network));
+  return list.check(address, familyOf(address));
 }

@@ -1,7 +1,6 @@
-import { isThisMachine } from './hostName.ts';
+import { isInBlock, isThisMachine } from './hostName.ts';
+import { ProxyError } from './networkErrors.ts';
 import type { Environment, NetworkSettings } from './networkSettings.ts';
-import { noProxyEntry } from './noProxy.ts';
-import { ProxyError } from './proxyError.ts';
 
 /** A forward proxy on the route. */
 export type ProxyServer = {
@@ -27,8 +26,6 @@ type RouteReason =
 
 /** The proxy for a request, left out when the request goes directly to the gateway, and what decided the route. */
 export type RouteChoice = { readonly proxy?: ProxyServer; readonly because: RouteReason };
-
-const schemes: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /**
  * Chooses the route as VS Code does for its own requests: a gateway on this machine is reached directly, `http.proxy`
@@ -84,32 +81,55 @@ function exemption(gateway: URL, settings: NetworkSettings, environment: Environ
   const own = settings.noProxy.filter((entry) => entry.trim() !== '');
   const variable = environment.no_proxy ? 'no_proxy' : 'NO_PROXY';
   const entries = own.length > 0 ? own : (environment[variable] ?? '').split(/[\s,]+/);
-  const entry = noProxyEntry(gateway.hostname, portOf(gateway), entries);
+  const host = gateway.hostname.toLowerCase().replace(/\.$/, '');
+  const entry = entries.map((each) => each.trim()).find((each) => each !== '' && matches(each, host, portOf(gateway)));
   return entry === undefined
     ? undefined
     : { reason: 'exempt', setting: own.length > 0 ? 'http.noProxy' : variable, entry };
 }
 
+/**
+ * Whether an entry of a list such as `http.noProxy` or `NO_PROXY` matches a host.
+ *
+ * There is no standard. What VS Code and curl both support has the same meaning here: `*` is every host, `example.com`
+ * and `.example.com` are the domain and its subdomains, and `:8080` after a name limits the entry to that port. Also
+ * supported: `*` inside a name, an address, IPv6 with and without brackets, and a block of addresses (`10.0.0.0/8`).
+ */
+function matches(entry: string, host: string, port: number): boolean {
+  // More than one colon outside brackets is an IPv6 address without a port.
+  const [, before, wanted] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  if (wanted !== undefined && Number(wanted) !== port) {
+    return false;
+  }
+  const name = (before ?? entry).toLowerCase().replace(/\.$/, '');
+  if (isInBlock(host, name)) {
+    return true;
+  }
+  if (name.includes('*')) {
+    const parts = name.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('.*')}$`).test(host);
+  }
+  const bare = name.replace(/^\./, '');
+  return bare !== '' && (host === bare || host.endsWith(`.${bare}`));
+}
+
 function readProxy(value: string, setting: string, settings: NetworkSettings): ProxyServer {
-  const unusable = (detail: string, proxy: string, cause = setting) =>
-    new ProxyError({ proxy, setting: cause, trouble: 'setting', detail });
-  let url: URL;
-  try {
-    url = new URL(value.includes('://') ? value : `http://${value}`);
-  } catch {
+  const unusable = (proxy: string, named = setting) => new ProxyError({ proxy, setting: named, cause: 'setting' });
+  const address = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(address)) {
     // The value may contain a password anywhere, so it isn't repeated.
-    throw unusable('notAddress', '');
+    throw unusable('');
   }
-  const name = schemes.has(url.protocol) ? `${url.hostname}:${portOf(url)}` : url.host;
-  if (!schemes.has(url.protocol)) {
-    throw unusable(`${url.protocol}//`, name);
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw unusable(url.host);
   }
+  const name = `${url.hostname}:${portOf(url)}`;
   const own = settings.proxyAuthorization?.trim();
   if (own && !/^[\t\x20-\x7e\x80-\xff]+$/.test(own)) {
-    throw unusable('notHeader', name, 'http.proxyAuthorization');
+    throw unusable(name, 'http.proxyAuthorization');
   }
-  const authorization = own || basic(url);
-  return { origin: url.origin, name, setting, authorization };
+  return { origin: url.origin, name, setting, authorization: own || basic(url) };
 }
 
 function basic({ username, password }: URL): string | undefined {

@@ -3,29 +3,19 @@ import { type AnswerFacts, classify, evidenceOf } from '../errors/classify.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isRedirect } from '../errors/redirect.ts';
 import { webPageProblem } from '../errors/webPage.ts';
+import type { ReplyContent } from './replyContent.ts';
 
-/** What a reader knows about an answer once its body has ended. */
-export type ReplyFacts = {
-  readonly answer: AnswerFacts;
+/** What is known about the body of an answer once it has ended, besides its content. */
+export type ReplyBody = {
   /** An error read from the body. */
   readonly problem: GatewayProblem | undefined;
-  readonly finishReason: string | undefined;
   /** The finish reason proves nothing: more content followed it, and its end did not come. */
   readonly isCut: boolean;
-  readonly refusal: string | undefined;
-  readonly hasText: boolean;
-  readonly hasPicture: boolean;
-  readonly hasReasoning: boolean;
-  readonly hasToolCalls: boolean;
-  /** The answer was one whole completion, not chunks. */
-  readonly isWhole: boolean;
   readonly isHtml: boolean;
   /** Start of the body. */
   readonly head: string;
   /** Number of events with readable data. */
   readonly payloads: number;
-  /** Number of events whose data was not JSON. */
-  readonly unread: number;
   /** Start of the first event whose data was not JSON. */
   readonly firstUnread: string;
   /** A document had `choices`, which only completions have. */
@@ -44,16 +34,16 @@ export type ReplyOutcome = {
  * Decides by the body and not by the status (service section 7): an error is a failure, a usable completion with a
  * finish reason is a success, text without a finish reason was cut.
  */
-export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
-  const { answer, problem, finishReason, refusal } = facts;
-  if (problem) {
-    return { outcome: 'failed', problem };
+export function replyOutcome(answer: AnswerFacts, content: ReplyContent, body: ReplyBody): ReplyOutcome {
+  const { finishReason, refusal } = content;
+  if (body.problem) {
+    return { outcome: 'failed', problem: body.problem };
   }
   const evidence = evidenceOf({}, answer);
-  const isUsable = facts.hasText || facts.hasToolCalls || facts.hasPicture;
+  const isUsable = content.hasText || content.hasToolCalls || content.hasPicture;
   const outcome = isUsable ? 'incomplete' : 'failed';
   const finish = finishKind(finishReason);
-  if (facts.isCut) {
+  if (body.isCut) {
     return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
   if (finish === 'failure') {
@@ -67,14 +57,14 @@ export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
     };
   }
   if (isUsable) {
-    return finish !== undefined || facts.isWhole
+    return finish !== undefined || content.isWhole
       ? { outcome: 'complete' }
       : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
-  if (facts.hasReasoning && finishReason === undefined) {
+  if (content.hasReasoning && finishReason === undefined) {
     return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
   }
-  return { outcome: 'failed', problem: withoutText(facts) };
+  return { outcome: 'failed', problem: withoutText(answer, content, body) };
 }
 
 /** Says that there is a hole in the answer. */
@@ -88,12 +78,15 @@ export function hasPictureText(): string {
 }
 
 /** Why there is no text: an error in plain text, a web page, an empty body, or a body that isn't a completion. */
-function withoutText(facts: ReplyFacts): GatewayProblem {
-  const { answer, payloads } = facts;
-  if (facts.isHtml) {
-    return webPageProblem(facts.head, answer);
+function withoutText(
+  answer: AnswerFacts,
+  { finishReason, hasReasoning }: ReplyContent,
+  { isHtml, payloads, firstUnread, hasChoices, endedInside, head: start }: ReplyBody,
+): GatewayProblem {
+  if (isHtml) {
+    return webPageProblem(start, answer);
   }
-  const head = facts.head.trim();
+  const head = start.trim();
   const evidence = evidenceOf({}, answer);
   if (head === '' && isRedirect(answer)) {
     return { kind: 'redirected', target: '', ...evidence };
@@ -103,22 +96,17 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   }
   // The answer may have been paid for, so the problem shows as much of it as possible.
   const withWords = evidenceOf({ message: head }, answer);
-  if (facts.endedInside && payloads === 0) {
+  if (endedInside && payloads === 0) {
     return { kind: 'cut', ...withWords };
   }
-  if (facts.unread > 0 && payloads === 0) {
-    return {
-      kind: 'unreadable',
-      detail: 'notJson',
-      isDamaged: true,
-      ...evidenceOf({ message: facts.firstUnread }, answer),
-    };
+  if (firstUnread !== '' && payloads === 0) {
+    return { kind: 'unreadable', detail: 'notJson', isDamaged: true, ...evidenceOf({ message: firstUnread }, answer) };
   }
-  if (facts.hasReasoning && finishKind(facts.finishReason) === 'limit') {
+  if (hasReasoning && finishKind(finishReason) === 'limit') {
     return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
   }
-  const isOther = payloads > 0 && !facts.hasChoices && /^[{[]/.test(head);
-  if (head === '' || (payloads > 0 && !isOther) || facts.finishReason !== undefined || facts.hasReasoning) {
+  const isOther = payloads > 0 && !hasChoices && /^[{[]/.test(head);
+  if (head === '' || (payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {
     return { kind: 'emptyReply', ...evidence };
   }
   // A body with nothing but comments and empty events is an empty reply too.

@@ -175,23 +175,14 @@ export class ReplyReader {
     const { toolCalls, withKey } = this.#callsWithoutKey();
     const { usage } = this;
     return {
-      ...replyOutcome({
-        answer: this.#answer,
+      ...replyOutcome(this.#answer, this.#content, {
         problem: this.#problem,
-        finishReason,
         isCut,
-        refusal: this.#content.refusal,
-        hasText: this.#content.hasText,
-        hasPicture: this.#content.hasPicture,
-        hasReasoning: this.#content.hasReasoning,
-        hasToolCalls: this.#content.hasToolCalls,
-        isWhole: this.#content.isWhole,
         isHtml: this.#isHtml === true,
         // After `[DONE]` or an error the body needs no explanation.
         head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
         payloads: this.#payloads,
-        unread: this.#unread,
-        firstUnread: this.#firstUnread,
+        firstUnread: this.#unread > 0 ? this.#firstUnread : '',
         hasChoices: this.#hasChoices,
         endedInside: this.#endedInside,
       }),

@@ -9,7 +9,7 @@ export type ApiKeyResult =
 /** UTF-16 units. A longer text is refused without parsing it: no shell line with a key is that long. */
 const maxPasted = 16_384;
 const maxKey = 4_096;
-/** The maximum number of nested wrappings that are removed. */
+/** Nested wrappings that are removed at most. */
 const maxLayers = 16;
 
 const name = String.raw`(?:[a-z][\w-]{0,60}[-_])?(?:api[-_ ]?key|apikey|key|token|secret)|authorization`;
@@ -28,23 +28,15 @@ const quoted = /^(["'`])(.*)\1[,;]?$/s;
  * service doesn't document them (service section 2).
  */
 export function cleanApiKey(pasted: string): ApiKeyResult {
-  const trimmed = pasted.trim();
-  if (trimmed.length > maxPasted) {
-    return refuse(l10n.t('This is too long for a key. Paste only the key.'));
+  let text = pasted.trim();
+  if (text.length > maxPasted) {
+    return { ok: false, reason: tooLong() };
   }
-  let text = trimmed;
-  for (let layer = 0; ; layer++) {
-    const inner = withoutLayer(text);
-    if (inner === text) {
-      break;
-    }
-    if (layer === maxLayers) {
-      return refuse(l10n.t('There is too much text around the key. Paste only the key.'));
-    }
-    text = inner;
+  for (let layer = 0; layer < maxLayers; layer++) {
+    text = withoutLayer(text);
   }
   const reason = reasonAgainst(text);
-  return reason === undefined ? { ok: true, value: text } : refuse(reason);
+  return reason === undefined ? { ok: true, value: text } : { ok: false, reason };
 }
 
 function withoutLayer(text: string): string {
@@ -83,11 +75,8 @@ function reasonAgainst(text: string): string | undefined {
   if (text === '') {
     return l10n.t("Paste the key from the gateway's console. Many consoles show a key only once, when it's created.");
   }
-  if (/\p{Cc}/u.test(text)) {
-    return l10n.t('This contains a line break or a control character. Paste only the key.');
-  }
-  if (/\s/.test(text)) {
-    return l10n.t('This contains a space. Paste only the key.');
+  if (/[\p{Cc}\s]/u.test(text)) {
+    return l10n.t('This contains a space, a line break or a control character. Paste only the key.');
   }
   if (/\*{3}|[•●…]|\.{3}/.test(text)) {
     return l10n.t("The middle of this key is hidden. Use the console's copy button, or create a new key.");
@@ -106,9 +95,9 @@ function reasonAgainst(text: string): string | undefined {
   if (/^(?:sk|gsk|pk|rk)[-_][\w.-]+[,;|](?:sk|gsk|pk|rk)[-_]/i.test(text)) {
     return l10n.t('These are two keys. Paste only one of them.');
   }
-  return text.length > maxKey ? l10n.t('This is too long for a key. Paste only the key.') : undefined;
+  return text.length > maxKey ? tooLong() : undefined;
 }
 
-function refuse(reason: string): ApiKeyResult {
-  return { ok: false, reason };
+function tooLong(): string {
+  return l10n.t('This is too long for a key. Paste only the key.');
 }

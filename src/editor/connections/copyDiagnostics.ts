@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
-import { type ChangedSetting, diagnosticsReport } from '../../core/check/diagnostics.ts';
-import type { RecentErrors } from '../../core/check/recentErrors.ts';
+import { type ChangedSetting, diagnosticsReport, type RecentErrors } from '../../core/check/diagnostics.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { showInformationMessage } from '../ui/messages.ts';
@@ -45,7 +44,7 @@ export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
     settings: changedSettings(deps.extension.packageJSON),
     errors: errors.all,
   };
-  const report = diagnosticsReport(facts, { withAddresses, redact });
+  const report = diagnosticsReport(facts, withAddresses, redact);
   await vscode.env.clipboard.writeText(report);
   const show = l10n.t({ message: 'Show', comment: ['A button that opens the copied report'] });
   if ((await showInformationMessage(l10n.t('Diagnostics copied.'), show)) === show) {

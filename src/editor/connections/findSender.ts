@@ -1,8 +1,7 @@
 import { maskedKey, type RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import type { CallGate } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
-import { chatCall } from '../../core/client/chatCall.ts';
-import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { type ChatRequest, chatCall } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { whyNotReady } from './whyNotReady.ts';
 

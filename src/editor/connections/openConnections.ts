@@ -6,7 +6,7 @@ import { once } from '../../core/base/once.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
-import type { RecentErrors } from '../../core/check/recentErrors.ts';
+import type { RecentErrors } from '../../core/check/diagnostics.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { adviceText } from '../../core/errors/adviceText.ts';
+import { adviceText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../core/models/catalogue/modelFilter.ts';
 import { shownGroups, shownModels } from '../../core/models/catalogue/shownGroups.ts';

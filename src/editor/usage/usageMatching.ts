@@ -5,8 +5,7 @@ import { type Disposable, DisposableStore, Emitter, type Event } from '../../cor
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
 import type { Credit } from '../../core/connections/creditUnit.ts';
-import { advice } from '../../core/errors/advice.ts';
-import { adviceText } from '../../core/errors/adviceText.ts';
+import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import {
   type MatchResult,

@@ -8,8 +8,7 @@ import { openFile } from './fileFacts.ts';
  * - All lines are passed to the system in one write at the end of the file, which it never interleaves with a write of
  *   another process. What exceeds the size of one write follows in further writes.
  * - They start on a line of their own, so that a partial line left by a killed process or a full disk does not swallow
- *   the next one. The end of the file is checked each time, since another process may have left a partial line. A
- *   process in the middle of a write looks the same; the only effect is then an empty line between the two.
+ *   the next one. The end of the file is checked each time, since another process may have left a partial line.
  * - When only a part could be written, that part is removed, unless another process has written after it. The call
  *   rejects, and can be repeated.
  *
@@ -41,30 +40,10 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
       }
       throw error;
     }
-    const flush = () => (isFlushed ? file.datasync() : undefined);
-    // At the same time, because each waits for the disk or for another thread.
-    const [isCut] = await Promise.all([isLineComplete && followsPartialLine(file, size, bytes), flush()]);
-    if (isCut) {
-      // The first copy is part of an unreadable line, so this one is not a duplicate.
-      await file.appendFile(`\n${lines}`);
-      await flush();
-    }
+    await (isFlushed && file.datasync());
   } finally {
     await file.close();
   }
-}
-
-/**
- * Whether another process was killed in the middle of a line after we checked the end of the file and before we wrote.
- */
-async function followsPartialLine(file: FileHandle, from: number, bytes: Buffer): Promise<boolean> {
-  const { size } = await file.stat();
-  if (size === from + bytes.length) {
-    return false;
-  }
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
-  const at = buffer.subarray(0, bytesRead).indexOf(bytes);
-  return at > 0 && buffer[at - 1] !== 0x0a;
 }
 
 async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {

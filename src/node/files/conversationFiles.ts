@@ -1,16 +1,17 @@
-import { mkdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationLocks } from './conversationLocks.ts';
-import { deletedConversations } from './deletedConversations.ts';
-import { isAlive, isMissing, namesIn } from './fileFacts.ts';
+import { hasCode, isAlive, isMissing, namesIn } from './fileFacts.ts';
 
 const suffix = '.jsonl';
 /** Ends the name of a marker, after the conversation id and the id of the process that could not write everything. */
 const markSuffix = '.unsaved';
 const markName = /^([\w-]{1,64})\.(\d+)\.unsaved$/;
+/** Limits how long conversations are held by a window that is never closed. */
+const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 /** The folder of the locks, inside the folder of the conversations. */
 const locksFolderName = 'claims';
 
@@ -39,7 +40,7 @@ export function conversationFiles(folder: string): ConversationStore & {
   /** Conversations whose file has existed. If it is missing, it was deleted on purpose and is not created again. */
   const known = new Set<string>();
   const locks = conversationLocks(join(folder, locksFolderName));
-  const deleted = deletedConversations(folder, suffix);
+  const deleted = deletedConversations(folder);
   const pathOf = (id: string) => {
     if (!isId(id)) {
       throw new Error('Not the id of a conversation');
@@ -152,4 +153,56 @@ export function conversationFiles(folder: string): ConversationStore & {
 /** Excludes names that Windows reserves for devices, whatever their extension. */
 function isId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(text);
+}
+
+/** Deleted conversations, which the window that deleted them can restore. Its process id is in the name of the file. */
+function deletedConversations(folder: string) {
+  const bin = join(folder, 'deleted');
+  const pathOf = (id: string) => join(bin, `${id}.${process.pid}${suffix}`);
+  return {
+    async has(id: string): Promise<boolean> {
+      return (await namesIn(bin)).some((name) => name.startsWith(`${id}.`));
+    },
+    async put(id: string, path: string): Promise<void> {
+      await mkdir(bin, { recursive: true, mode: 0o700 });
+      await rename(path, pathOf(id));
+    },
+    /** @returns false when the deleted file is gone, or `path` exists. */
+    async restore(id: string, path: string): Promise<boolean> {
+      try {
+        // Linked, not renamed: a rename would replace a file that was created there since.
+        await link(pathOf(id), path);
+      } catch (error) {
+        if (isMissing(error) || hasCode(error, 'EEXIST')) {
+          return false;
+        }
+        throw error;
+      }
+      await rm(pathOf(id), { force: true });
+      return true;
+    },
+    /** Permanently removes what no window can restore any more, and what was deleted more than 30 days ago. */
+    async clear(now: number): Promise<void> {
+      for (const name of await namesIn(bin)) {
+        const [, id = '', pid = ''] = /^([\w-]{1,64})\.(\d+)/.exec(name) ?? [];
+        const path = join(bin, name);
+        if (id === '' || !name.endsWith(suffix)) {
+          continue;
+        }
+        // This process has just started, so a file with its process id is from an earlier process.
+        const isRestorable =
+          Number(pid) !== process.pid &&
+          isAlive(Number(pid)) &&
+          now -
+            (await stat(path).then(
+              ({ ctimeMs }) => ctimeMs,
+              () => 0,
+            )) <
+            retentionMs;
+        if (!isRestorable) {
+          await rm(path, { force: true });
+        }
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Sequencer } from '../../core/base/sequencer.ts';
@@ -10,6 +10,7 @@ import {
   readStoredList,
   storedListText,
 } from '../../core/models/catalogue/storedList.ts';
+import { hasCode, isMissing, namesIn } from './fileFacts.ts';
 
 /**
  * Starts every file name, so that no id results in a name that Windows reserves for a device, such as `con` or `nul`.
@@ -59,8 +60,7 @@ export function modelListFiles(folder: string): ModelLists {
       await sequencer.run(connectionId, async () => {
         await rm(path, { force: true });
         // Temporary files left by killed processes.
-        const names = await readdir(folder).catch(() => []);
-        for (const name of names.filter((each) => each.startsWith(`${basename(path)}.`))) {
+        for (const name of (await namesIn(folder)).filter((each) => each.startsWith(`${basename(path)}.`))) {
           await rm(join(folder, name), { force: true });
         }
       });
@@ -88,7 +88,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
       yield* lines;
     }
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) {
+    if (!isMissing(error)) {
       throw error;
     }
   }
@@ -104,14 +104,10 @@ async function replace(temporary: string, path: string): Promise<void> {
       await rename(temporary, path);
       return;
     } catch (error) {
-      if (attempt === 6 || !hasCode(error, 'EPERM', 'EACCES', 'EBUSY')) {
+      if (attempt === 6 || !['EPERM', 'EACCES', 'EBUSY'].some((code) => hasCode(error, code))) {
         throw error;
       }
       await pause(attempt * 20);
     }
   }
-}
-
-function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(error.code);
 }

@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
-import { ConnectError } from '../../core/network/connectError.ts';
+import { Worker } from 'node:worker_threads';
+import { ConnectError } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/networkSettings.ts';
-import { unlessAborted } from './unlessAborted.ts';
-import { workerAnswer } from './workerAnswer.ts';
 
 /** The certificate authorities that TLS connections are checked against. */
 export type Trust = {
@@ -69,7 +69,8 @@ export class Authorities {
         throw error;
       }
       const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-      const more = await unlessAborted(this.#readAll(withSystem, trust), limit).catch(() => undefined);
+      const noMore = once(limit, 'abort').then(() => undefined);
+      const more = await Promise.race([this.#readAll(withSystem, trust), noMore]).catch(() => undefined);
       if (more === undefined) {
         throw error;
       }
@@ -121,14 +122,26 @@ function ownAuthorities(): readonly string[] {
 
 /** The authorities of the system, or none when they can't be read. */
 async function systemAuthorities(): Promise<string[]> {
-  const program = `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`;
-  const list = await workerAnswer(program, readMs).catch(() => tls.getCACertificates?.('system'));
+  const list = await readOnThread().catch(() => []);
   const found = Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
   if (found.length > 0 || process.platform !== 'linux') {
     return found;
   }
   const bundles = await Promise.all(linuxBundles.map((path) => readFile(path, 'utf8').catch(() => '')));
   return certificatesIn(bundles.join('\n'));
+}
+
+/** Reads them on a thread, which does not keep the process alive. A hanging keychain is waited for 10 seconds. */
+async function readOnThread(): Promise<unknown> {
+  const program = `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`;
+  const thread = new Worker(program, { eval: true, execArgv: [] });
+  thread.unref();
+  try {
+    const [list] = await once(thread, 'message', { signal: AbortSignal.timeout(readMs) });
+    return list;
+  } finally {
+    void thread.terminate();
+  }
 }
 
 function certificatesIn(text: string): string[] {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Disposable } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { Transport } from '../../core/http/transport.ts';
@@ -6,16 +7,15 @@ import { defaultNetworkSettings, type NetworkSettings } from '../../core/network
 export type LazyTransport = { readonly send: Transport } & Disposable;
 
 /**
- * Loads the transport only with the first request, so that a window without requests does not load it.
+ * Loads undici only with the first request, so that a window without requests does not load it.
  *
  * @param readSettings called at each request.
  */
 export function lazyTransport(readSettings: () => NetworkSettings = () => defaultNetworkSettings): LazyTransport {
   const network = once(async () => (await import('./undiciTransport.ts')).openNetwork(readSettings, process.env));
-  const hostFetch = once(() => import('./fetchTransport.ts'));
   return {
     send: async (request, signal) =>
-      (await (readSettings().transport === 'host' ? hostFetch() : network())).send(request, signal),
+      readSettings().transport === 'host' ? sendByFetch(request, signal) : (await network()).send(request, signal),
     // When loading failed, the callers of `send` already got the error.
     dispose: () =>
       void network.ifCalled()?.then(
@@ -23,4 +23,38 @@ export function lazyTransport(readSettings: () => NetworkSettings = () => defaul
         () => undefined,
       ),
   };
+}
+
+/**
+ * Sends with the `fetch` of the extension host. VS Code replaces it with one that supports PAC files, Kerberos and the
+ * certificates of the system. It may ignore our timeouts (wire Q69); the core has its own. It names the actual error
+ * only in a chain of `cause`, and decodes content encodings itself.
+ */
+export const sendByFetch: Transport = async ({ method, url, headers, body }, signal) => {
+  // `fetch` has no option that requires the certificate check, and does not show that it was skipped.
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && new URL(url).protocol === 'https:') {
+    throw Object.assign(new Error('Certificates are not checked here'), { code: 'CERT_NOT_CHECKED' });
+  }
+  const response = await fetch(url, {
+    method,
+    headers: { 'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity', ...headers, ...lengthOf(body) },
+    // The Fetch standard repeats a request after a 421 response, unless its body can be read only once.
+    ...(body !== undefined && { body: new Blob([body]).stream(), duplex: 'half' }),
+    // A key and a question must not follow a redirect. This also keeps VS Code from using Electron's own `fetch`, which
+    // does not support it, and whose Chromium repeats a POST when a reused connection is lost.
+    redirect: 'manual',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal,
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: response.body ?? Readable.from([]),
+  };
+};
+
+/** Set here, because the length of a stream is unknown and some gateways reject chunked requests. */
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -1,11 +1,17 @@
-import type { Dispatcher } from 'undici';
+import { isIP } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import * as zlib from 'node:zlib';
+import type { Dispatcher, Pool } from 'undici';
+import api from 'undici/lib/api/index.js';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciPool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
+import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import type { ProxyServer } from '../../core/network/route.ts';
+import { chooseRoute, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
-import { acceptedEncodings, decodeBody } from './decodeBody.ts';
-import { type ConnectOptions, connectOptionsOf, openDispatcher, refusal, sendOver } from './dispatcher.ts';
-import { unlessAborted } from './unlessAborted.ts';
 
 /** Access to gateways. */
 export type Network = {
@@ -14,9 +20,34 @@ export type Network = {
   close(): Promise<void>;
 };
 
+/** How connections to a gateway are made. */
+type ConnectOptions = {
+  /** Without it, connections go directly to the gateway. */
+  readonly proxy?: ProxyServer;
+  /** Whether the proxy receives and forwards whole requests, which are not encrypted; otherwise it opens a tunnel. */
+  readonly isForwarded: boolean;
+  /** Whether the certificate of an `https:` proxy is checked. That of a gateway always is. */
+  readonly proxyStrictSsl: boolean;
+  /** The limit for each of: the connection to the first host, the tunnel, TLS with the gateway. */
+  readonly connectTimeoutMs: number;
+};
+
+type Connector = buildConnector.connector;
+
+/** Shorter than the 5 s after which common servers close an idle socket, so that no request uses a closed one. */
+const idleMs = 3_000;
+/** The core has its own timers, so undici's timeouts for headers and body are off. */
+const clientOptions: Pool.Options = {
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: idleMs,
+  keepAliveMaxTimeout: idleMs,
+  pipelining: 1,
+};
+
 /**
- * Opens the network. Settings are read at each request. Built as a separate chunk, which the first request loads.
- * Redirects and retries are optional in undici and not used.
+ * Opens the network. Settings are read at each request. Loaded with the first request. Redirects and retries are optional
+ * in undici and not used.
  */
 export function openNetwork(readSettings: () => NetworkSettings, environment: Environment): Network {
   const authorities = new Authorities(environment);
@@ -28,7 +59,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
 
   function dispatcherFor(options: ConnectOptions, trust: Trust): Dispatcher {
     const key = JSON.stringify([options, trust.fingerprint]);
-    const dispatcher = dispatchers.get(key) ?? openDispatcher({ ...options, trust, signal: closing.signal });
+    const dispatcher = dispatchers.get(key) ?? openDispatcher(options, trust, closing.signal);
     dispatchers.set(key, dispatcher);
     return dispatcher;
   }
@@ -38,8 +69,9 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
       const settings = readSettings();
       const url = new URL(request.url);
       const options = connectOptionsOf(url, request.connectTimeoutMs, settings, variables);
+      const forwarder = options.isForwarded ? options.proxy : undefined;
       return await authorities.withTrust(settings.systemCertificates, request.connectTimeoutMs, signal, (trust) =>
-        exchange(dispatcherFor(options, trust), options, url, request, signal),
+        exchange(dispatcherFor(options, trust), forwarder, url, request, signal),
       );
     },
     async close() {
@@ -52,41 +84,68 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   };
 }
 
+/** @throws ConnectError when the configured proxy can't be used: the key must not take another route instead. */
+function connectOptionsOf(
+  url: URL,
+  connectTimeoutMs: number,
+  settings: NetworkSettings,
+  environment: Environment,
+): ConnectOptions {
+  try {
+    const { proxy } = chooseRoute(url.href, settings, environment);
+    const isForwarded = proxy !== undefined && url.protocol === 'http:';
+    return { proxy, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
+  } catch (error) {
+    throw new ConnectError(error);
+  }
+}
+
+/** @param forwarder the proxy that receives the whole request, with its own authorization. */
 async function exchange(
   dispatcher: Dispatcher,
-  { proxy, isForwarded }: ConnectOptions,
+  forwarder: ProxyServer | undefined,
   url: URL,
   { method, headers, body }: TransportRequest,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
-  const accepted = { 'accept-encoding': acceptedEncodings(method) };
-  const forwarder = isForwarded ? proxy : undefined;
   const path = url.pathname + url.search;
-  const sent = sendOver(dispatcher, {
+  const sent = api.request.call(dispatcher, {
     origin: forwarder?.origin ?? url.origin,
     path: forwarder ? url.origin + path : path,
     method,
-    headers: { ...(forwarder && forwardedHeaders(forwarder, url)), ...accepted, ...headers },
+    headers: {
+      ...(forwarder && { host: url.host }),
+      ...(forwarder?.authorization !== undefined && { 'proxy-authorization': forwarder.authorization }),
+      // Servers and proxies that compress an event stream often buffer it; a list of 5,000 models is worth it.
+      'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity',
+      ...headers,
+    },
     body: body ?? null,
     signal,
   });
-  // While it connects, undici handles an abort late: nothing is sent then, but its promise stays pending.
   const response = await unlessAborted(sent, signal);
   if (forwarder && response.statusCode === 407) {
     response.body.on('error', () => undefined).destroy();
-    throw refusal(forwarder, 407, response.headers['proxy-authenticate']);
+    throw new ProxyError({ ...named(forwarder), cause: 'authentication', status: 407 });
   }
   const responseHeaders = joined(response.headers);
   return {
     status: response.statusCode,
     headers: responseHeaders,
-    body: decodeBody(response.body, responseHeaders['content-encoding']),
+    body: decoded(response.body, responseHeaders['content-encoding']),
   };
 }
 
-/** Headers for a proxy that forwards whole requests: the gateway's host, and the authorization for the proxy itself. */
-function forwardedHeaders({ authorization }: ProxyServer, { host }: URL): Record<string, string> {
-  return { host, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
+/** Rejects when the signal is aborted. While it connects, undici handles that late: its promise stays pending. */
+function unlessAborted<T>(sent: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) {
+      stop();
+    }
+    signal.addEventListener('abort', stop, { once: true });
+    sent.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Headers by lower-case name; repeated ones are joined. */
@@ -98,4 +157,120 @@ function joined(raw: NodeJS.Dict<string | string[]>): Record<string, string> {
     }
   }
   return headers;
+}
+
+/** Decodes the content encoding of a response (wire Q75). With an unknown encoding, the body stays as received. */
+function decoded(body: Readable, encoding = ''): AsyncIterable<Uint8Array> {
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
+  // Flushed after each chunk, so that a compressed stream still streams, and a cut one gives what it contains.
+  const decoders: Record<string, () => (NodeJS.ReadWriteStream & Readable) | undefined> = {
+    gzip: () => zlib.createGunzip({ flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH }),
+    deflate: () => zlib.createInflate({ flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH }),
+    br: () => zlib.createBrotliDecompress({ flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH }),
+    // Not in every Node that VS Code comes with.
+    zstd: () => zlib.createZstdDecompress?.(),
+  };
+  const decoder = decoders[encoding.trim().toLowerCase().replace(/^x-/, '')]?.();
+  if (decoder === undefined) {
+    return body;
+  }
+  // The pipeline destroys the decoder with an error of the body, so the reader gets the error.
+  pipeline(body, decoder, () => undefined);
+  return decoder;
+}
+
+/**
+ * Opens undici's dispatcher for one route: HTTP/1.1, direct or through a proxy. An error before a request is written is
+ * a `ConnectError`; its `cause` is a `ProxyError` when the proxy is the reason.
+ *
+ * @param signal aborts connections that are being made.
+ */
+function openDispatcher(options: ConnectOptions, trust: Trust, signal: AbortSignal): Dispatcher {
+  const { proxy, isForwarded, proxyStrictSsl, connectTimeoutMs } = options;
+  const tls = (isChecked: boolean): buildConnector.BuildOptions => ({
+    timeout: connectTimeoutMs,
+    signal,
+    secureContext: trust.context,
+    // The authorities are in the context. An explicit list keeps VS Code's own `tls.connect` from adding others.
+    ca: [],
+    // Always set: if omitted, NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check off.
+    rejectUnauthorized: isChecked,
+    // undici caches the sessions of refused connections, and a resumed session is not checked again.
+    maxCachedSessions: 0,
+  });
+  if (proxy === undefined) {
+    return new Agent({ ...clientOptions, connect: withConnectErrors(buildConnector(tls(true)), (error) => error) });
+  }
+  const toProxy = (connect: Connector) => withConnectErrors(connect, (error) => unreachable(proxy, error));
+  if (isForwarded) {
+    return new Agent({ ...clientOptions, connect: toProxy(buildConnector(tls(proxyStrictSsl))) });
+  }
+  type Given = { readonly connect: Connector };
+  return new ProxyAgent({
+    ...clientOptions,
+    uri: proxy.origin,
+    ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+    proxyTls: tls(proxyStrictSsl),
+    requestTls: tls(true),
+    // Only undici's index adds its API to a pool.
+    clientFactory: (origin, { connect }: Given) =>
+      Object.assign(
+        new UndiciPool(origin, { ...clientOptions, headersTimeout: connectTimeoutMs, connect: toProxy(connect) }),
+        api,
+      ),
+    factory: (origin, given: Given) =>
+      new UndiciPool(origin, {
+        ...given,
+        connect: withConnectErrors(given.connect, (error) => notTunnelled(proxy, error)),
+      }),
+  });
+}
+
+/** Reports a failure as `ConnectError`, which means that nothing was sent; a later error closes the connection. */
+function withConnectErrors(connect: Connector, explain: (error: Error) => unknown): Connector {
+  return ({ servername = '', ...options }, callback) =>
+    // An IP address is not a valid server name (RFC 6066 section 3).
+    connect({ ...options, servername: isIP(servername) === 0 ? servername : '' }, (...[error, socket]) => {
+      if (error !== null) {
+        callback(error instanceof ConnectError ? error : new ConnectError(explain(error)), null);
+        return;
+      }
+      // Node leaves a socket open after a TLS error, and undici waits for its end.
+      socket.on('error', () => socket.destroy());
+      callback(null, socket);
+    });
+}
+
+function named({ name, setting }: ProxyServer): { proxy: string; setting: string } {
+  return { proxy: name, setting };
+}
+
+const ofCertificate = /CERT|SELF_SIGNED|VERIFY|HOSTNAME|^ERR_SSL|^EPROTO$/;
+
+function unreachable(proxy: ProxyServer, error: unknown): ProxyError {
+  const cause = ofCertificate.test(codeOf(error)) ? 'certificate' : 'unreachable';
+  return new ProxyError({ ...named(proxy), cause }, error);
+}
+
+/** The error for a proxy that was reached but opened no tunnel; through a tunnel, TLS with the gateway may fail too. */
+function notTunnelled(proxy: ProxyServer, error: Error): unknown {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    return unreachable(proxy, error);
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || ofCertificate.test(code)) {
+    return error;
+  }
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
+  return status === undefined
+    ? new ProxyError({ ...named(proxy), cause: 'refused' }, error)
+    : new ProxyError({
+        ...named(proxy),
+        cause: status === '407' ? 'authentication' : 'refused',
+        status: Number(status),
+      });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,5 +1,21 @@
+import { createHmac } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { arch, homedir, release, type } from 'node:os';
+import type { Clock } from '../../core/base/clock.ts';
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    if (delayMs <= 0) {
+      // A timer would wait at least 1 ms; this only lets events run that are already due.
+      const immediate = setImmediate(run);
+      return { dispose: () => clearImmediate(immediate) };
+    }
+    const timer = setTimeout(run, delayMs);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
 
 /** The folder where file dialogs start by default. */
 export function homeFolder(): string {
@@ -19,4 +35,26 @@ export function nodeVersion(): string {
 /** The operating system, for reports, such as `Linux 6.1.0 x64`. */
 export function systemName(): string {
   return `${type()} ${release()} ${arch()}`;
+}
+
+/**
+ * Identifies a key without revealing it: HMAC-SHA-256 with a secret of this installation, cut to 128 bits, in hex.
+ * Without the secret, a guessed key can't be tested against it, as it could be against a plain hash.
+ *
+ * @param secret gives a random secret that stays the same for this installation. It is called once, and again only
+ * after a failure.
+ * @returns a function that rejects when there is no secret.
+ */
+export function keyFingerprint(secret: () => Promise<string>): (text: string) => Promise<string> {
+  let cached: Promise<string> | undefined;
+  return async (text) => {
+    cached ??= secret().catch((error: unknown) => {
+      cached = undefined;
+      throw error;
+    });
+    return createHmac('sha256', await cached)
+      .update(text, 'utf8')
+      .digest('hex')
+      .slice(0, 32);
+  };
 }

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Ledger } from '../../../src/core/usage/ledger.ts';
 import { type CallEnd, type CallStart, endLine, startLine } from '../../../src/core/usage/ledgerLine.ts';
 import { ledgerFiles } from '../../../src/node/files/ledgerFiles.ts';
-import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../src/node/system/machine.ts';
 import { openLimiter } from '../../unit/core/usage/limiterFixture.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { type Measured, median, rounded } from '../figures.ts';

@@ -7,7 +7,7 @@ import { composeUsage } from '../../../src/core/usage/view/composeUsage.ts';
 import { exportCalls } from '../../../src/core/usage/view/exportCalls.ts';
 import { readUsage } from '../../../src/core/usage/view/readUsage.ts';
 import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
-import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { type Measured, median, rounded } from '../figures.ts';
 import { ledgerRounds } from '../settings.ts';

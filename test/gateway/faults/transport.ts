@@ -1,14 +1,6 @@
 import type { Transform } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import {
-  constants,
-  createBrotliCompress,
-  createDeflate,
-  createDeflateRaw,
-  createGzip,
-  createZstdCompress,
-  type Zlib,
-} from 'node:zlib';
+import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress, type Zlib } from 'node:zlib';
 import type { WirePiece } from '../http.ts';
 import type { Call, How, Rows } from './fault.ts';
 
@@ -242,11 +234,6 @@ export const transportFaults: Rows = {
   'deflate Q75 deflate (with the header of zlib) although nobody asked, flushed at every event': coded(
     'deflate',
     createDeflate,
-    Z_SYNC_FLUSH,
-  ),
-  'deflate-raw Q75 deflate without the header of zlib although nobody asked, flushed at every event': coded(
-    'deflate',
-    createDeflateRaw,
     Z_SYNC_FLUSH,
   ),
   'br Q75 Brotli although nobody asked, flushed at every event': coded(

@@ -46,7 +46,6 @@ export const transportCases: readonly ChatCase[] = [
   ...['gzip', 'deflate', 'br', 'zstd'].map((fault) => ({ fault, expected: complete() })),
   { fault: 'gzip-cut', also: 'Q71', expected: incomplete('cut') },
   { fault: 'gzip-lie', expected: failed('cut', { code: 'Z_DATA_ERROR' }) },
-  { fault: 'deflate-raw', expected: complete() },
   { fault: 'early-hints', expected: complete() },
   { fault: 'processing-102', expected: complete() },
   // undici ends the connection at an unrequested status 100.

@@ -8,7 +8,7 @@ import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestT
 import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Model } from '../../../src/core/models/list/model.ts';
 import { withDelta } from '../../../src/core/reply/replyContent.ts';
-import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../src/node/system/machine.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
 import { leakedKey } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';

@@ -1,6 +1,5 @@
 import { addMoney, moneyAt } from '../../base/money.ts';
-import { isUnsent } from '../../errors/isUnsent.ts';
-import { mayBeCharged } from '../../errors/mayBeCharged.ts';
+import { isUnsent, mayBeCharged } from '../../errors/gatewayProblem.ts';
 import { knownCost } from '../../reply/cost.ts';
 import { allTokens } from '../../reply/usage.ts';
 import { type Conversation, isRunning } from './conversation.ts';

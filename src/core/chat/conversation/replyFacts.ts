@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
-import { isUnsent } from '../../errors/isUnsent.ts';
+import { isUnsent } from '../../errors/gatewayProblem.ts';
 import { costText, knownCost, sourceText } from '../../reply/cost.ts';
 import { hasPictureText } from '../../reply/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';

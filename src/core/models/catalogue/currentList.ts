@@ -3,8 +3,7 @@ import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import { parseJson } from '../../base/loose.ts';
 import type { Connection, Destination } from '../../connections/connection.ts';
 import type { Advice } from '../../errors/advice.ts';
-import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
-import { isTransient } from '../../errors/isTransient.ts';
+import { GatewayError, type GatewayProblem, isTransient } from '../../errors/gatewayProblem.ts';
 import type { ModelItems, ModelList, ModelListAnswer } from '../list/model.ts';
 import { fingerprinted, type ListSource, ListStore, type ListStorePorts } from './listStore.ts';
 

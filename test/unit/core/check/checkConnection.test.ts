@@ -5,7 +5,7 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
-import { systemClock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
 import { plainTransport } from '../http/plainTransport.ts';
@@ -131,7 +131,7 @@ test('says what a wrong address and a gateway without a list need, in the words 
     for (const [fault, words] of [
       ['html-200', /web page/],
       ['models-404', /HTTP 404.*Add models by ID\.$/],
-      ['html-502', /^The gateway has a problem/],
+      ['html-502', /^The gateway or the model's vendor has a problem/],
     ] as const) {
       gateway.setFault(fault);
       const { statuses, detail } = await check(gateway.baseUrl, key);
@@ -150,7 +150,7 @@ test('says which way requests take, and warns when others can read the key on it
     [server.origin, { transport: 'host' }, {}, 'ok', /^VS Code's own network stack sends the requests/],
     [far, { proxy }, {}, 'warning', /^Through the proxy 127\.0\.0\.1:1, which is set in http\.proxy\. .*unencrypted/],
     [far, {}, { HTTP_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'ok', /NO_PROXY contains 10\.0\.0\.0\/8\. Models/],
-    [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /socks5/],
+    [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /For SOCKS or a PAC file/],
   ] as const) {
     const abort = new AbortController();
     const url = parseBaseUrl(address);

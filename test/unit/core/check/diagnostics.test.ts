@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Diagnostics, diagnosticsReport } from '../../../../src/core/check/diagnostics.ts';
-import { RecentErrors } from '../../../../src/core/check/recentErrors.ts';
+import { type Diagnostics, diagnosticsReport, RecentErrors } from '../../../../src/core/check/diagnostics.ts';
 import { type Connection, readConnections } from '../../../../src/core/connections/connection.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { redact } from '../../../../src/core/secrets/redact.ts';
+import { ManualClock } from '../base/manualClock.ts';
 
 const at = Date.parse('2025-01-02T03:04:05.678Z');
 
@@ -28,7 +28,7 @@ function report(given: Partial<Diagnostics>, withAddresses = false, keys: readon
     errors: [],
     ...given,
   };
-  return diagnosticsReport(facts, { withAddresses, redact: (text) => redact(text, keys) });
+  return diagnosticsReport(facts, withAddresses, (text) => redact(text, keys));
 }
 
 test('the same facts give the same report, with no address', () => {
@@ -142,10 +142,10 @@ test('shows origins only when the person chose so, and no more of an address', (
 test('text from outside stays on one line and inside its block', () => {
   const text = report({
     system: [['Application', 'Code\n```\n# [link](https://a.example)']],
-    errors: [{ at, where: 'x\n```\u202e', kind: 'defect', name: '```', code: 'a\nb', requestId: '`' }],
+    errors: [{ at, text: 'x\n```\u202e: defect' }],
   });
   assert.match(text, /Application {13}Code ʼʼʼ # \[link\]/);
-  assert.match(text, /x ʼʼʼ: defect, \(not shown\), code \(not shown\), request \(not shown\)/);
+  assert.match(text, /x ʼʼʼ : defect/);
   assert.equal(text.match(/```/g)?.length, 4);
 });
 
@@ -212,4 +212,34 @@ test('shows no secret and no name of its inputs, and without consent no host', (
       }
     }),
   );
+});
+
+test('holds the last 5 errors, each with its time', () => {
+  const clock = new ManualClock(0);
+  const errors = new RecentErrors(clock);
+  for (let index = 0; index < 8; index++) {
+    clock.pass(1);
+    errors.problem('GET models', 'https://gw.example', { kind: 'cut' });
+  }
+  assert.deepEqual(
+    errors.all.map(({ at }) => at),
+    Array.from({ length: 5 }, (_, index) => index + 4),
+  );
+});
+
+test('holds no message of an error, and of its stack only the place in the extension', () => {
+  const errors = new RecentErrors(new ManualClock(7));
+  const error = Object.assign(new TypeError('"What is love?" is not valid JSON'), { code: 'ENOENT' });
+  error.stack = [
+    `TypeError: ${error.message}`,
+    '    at JSON.parse (<anonymous>)',
+    '    at Chat.read (/home/jane/.vscode/extensions/ask-model.ask-model-0.1.0/dist/app.cjs:12:345)',
+    '    at async /home/jane/.vscode/extensions/ask-model.ask-model-0.1.0/dist/extension.cjs:1:2',
+  ].join('\n');
+  errors.defect('askModel.ask', error);
+  errors.defect('Reply', 'What is love?');
+  assert.deepEqual(errors.all, [
+    { at: 7, text: 'askModel.ask: defect, TypeError, code ENOENT, at app.cjs:12:345', origin: undefined },
+    { at: 7, text: 'Reply: defect, string', origin: undefined },
+  ]);
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
-import { advice } from '../../../../src/core/errors/advice.ts';
-import { adviceText } from '../../../../src/core/errors/adviceText.ts';
+import { advice, adviceText, quotedWords } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
-import { quotedWords } from '../../../../src/core/errors/quotedWords.ts';
 import { everyKind } from './everyKind.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
@@ -51,17 +49,13 @@ test('leaves the possible charge to those who show the advice', () => {
 test('explains problems that another version stored', () => {
   const stored = [
     { kind: 'unreadable', detail: 'an object with a, b' },
-    { kind: 'proxy', proxy: '', setting: 'HTTPS_PROXY', cause: 'setting', detail: 'it is no address' },
-    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'refused', detail: 'it hung up' },
     { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'later', detail: 7 },
   ] as unknown as GatewayProblem[];
   assert.deepEqual(
     stored.map((problem) => advice(problem, { host: 'h' }).remedy.split('. ')[0]),
     [
       "The response isn't in the expected format",
-      "HTTPS_PROXY can't be used",
-      "The proxy p:1 couldn't be used",
-      "http.proxy can't be used",
+      "http.proxy isn't the address of an HTTP or HTTPS proxy, or has characters that aren't allowed in a header",
     ],
   );
 });
@@ -70,4 +64,15 @@ test('attributes a message to the gateway only if the gateway responded', () => 
   assert.equal(quotedWords({ kind: 'cut', words: 'boom' }, 'h'), '(boom)');
   assert.equal(quotedWords({ kind: 'keyRejected', status: 401, words: 'no' }, 'h'), 'h says: "no"');
   assert.equal(quotedWords({ kind: 'keyRejected', status: 401 }, 'h'), '');
+});
+
+test('Q60 and Q80 show the address that a gateway redirects to, to which nothing was sent', () => {
+  for (const target of ['https://login.example/authorize?client_id=x', 'https://www.gateway.example/v1', 'http://[']) {
+    const { title, remedy, action } = advice({ kind: 'redirected', target }, { host: 'gateway.example' });
+    assert.equal(title, 'The gateway redirects to another address');
+    assert.ok(remedy.startsWith(`It redirects to ${target}. Nothing was sent there.`));
+    assert.match(remedy, /sign in to the network or VPN in a browser/);
+    assert.equal(action, 'editAddress');
+  }
+  assert.match(advice({ kind: 'redirected', target: '' }, { host: 'h' }).remedy, /doesn't say where/);
 });

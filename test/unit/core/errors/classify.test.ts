@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { advice } from '../../../../src/core/errors/advice.ts';
-import { type AnswerFacts, classify, requestIdOf } from '../../../../src/core/errors/classify.ts';
+import { type AnswerFacts, classify, readRetryAfter, requestIdOf } from '../../../../src/core/errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../../../../src/core/errors/errorBody.ts';
-import type { GatewayProblem, ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
-import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
+import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
 import { networkProblem } from '../../../../src/core/errors/networkProblem.ts';
-import { readRetryAfter } from '../../../../src/core/errors/retryAfter.ts';
-import { ConnectError } from '../../../../src/core/network/connectError.ts';
-import { ProxyError } from '../../../../src/core/network/proxyError.ts';
+import { ConnectError, ProxyError } from '../../../../src/core/network/networkErrors.ts';
 import { everyKind } from './everyKind.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): AnswerFacts => ({
@@ -366,7 +363,7 @@ test('Q64, Q68, Q70 and Q71 find the reason for a missing response in the error�
     [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'cut', undefined],
     [thrown('ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC'), 'cut', undefined],
     [thrown('ERR_STREAM_PREMATURE_CLOSE'), 'cut', undefined],
-    [new ProxyError({ proxy: 'p:1', setting: 'http.proxy', trouble: 'refused' }), 'proxy', 'refused'],
+    [new ProxyError({ proxy: 'p:1', setting: 'http.proxy', cause: 'refused' }), 'proxy', 'refused'],
     [
       new TypeError('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
       'proxy',
@@ -407,7 +404,7 @@ test('reports the time limits of fetch as time-outs and not as cut connections',
 
 test('keeps the proxy’s address, its setting and the code of the cause in a proxy’s problem', () => {
   const cause = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
-  const facts = { proxy: 'p:3128', setting: 'HTTPS_PROXY', trouble: 'unreachable' } as const;
+  const facts = { proxy: 'p:3128', setting: 'HTTPS_PROXY', cause: 'unreachable' } as const;
   assert.deepEqual(networkProblem(new TypeError('x', { cause: new ProxyError(facts, cause) }), 'h', []), {
     kind: 'proxy',
     cause: 'unreachable',
@@ -445,10 +442,7 @@ test('explains each certificate and proxy problem differently, and suggests no w
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'SELF_SIGNED_CERT_IN_CHAIN',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'CERT_UNTRUSTED',
     'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'ERR_SSL_UNSUPPORTED_PROTOCOL',
   ].map((detail) => ({ kind: 'certificate' as const, detail }));
   const proxies = (['authentication', 'refused', 'unreachable', 'certificate', 'setting'] as const).map((cause) => ({
@@ -466,9 +460,8 @@ test('explains each certificate and proxy problem differently, and suggests no w
     { host: 'b.test' },
   );
   assert.match(named.remedy, /valid for a\.test, not for b\.test/);
-  const negotiate = advice({ ...everyKind.proxy, detail: 'Negotiate, NTLM' }, { host: 'h' });
-  assert.match(negotiate.remedy, /askModel\.network\.transport to host/);
-  assert.match(advice({ ...everyKind.proxy, detail: 'Basic, NTLM' }, { host: 'h' }).remedy, /http\.proxyAuthorization/);
+  const { remedy } = advice(everyKind.proxy, { host: 'h' });
+  assert.match(remedy, /http\.proxyAuthorization.*askModel\.network\.transport to host/);
 });
 
 test('Q41 distinguishes a reservation that is too large from an empty balance', () => {

@@ -101,9 +101,8 @@ test('logs the beginning of a body that is too long, and never a part of a key',
       const { text, traced } = await read(pieces(...parts));
       assert.equal(text, body);
       assertHidden(traced, `${size} ${before}`);
-      const [, shown = '', left] = /^(é+[^é…\n]*)… \((\d+) more characters\)$/.exec(traced) ?? [];
+      const [, shown = ''] = /^(é+[^é…\n]*)… \(cut\)$/.exec(traced) ?? [];
       assert.ok(shown.length > max - 4_100 - 24 && shown.length <= max, `${shown.length}`);
-      assert.equal(Number(left) + shown.length, body.length);
     }
   }
 });
@@ -113,9 +112,9 @@ test('does not log the end of a body that was cut, because it may be half a key'
   const broken = await read(pieces(half, new Error('cut')));
   assert.match(String(broken.failure), /cut/);
   assertHidden(broken.traced, 'broken');
-  assert.equal(broken.traced, 'data: 1\n… (20 more characters)');
+  assert.equal(broken.traced, 'data: 1\n… (cut)');
   const left = await read(pieces(half, Buffer.from('more\n')), newLog(), 1);
-  assert.equal(left.traced, 'data: 1\n… (20 more characters)');
+  assert.equal(left.traced, 'data: 1\n… (cut)');
 });
 
 test('logs a whole question without the key, and only at trace', async () => {

@@ -12,7 +12,7 @@ import { type ReplyPart, streamReply } from '../../../../src/core/languageModel/
 import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
 import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
-import { systemClock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../../src/node/system/machine.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { withGateway } from '../../gateway/askGateway.ts';

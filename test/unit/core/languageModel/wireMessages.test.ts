@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WireMessage } from '../../../../src/core/client/wireMessage.ts';
+import type { WireMessage } from '../../../../src/core/client/chatRequest.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ProxyError } from '../../../../src/core/network/networkErrors.ts';
 import {
   defaultNetworkSettings,
   type Environment,
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
-import { ProxyError } from '../../../../src/core/network/proxyError.ts';
 import { chooseRoute, type RouteChoice } from '../../../../src/core/network/route.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
@@ -177,7 +177,7 @@ test('names a proxy that can’t be used with its setting, and never goes direct
       () => choose(given),
       (error) => {
         assert.ok(error instanceof ProxyError, JSON.stringify(given));
-        assert.deepEqual([error.facts.trouble, error.facts.setting, error.facts.proxy], ['setting', setting, proxy]);
+        assert.deepEqual([error.facts.cause, error.facts.setting, error.facts.proxy], ['setting', setting, proxy]);
         assert.doesNotMatch(error.message + JSON.stringify(error.facts), /secret/);
         return true;
       },

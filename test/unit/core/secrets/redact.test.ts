@@ -35,10 +35,6 @@ test('Q57 removes what is shaped like a key, even when it is partly masked', () 
     ['sk-…', '[key]'],
     ['sk-ab••••••yz', '[key]'],
     ['sk_live_0123456789', '[key]'],
-    ['Incorrect API key provided: ****abcd.', 'Incorrect API key provided: [key]'],
-    ['令牌 ****abcd 已过期', '令牌 [key] 已过期'],
-    ['key=ab**************yz!', '[key]!'],
-    ['token “ab••••yz” is wrong', 'token “[key]” is wrong'],
     ['AIzaSyA0123456789abcdefghijkl', '[key]'],
     ['with hf_AbCdEfGhIjKlMnOpQrSt.', 'with [key].'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-x_y', '[key]'],
@@ -54,24 +50,6 @@ test('Q57 removes what is shaped like a key, even when it is partly masked', () 
   ] as const) {
     assert.equal(redact(text), shown);
     assert.equal(redact(shown), shown);
-  }
-});
-
-test('Q57 removes what a mask left of a known key of any shape', () => {
-  const known = 'a1B2c3D4e5F6g7H8';
-  for (const [text, shown] of [
-    ['wrong: a1B2****', 'wrong: [key]'],
-    ['wrong: ****g7H8.', 'wrong: [key]'],
-    ['wrong: a1B2…g7H8', 'wrong: [key]'],
-    ['wrong: a1b2...', 'wrong: [key]'],
-    ['wrong: "a1B•••7H8"', 'wrong: "[key]"'],
-    ['x=a1B***', '[key]'],
-  ] as const) {
-    assert.equal(redact(text, [known]), shown);
-    assert.doesNotMatch(redact(text, [known]), /a1b|7h8/i);
-  }
-  for (const text of ['wait… for it', '**bold** and ***more***', 'a***b', 'data...', 'xa1B***', 'see a1...']) {
-    assert.equal(redact(text, [known]), text);
   }
 });
 

@@ -57,7 +57,7 @@ function depsOf(): DiagnosticsDeps {
     version: '1.2.3',
     system: 'Linux 6.1 x64',
     runtime: 'v22.1.0',
-    errors: { all: [{ at: 0, where: 'GET models', kind: 'keyRejected', code: key, origin: 'https://gw.example' }] },
+    errors: { all: [{ at: 0, text: `GET models: keyRejected, code ${key}`, origin: 'https://gw.example' }] },
     redact: (text) => redact(text, [key]),
   };
 }

@@ -14,7 +14,7 @@ import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
-import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { context } from '../../core/chat/conversation/storedFixture.ts';
 import { calmPorts } from '../../core/chat/sending/chatScene.ts';

@@ -16,7 +16,7 @@ import type { Model } from '../../../../src/core/models/list/model.ts';
 import { TokenRatios } from '../../../../src/core/usage/tokenRatios.ts';
 import { findSender } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
-import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';

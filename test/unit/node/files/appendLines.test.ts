@@ -11,7 +11,7 @@ import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { diskReason, markedAppend, unsavedEnds } from '../../../../src/core/chat/store/unsavedText.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;

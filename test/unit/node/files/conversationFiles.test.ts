@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
 import { DeletedElsewhereError } from '../../../../src/core/chat/store/conversationStore.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { systemClock } from '../../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../../src/node/system/machine.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));

@@ -9,8 +9,8 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { send } from '../../../../src/node/network/fetchTransport.ts';
-import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
+import { sendByFetch as send } from '../../../../src/node/network/lazyTransport.ts';
+import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 
 const [folder = '', id = '', baseUrl = '', question = ''] = process.argv.slice(2);
 const tickMs = 20;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConnectError } from '../../../../src/core/network/connectError.ts';
+import { ConnectError } from '../../../../src/core/network/networkErrors.ts';
 import { Authorities } from '../../../../src/node/network/authorities.ts';
-import { workerAnswer } from '../../../../src/node/network/workerAnswer.ts';
 import { until } from '../../../until.ts';
 
 const untrusted = Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
@@ -44,13 +43,4 @@ test('a request is repeated only when the first one was certainly not sent', asy
   });
   await assert.rejects(sent, untrusted);
   assert.equal(attempts, 1);
-});
-
-test('a worker thread answers, fails or times out, and always ends', async () => {
-  const post = (what: string) => `require('node:worker_threads').parentPort.postMessage(${what})`;
-  assert.deepEqual(await workerAnswer(post('[1, "two"]'), 10_000), [1, 'two']);
-  assert.equal(await workerAnswer('for (;;);', 100), undefined);
-  assert.equal(await workerAnswer('setInterval(() => undefined, 10)', 100), undefined);
-  await assert.rejects(workerAnswer('throw new Error("no keychain")', 10_000), /no keychain/);
-  await assert.rejects(workerAnswer('', 10_000), /without an answer/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
+import { mayBeCharged } from '../../../../src/core/errors/gatewayProblem.ts';
 import { listen, newClient, ownGateway, targetOf } from '../../wire/wireCall.ts';
 import { certificateFile, ownNetwork, prime } from './networkFixture.ts';
 import { type ConnectionFault, type Direction, type FaultKind, faultKinds, startTlsRelay } from './tlsRelay.ts';

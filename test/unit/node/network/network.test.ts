@@ -163,7 +163,6 @@ test('a proxy that requires a password passes nothing on, and the problem names 
         proxy: new URL(proxy.url).host,
         setting,
         status: 407,
-        detail: 'Basic',
         // A proxy that gets whole requests has read this one.
         ...(tls === undefined && { mayHaveRun: true }),
       });
@@ -175,42 +174,32 @@ test('a proxy that requires a password passes nothing on, and the problem names 
   }
 });
 
-test('reports a proxy that refuses, that is not a proxy, that is not running and that has an unknown name', async () => {
+test('reports a proxy that is not running, that has an unknown name, and that speaks TLS', async () => {
   await using own = await ownGateway({ tls: 'good' });
   const target = farTarget(own.gateway.baseUrl, own.key);
-  const cases: [string, Partial<GatewayProblem>][] = [];
-  await using refusing = await proxyTo(own, { refuseWith: 403 });
-  cases.push([refusing.url, { cause: 'refused', status: 403 } as never]);
-  cases.push([own.gateway.baseUrl.replace('https', 'http'), { cause: 'refused' } as never]);
-  const hello = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-hello\r\n\r\n'));
-  await new Promise<void>((done) => hello.listen(0, '127.0.0.1', done));
-  cases.push([`http://127.0.0.1:${(hello.address() as AddressInfo).port}`, { cause: 'refused' } as never]);
-  cases.push(['http://127.0.0.1:1', { cause: 'unreachable', code: 'ECONNREFUSED' } as never]);
-  cases.push(['http://no-such-proxy.invalid:3128', { cause: 'unreachable' } as never]);
-  for (const [proxy, expected] of cases) {
+  for (const [proxy, cause] of [
+    ['http://127.0.0.1:1', 'unreachable'],
+    ['http://no-such-proxy.invalid:3128', 'unreachable'],
+    [own.gateway.baseUrl.replace('https', 'http'), 'refused'],
+  ] as const) {
     await using network = ownNetwork({ proxy });
     const problem = await problemOf(network, target, { connectMs: 5_000 });
-    assert.deepEqual({ ...problem, ...expected, kind: 'proxy' }, problem, proxy);
     assert.ok(problem.kind === 'proxy' && problem.proxy === new URL(proxy).host && problem.setting === 'http.proxy');
+    assert.equal(problem.cause, cause, proxy);
   }
-  hello.close();
   assert.equal(own.gateway.requests().length, 0);
 });
 
-test('reports why a tunnel was refused: the status, the accepted authentication, or that it is not a proxy', async () => {
+test('reports why a tunnel was refused: the status, a password that is wanted, or no answer of a proxy', async () => {
   const rows: [answer: string, expected: object][] = [
     ['HTTP/1.1 403 Forbidden\r\n\r\n', { cause: 'refused', status: 403 }],
     ['HTTP/1.1 502 Bad Gateway\r\ncontent-length: 1\r\n\r\nx', { cause: 'refused', status: 502 }],
     ['HTTP/1.1 302 Found\r\nlocation: http://login.test\r\n\r\n', { cause: 'refused', status: 302 }],
     ['HTTP/1.1 407 X\r\n\r\n', { cause: 'authentication', status: 407 }],
-    [
-      'HTTP/1.1 407 X\r\nProxy-Authenticate: Negotiate\r\nproxy-authenticate:NTLM\r\nPROXY-AUTHENTICATE: Basic realm="a"\r\n\r\n',
-      { cause: 'authentication', status: 407, detail: 'Negotiate, NTLM, Basic' },
-    ],
-    ['SSH-2.0-x\r\n\r\n', { cause: 'refused', detail: 'notHttp' }],
-    [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`, { cause: 'refused', detail: 'notHttp' }],
-    ['', { cause: 'refused', detail: 'closed' }],
-    ['HTTP/1.1 200 O', { cause: 'refused', detail: 'closed' }],
+    ['SSH-2.0-x\r\n\r\n', { cause: 'refused' }],
+    [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`, { cause: 'refused' }],
+    ['', { cause: 'refused' }],
+    ['HTTP/1.1 200 O', { cause: 'refused' }],
   ];
   for (const [answer, expected] of rows) {
     const sockets: Socket[] = [];
@@ -238,7 +227,7 @@ test('a proxy that accepts a connection and never answers fails after the connec
   const problem = await problemOf(network, targetOf(`https://${farHost}`, 'sk-Nobody0123456789'), { connectMs: 150 });
   assert.deepEqual(
     [problem.kind, 'cause' in problem && problem.cause, problem.code],
-    ['proxy', 'unreachable', 'UND_ERR_CONNECT_TIMEOUT'],
+    ['proxy', 'unreachable', 'UND_ERR_HEADERS_TIMEOUT'],
   );
   silent.close();
 });

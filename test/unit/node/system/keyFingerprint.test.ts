@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { keyFingerprint } from '../../../../src/node/system/keyFingerprint.ts';
+import { keyFingerprint } from '../../../../src/node/system/machine.ts';
 
 const secret = 'a random secret of this installation';
 const key = 'sk-Loopback0123456789key';

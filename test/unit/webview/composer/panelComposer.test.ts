@@ -516,7 +516,7 @@ for (const [width, what] of [
 const limited = (waitUntil: number): TroubleView => ({
   severity: 'error',
   title: 'Rate limit reached',
-  remedy: 'The gateway asks you to wait 12 seconds before sending again.',
+  remedy: 'The gateway asks you to wait 12 seconds before trying again.',
   facts: ['429'],
   actions: [
     { action: 'sendAgain', label: 'Send Again (May Be Charged Again)' },

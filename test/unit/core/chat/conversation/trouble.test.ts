@@ -5,8 +5,7 @@ import { pictureText } from '../../../../../src/core/chat/conversation/replyFact
 import { retriesOf, troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { advice } from '../../../../../src/core/errors/advice.ts';
 import { classify } from '../../../../../src/core/errors/classify.ts';
-import type { GatewayProblem, ProblemKind } from '../../../../../src/core/errors/gatewayProblem.ts';
-import { mayBeCharged } from '../../../../../src/core/errors/mayBeCharged.ts';
+import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { webPageProblem } from '../../../../../src/core/errors/webPage.ts';
 
 const ended = (part: Partial<Reply>): Reply => ({

@@ -6,8 +6,7 @@ import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts'
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import type { TransportRequest, TransportResponse } from '../../../../../src/core/http/transport.ts';
-import { ConnectError } from '../../../../../src/core/network/connectError.ts';
-import { ProxyError } from '../../../../../src/core/network/proxyError.ts';
+import { ConnectError, ProxyError } from '../../../../../src/core/network/networkErrors.ts';
 import type { ReplyDelta } from '../../../../../src/core/reply/replyContent.ts';
 import { type LedgerLine, readLine } from '../../../../../src/core/usage/ledgerLine.ts';
 import type { KnownPrices } from '../../../../../src/core/usage/prices/prices.ts';
@@ -154,7 +153,7 @@ const unresolved = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', 
 const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 };
 const read = { promptTokens: 7, completionTokens: 2, totalTokens: 9 };
 const blockedPage = '<html><title>Attention Required! | Cloudflare</title><p>Error 1010</p></html>';
-const refused = new ProxyError({ proxy: 'proxy.example:3128', trouble: 'refused', setting: 'http.proxy' });
+const refused = new ProxyError({ proxy: 'proxy.example:3128', cause: 'refused', setting: 'http.proxy' });
 
 const prices: KnownPrices = { input: 1_000, output: 10_000, unit: 'CNY', source: 'stated' };
 

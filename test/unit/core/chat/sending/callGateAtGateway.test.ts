@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallGate } from '../../../../../src/core/chat/sending/callGate.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
-import { systemClock as clock } from '../../../../../src/node/system/systemClock.ts';
+import { systemClock as clock } from '../../../../../src/node/system/machine.ts';
 import { randomNumbers } from '../../../../randomNumbers.ts';
 import { closedAddress } from '../../../../soak/closedAddress.ts';
 import { differences, makeSend, planSends, type SendResult, soakLimits } from '../../../../soak/sends.ts';

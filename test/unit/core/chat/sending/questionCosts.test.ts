@@ -14,7 +14,7 @@ import type { Usage } from '../../../../../src/core/reply/usage.ts';
 import { TokenRatios } from '../../../../../src/core/usage/tokenRatios.ts';
 import { findSender } from '../../../../../src/editor/connections/findSender.ts';
 import { composerView } from '../../../../../src/editor/panel/panelView.ts';
-import { systemClock } from '../../../../../src/node/system/systemClock.ts';
+import { systemClock } from '../../../../../src/node/system/machine.ts';
 import { catalogue } from '../../../../gateway/catalogue.ts';
 import { randomNumbers } from '../../../../randomNumbers.ts';
 import { until } from '../../../../until.ts';
