@@ -143,19 +143,17 @@ export class Account {
   /** Returns the key with this value; throws a Refusal when there is none or it may not be used now. */
   admit(value: string): KeyRecord {
     if (value === '') {
-      const message = 'No API key was provided. Send the header: Authorization: Bearer <API_KEY>.';
-      throw new Refusal(401, 'missing_api_key', message);
+      throw new Refusal(401, 'missing_api_key', 'No API key was provided.');
     }
     const key = this.keyByValue(value);
     if (key === undefined) {
       throw new Refusal(401, 'invalid_api_key', 'Invalid API key. Create one in the console, and copy all of it.');
     }
     if (key.isDisabled) {
-      throw new Refusal(401, 'disabled_api_key', 'This API key is disabled. Enable it in the console.');
+      throw new Refusal(401, 'disabled_api_key', 'This API key is disabled.');
     }
     if (key.expiresAt !== null && key.expiresAt <= this.#now()) {
-      const day = new Date(key.expiresAt).toISOString();
-      throw new Refusal(401, 'expired_api_key', `This API key has expired (${day}). Set its validity in the console.`);
+      throw new Refusal(401, 'expired_api_key', 'This API key has expired.');
     }
     return key;
   }
@@ -163,16 +161,13 @@ export class Account {
   /** Throws a Refusal when the key's quota or the wallet is used up. The last call may exceed both a little. */
   requireFunds({ quotaMicroUsd, usedMicroUsd }: KeyRecord): void {
     if (quotaMicroUsd !== null && usedMicroUsd >= quotaMicroUsd) {
-      const message = 'This token quota is exhausted: the API key has used all it was given. Raise it in the console.';
-      throw new Refusal(403, 'token_quota_exhausted', message);
+      throw new Refusal(403, 'token_quota_exhausted', 'This token quota is exhausted. Raise it in the console.');
     }
     if (this.#state.walletMicroUsd <= 0) {
-      const message = 'Insufficient balance: the wallet is empty. Top it up in the console.';
-      throw new Refusal(402, 'insufficient_quota', message);
+      throw new Refusal(402, 'insufficient_quota', 'Insufficient balance: the wallet is empty.');
     }
   }
 
-  /** Counts a POST to the chat endpoint when it arrives. */
   countPost(): void {
     this.#state.postCount += 1;
     this.#save();

@@ -17,22 +17,12 @@ import { faultFor } from './faultTable.ts';
 import type { Settings } from './gateway.ts';
 import { type Exchange, isAnswered, keyValueOf, Refusal, readBody, sendPieces } from './http.ts';
 import { type ChatMessage, pieces, type ScriptedAnswer, scriptedAnswer } from './scriptedAnswer.ts';
-import { toolOrderProblem } from './toolOrder.ts';
 
 /** A valid chat request. */
-export interface ChatRequest {
-  readonly model: string;
-  readonly messages: readonly ChatMessage[];
-  readonly isStream: boolean;
-  readonly includeUsage: boolean;
-  /** The limit of completion tokens; `undefined` when the request sets none. */
-  readonly maxTokens: number | undefined;
-  /** The names of the tools that the request offers. */
-  readonly tools: readonly string[];
-}
+type ChatRequest = ReturnType<typeof parseChatRequest>;
 
 /** Estimates the prompt tokens of a conversation: the text of each message, plus four tokens per message. */
-export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
+function estimatePromptTokens(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateTokens(message.text) + 4, 0);
 }
 
@@ -94,11 +84,11 @@ async function converse(exchange: Exchange, settings: Settings, entry: UsageEntr
   const chat = parseChatRequest(body);
   entry.model = chat.model;
   entry.isStream = chat.isStream;
-  const { upstream, foreignOrigin } = settings;
-  const model = upstream === undefined ? findModel(chat.model, key.groups) : undefined;
-  entry.group = key.groups.find((group) => model?.groups.includes(group) ?? true);
-  entry.groupRatio = model && settings.groupRatios[entry.group ?? ''];
-  requireRoom(chat, settings.contextTokens ?? model?.contextTokens);
+  const { foreignOrigin } = settings;
+  const model = findModel(chat.model, key.groups);
+  entry.group = key.groups.find((group) => model.groups.includes(group));
+  entry.groupRatio = settings.groupRatios[entry.group ?? ''];
+  requireRoom(chat, settings.contextTokens ?? model.contextTokens);
   settings.account.requireFunds(key);
   const chosen = faultFor('chat', exchange, key, settings.fault);
   const amount = chosen?.amount ?? 0;
@@ -107,18 +97,14 @@ async function converse(exchange: Exchange, settings: Settings, entry: UsageEntr
     entry.code = chosen.fault.name;
     await sendAnswer(chosen.fault.answer, call);
     if (isAnswered(exchange)) {
-      if (chosen.fault.isCharged === true && model !== undefined) {
+      if (chosen.fault.isCharged === true) {
         await chargeUnsent(model, chat, entry, exchange.gone);
       }
       return;
     }
     entry.code = 'interrupted';
   }
-  if (model === undefined) {
-    await upstream?.chat(exchange, body, chat, entry);
-  } else {
-    await sendScripted(model, chat, chosen, call, settings, entry);
-  }
+  await sendScripted(model, chat, chosen, call, settings, entry);
 }
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
@@ -148,7 +134,7 @@ const chatBody = z.looseObject({
 });
 
 /** Reads the body of a chat request; throws a Refusal that names the first invalid field. */
-function parseChatRequest(text: string): ChatRequest {
+function parseChatRequest(text: string) {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -158,12 +144,8 @@ function parseChatRequest(text: string): ChatRequest {
   const parsed = chatBody.safeParse(json);
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'unusable' };
-    const param = path
-      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-      .join('')
-      .slice(1);
-    const what = param === '' ? 'The request body must be a JSON object' : `Invalid value for '${param}'`;
-    throw new Refusal(400, 'invalid_value', `${what}: ${message}.`, param || null);
+    const param = path.map(String).join('.');
+    throw new Refusal(400, 'invalid_value', `Invalid value for '${param}': ${message}.`, param || null);
   }
   const body = parsed.data;
   const problem = toolOrderProblem(body.messages);
@@ -172,10 +154,12 @@ function parseChatRequest(text: string): ChatRequest {
   }
   return {
     model: body.model,
-    messages: body.messages.map(({ role, content }) => ({
-      role,
-      text: typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join(''),
-    })),
+    messages: body.messages.map(
+      ({ role, content }): ChatMessage => ({
+        role,
+        text: typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join(''),
+      }),
+    ),
     isStream: body.stream ?? false,
     includeUsage: body.stream_options?.include_usage ?? false,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
@@ -183,13 +167,37 @@ function parseChatRequest(text: string): ChatRequest {
   };
 }
 
+/**
+ * Finds what OpenAI refuses: a tool call without its result right after it, and a result without its call before it.
+ * Messages without ids are accepted, as small servers do.
+ */
+function toolOrderProblem(messages: z.infer<typeof chatBody>['messages']): string | undefined {
+  let open = new Set<string>();
+  let known = new Set<string>();
+  for (const { role, tool_calls, tool_call_id } of messages) {
+    if (role !== 'tool') {
+      if (open.size > 0) {
+        break;
+      }
+      known = new Set((tool_calls ?? []).flatMap(({ id }) => id ?? []));
+      open = new Set(known);
+    } else if (typeof tool_call_id === 'string') {
+      if (!known.has(tool_call_id)) {
+        return `messages with role 'tool' must be a response to a preceding message with 'tool_calls': ${tool_call_id}`;
+      }
+      open.delete(tool_call_id);
+    }
+  }
+  return open.size === 0
+    ? undefined
+    : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id': ${[...open].join(', ')}`;
+}
+
 /** Returns the chat model with this id; throws a Refusal that says what to send instead when the key can't use it. */
 function findModel(id: string, groups: readonly string[]): CatalogueModel {
   const model = catalogue.find((each) => each.id === id);
   if (model === undefined) {
-    const titled = catalogue.find((each) => each.title.toLowerCase() === id.trim().toLowerCase());
-    const hint = titled === undefined ? 'GET /v1/models lists the ids.' : `That is a title; its id is '${titled.id}'.`;
-    throw new Refusal(404, 'model_not_found', `The model '${id}' does not exist. ${hint}`, 'model');
+    throw new Refusal(404, 'model_not_found', `The model '${id}' does not exist.`, 'model');
   }
   if (!isOpenTo(model, groups)) {
     const open = model.groups.join(', ');
@@ -203,7 +211,7 @@ function findModel(id: string, groups: readonly string[]): CatalogueModel {
 }
 
 /** Throws a Refusal when the prompt, with room for one token of an answer, is longer than the model's context. */
-function requireRoom({ messages }: ChatRequest, contextTokens = Number.POSITIVE_INFINITY): void {
+function requireRoom({ messages }: ChatRequest, contextTokens: number): void {
   const tokens = estimatePromptTokens(messages);
   if (tokens >= contextTokens) {
     const message = `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${tokens} tokens.`;

@@ -3,7 +3,6 @@ import type { KeyRecord } from './account.ts';
 import { answerFaults } from './faults/answers.ts';
 import type { ChosenFault, Fault, FaultTarget } from './faults/fault.ts';
 import { modelFaults } from './faults/models.ts';
-import { refusalFaults } from './faults/refusals.ts';
 import { streamFaults } from './faults/streams.ts';
 import { toolFaults } from './faults/tools.ts';
 import { transportFaults } from './faults/transport.ts';
@@ -15,7 +14,6 @@ export const faults: readonly Fault[] = Object.entries({
   ...streamFaults,
   ...usageFaults,
   ...toolFaults,
-  ...refusalFaults,
   ...answerFaults,
   ...transportFaults,
   ...modelFaults,

@@ -19,7 +19,6 @@ import { newTlsIdentity, type TlsKind } from './network/certificate.ts';
 import { startListener } from './network/listener.ts';
 import { listenOnLoopback } from './network/listenOnLoopback.ts';
 import { chooseSiteFault, openSite, type SiteDisplay, type SiteFault } from './site.ts';
-import type { Upstream } from './upstream.ts';
 
 /** Options of a gateway. By default it stores its state in memory, uses a free port and waits 20 ms between deltas. */
 export interface GatewayOptions {
@@ -36,8 +35,6 @@ export interface GatewayOptions {
   readonly errorsAs200?: boolean;
   /** The context size of every chat model, in tokens, instead of its own. */
   readonly contextTokens?: number;
-  /** A real service that answers instead of the scripts. */
-  readonly upstream?: Upstream;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
   /** Factors of the catalogue's prices, by group; 1 by default. */
@@ -47,7 +44,6 @@ export interface GatewayOptions {
 
 /** What the endpoints share: the account, and the settings that can change while the gateway runs. */
 export interface Settings {
-  readonly upstream: Upstream | undefined;
   readonly contextTokens: number | undefined;
   readonly account: Account;
   readonly now: () => number;
@@ -88,7 +84,6 @@ export async function startGateway(options: GatewayOptions = {}) {
     now,
     record,
     foreignOrigin: foreign.origin,
-    upstream: options.upstream,
     contextTokens: options.contextTokens,
     groupRatios: { ...Object.fromEntries(groups.map((group) => [group, 1])), ...options.groupRatios },
     delayMs: options.delayMs ?? 20,
@@ -259,14 +254,11 @@ async function answerApi(exchange: Exchange, settings: Settings): Promise<void> 
 
 /** Answers `GET /v1/models` with the models that the key can use. */
 async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
-  const { request, response, gone } = exchange;
+  const { request, response } = exchange;
   const isOpen = faultFor('models', exchange, undefined, settings.fault)?.fault.admitsAnyKey === true;
   const key = isOpen ? undefined : settings.account.admit(keyValueOf(request));
   const chosen = faultFor('models', exchange, key, settings.fault);
-  const list =
-    settings.upstream === undefined
-      ? modelList(key?.groups ?? groups, settings.contextTokens)
-      : await settings.upstream.models(gone);
+  const list = modelList(key?.groups ?? groups, settings.contextTokens);
   if (chosen === undefined) {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(list));
     return;

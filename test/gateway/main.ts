@@ -3,7 +3,6 @@ import { StateFileError } from './account.ts';
 import { listFaults } from './faultTable.ts';
 import { startGateway } from './gateway.ts';
 import { type TlsKind, tlsKinds } from './network/certificate.ts';
-import { forwardTo } from './upstream.ts';
 
 const kinds = Object.entries(tlsKinds).map(
   ([kind, about]) => `                            ${kind.padEnd(17)} ${about}`,
@@ -21,8 +20,6 @@ npm run gateway -- [options]
   --errors-as-200         every failure comes under status 200
   --tls KIND              serve over TLS with a certificate that is one of:
 ${kinds.join('\n')}
-  --upstream URL          forward to a real OpenAI-compatible service, such as https://host/v1
-  --upstream-key-env NAME environment variable that holds the key for it
   --list-faults           list the faults it can show, and end
   --help                  show this, and end
 
@@ -42,8 +39,6 @@ function readOptions() {
         'delay-ms': { type: 'string', default: '20' },
         'errors-as-200': { type: 'boolean' },
         tls: { type: 'string' },
-        upstream: { type: 'string' },
-        'upstream-key-env': { type: 'string' },
         'list-faults': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -64,17 +59,9 @@ function isTlsKind(text: string): text is TlsKind {
   return Object.hasOwn(tlsKinds, text);
 }
 
-async function run({ port, tls, upstream, ...options }: ReturnType<typeof readOptions>): Promise<void> {
+async function run({ port, tls, ...options }: ReturnType<typeof readOptions>): Promise<void> {
   if (tls !== undefined && !isTlsKind(tls)) {
     throw new CommandLineError(`--tls needs one of ${Object.keys(tlsKinds).join(', ')}, not '${tls}'.`);
-  }
-  if (upstream !== undefined && !/^https?:\/\//.test(upstream)) {
-    throw new CommandLineError(`--upstream needs an http or https address, not '${upstream}'.`);
-  }
-  const variable = options['upstream-key-env'];
-  const key = variable === undefined ? '' : process.env[variable];
-  if (key === undefined) {
-    throw new CommandLineError(`The environment variable ${variable} is not set.`);
   }
   const stateFile = options.memory === true ? undefined : options.state;
   const gateway = await startGateway({
@@ -86,7 +73,6 @@ async function run({ port, tls, upstream, ...options }: ReturnType<typeof readOp
     delayMs: wholeNumber('--delay-ms', options['delay-ms'], 60_000),
     errorsAs200: options['errors-as-200'] ?? false,
     tls,
-    upstream: upstream === undefined ? undefined : forwardTo(upstream, key),
     recordedRequests: 0,
   });
   const ended = new Promise((resolve) => {
@@ -96,7 +82,6 @@ async function run({ port, tls, upstream, ...options }: ReturnType<typeof readOp
   console.log(`Base URL  ${gateway.baseUrl}`);
   console.log(`Console   ${gateway.consoleUrl}`);
   console.log(`State     ${stateFile ?? 'in memory'}`);
-  console.log(`Models    ${upstream === undefined ? 'scripts, free of charge' : `forwarded to ${upstream}`}`);
   if (gateway.isNew) {
     const { value } = gateway.createKey({ name: 'demo' });
     console.log(`Key       ${value}\n          named demo, in every group; shown this once`);

@@ -1,6 +1,6 @@
 import type { ModelList } from '../catalogue.ts';
+import { error } from './answers.ts';
 import type { How, Rows } from './fault.ts';
-import { error, says } from './refusals.ts';
 import { keyForms } from './streams.ts';
 
 type Item = ModelList['data'][number];
@@ -155,9 +155,12 @@ export const modelFaults: Rows = {
       return { object: 'list', data: [...named, relayed, { id: forms[1], object: 'model' }] };
     },
   },
-  'models-404 Q52 no model list although chat works': { ...says(404, { detail: 'Not Found' }), on: 'models' },
+  'models-404 Q52 no model list although chat works': {
+    answer: { status: 404, body: { detail: 'Not Found' } },
+    on: 'models',
+  },
   'models-405 Q52 405 for the model list although chat works': {
-    ...says(405, error('Method Not Allowed'), { allow: 'POST' }),
+    answer: { status: 405, body: error('Method Not Allowed'), headers: { allow: 'POST' } },
     on: 'models',
   },
 };

@@ -1,6 +1,6 @@
+import { error } from './answers.ts';
 import type { Rows } from './fault.ts';
 import { type Chunk, deltaChunk, eachChunk, type Item, isChunk } from './items.ts';
-import { error } from './refusals.ts';
 
 const signature = 'c2lnbmF0dXJl';
 

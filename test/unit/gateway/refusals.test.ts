@@ -8,14 +8,13 @@ describe('the local gateway refuses', () => {
     ['an expired key', { expiresAt: 1 }, chatBody(), 401, 'expired_api_key', /expired/],
     ['a used-up quota', { quotaMicroUsd: 0 }, chatBody(), 403, 'token_quota_exhausted', /quota/],
     ['an unknown model', {}, chatBody({ model: 'nope' }), 404, 'model_not_found', /'nope' does not exist/],
-    ['a title for an id', {}, chatBody({ model: 'GPT 5 mini' }), 404, 'model_not_found', /'gpt-5-mini'/],
     ['another group', { groups: ['default'] }, chatBody({ model: 'gpt-5.1' }), 403, 'model_not_allowed', /no access/],
     ['a model that can’t chat', {}, chatBody({ model: 'tts-1-hd' }), 400, 'model_not_chat', /not for chat/],
     ['broken JSON', {}, '{"model":', 400, 'invalid_json', /not valid JSON/],
-    ['a JSON array', {}, '[]', 400, 'invalid_value', /JSON object/],
+    ['a JSON array', {}, '[]', 400, 'invalid_value', /Invalid value/],
     ['no messages', {}, chatBody({ messages: [] }), 400, 'invalid_value', /'messages'/],
-    ['a wrong role', {}, said('x', 'bot'), 400, 'invalid_value', /'messages\[0\]\.role'/],
-    ['content that is a number', {}, said(5), 400, 'invalid_value', /'messages\[0\]\.content'/],
+    ['a wrong role', {}, said('x', 'bot'), 400, 'invalid_value', /'messages\.0\.role'/],
+    ['content that is a number', {}, said(5), 400, 'invalid_value', /'messages\.0\.content'/],
     ['a body over 10 MB', {}, said('x'.repeat(10 * 1024 * 1024)), 413, 'request_too_large', /10 MB/],
   ];
   for (const [what, options, body, status, code, words] of cases) {
