@@ -25,6 +25,8 @@ export type RunOptions = {
   readonly triesAgain?: boolean;
   /** The time limit for one process. */
   readonly limitMs?: number;
+  /** How long a file takes beside another one of its size; 1 by default. */
+  readonly weightOf?: (path: string) => number;
   /** Sets up what the selected files share, before the first of them runs. */
   readonly share?: (paths: readonly string[]) => Promise<AsyncDisposable | undefined>;
 };
@@ -45,7 +47,7 @@ function readArguments() {
  * select files by their paths; `--repeat 10` runs them ten times and reports how often each test passed.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
-  const { suite, folder, alone, processes, first, triesAgain = false, limitMs, share } = options;
+  const { suite, folder, alone, processes, first, triesAgain = false, limitMs, weightOf = () => 1, share } = options;
   const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
@@ -65,7 +67,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
       return;
     }
     const stream = run({
-      files: inParts(files, count, first),
+      files: inParts(files, count, first, weightOf),
       concurrency: count,
       signal: abort.signal,
       timeout: limitMs,
@@ -118,9 +120,14 @@ export async function runFiles(options: RunOptions): Promise<void> {
  * Writes files that each import `first` and then a part of `paths`, every one as a suite, so that its hooks are for its
  * own tests. The parts have about equal size, with the largest files first.
  */
-function inParts(paths: readonly string[], count: number, first: string | undefined): string[] {
+function inParts(
+  paths: readonly string[],
+  count: number,
+  first: string | undefined,
+  weightOf: (path: string) => number,
+): string[] {
   const parts = Array.from({ length: count }, () => ({ size: 0, paths: [] as string[] }));
-  const sizes = new Map(paths.map((path) => [path, statSync(path).size]));
+  const sizes = new Map(paths.map((path) => [path, statSync(path).size * weightOf(path)]));
   for (const [path, size] of [...sizes].sort(([, a], [, b]) => b - a)) {
     const smallest = parts.reduce((least, part) => (part.size < least.size ? part : least));
     smallest.size += size;

@@ -1,4 +1,5 @@
 /** Runs test/unit in four processes, more than most machines have cores, because some tests only wait. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
 import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
@@ -8,6 +9,8 @@ await runFiles({
   folder: import.meta.dirname,
   alone: ['killed.test.ts', 'network.test.ts', 'patterns.test.ts'],
   processes: 4,
+  // Nine tenths of the time of a test in a browser are the browser's.
+  weightOf: (path) => (/panelTest|openPanel|openUsagePage/.test(readFileSync(path, 'utf8')) ? 10 : 1),
   first: join(import.meta.dirname, 'propertyRuns.ts'),
   share: async (paths) =>
     hasBrowser && paths.some((path) => path.includes('webview')) ? await sharePanel() : undefined,

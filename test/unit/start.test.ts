@@ -26,7 +26,6 @@ describe('npm start', {
 
   for (const [signal, command, ...args] of [
     ['SIGINT', 'npm', 'start'],
-    ['SIGINT', process.execPath, 'test/start.mjs'],
     ['SIGTERM', process.execPath, 'test/start.mjs'],
   ] as const) {
     it(`ends all its processes when only ${[basename(command), ...args].join(' ')} gets ${signal}`, async () => {

@@ -89,45 +89,45 @@ async function stillThere({ page }: PanelPage, controls: { id: string; what: str
 
 /** Moves through the page with Tab, and through each toolbar with the arrow keys. */
 async function walk({ page }: PanelPage, count: number): Promise<Map<string, { name: string; isVisible: boolean }>> {
-  const reached = new Map<string, { name: string; isVisible: boolean }>();
-  const readFocus = async () => {
-    const stop = await page.evaluate(() => {
-      const focused = document.activeElement;
-      if (!(focused instanceof HTMLElement)) {
-        return undefined;
-      }
-      const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-      // The question box shows its focus on the frame around it.
-      const frame = focused.matches('textarea') ? focused.closest('.frame') : undefined;
-      const isFramed = frame instanceof HTMLElement && frame.matches(':focus-within');
-      return {
-        id: focused.dataset.control,
-        name: (focused.getAttribute('aria-label') ?? focused.textContent ?? '').trim(),
-        isVisible: isFramed || (outlineStyle !== 'none' && outlineWidth !== '0px'),
-        isInToolbar: focused.closest('[role=toolbar]') !== null,
-      };
-    });
-    if (stop?.id !== undefined) {
-      reached.set(stop.id, stop);
-    }
-    return stop;
-  };
+  type Stop = { id: string; name: string; isVisible: boolean };
   await page.evaluate(() => {
     (document.activeElement as HTMLElement | null)?.blur();
     document.getSelection()?.removeAllRanges();
-  });
-  for (let step = 0; step < count * 2 + 10; step++) {
-    await page.keyboard.press('Tab');
-    const stop = await readFocus();
-    for (let arrow = 0; stop?.isInToolbar && arrow < 8; arrow++) {
-      await page.keyboard.press('ArrowRight');
-      if ((await readFocus())?.id === stop.id) {
-        break;
+    const shared = Object.assign(window, { stops: [] as Stop[] });
+    // In the page, because asking it after every key takes most of the time.
+    addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset.control !== undefined) {
+        const { outlineStyle, outlineWidth } = getComputedStyle(target);
+        // The question box shows its focus on the frame around it.
+        const isFramed = target.matches('textarea') && target.closest('.frame')?.matches(':focus-within') === true;
+        shared.stops.push({
+          id: target.dataset.control,
+          name: (target.getAttribute('aria-label') ?? target.textContent ?? '').trim(),
+          isVisible: isFramed || (outlineStyle !== 'none' && outlineWidth !== '0px'),
+        });
       }
+    });
+  });
+  const reached = async () =>
+    new Map((await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops)).map((stop) => [stop.id, stop]));
+  const press = async (key: string, times: number) => {
+    for (let time = 0; time < times; time++) {
+      await page.keyboard.press(key);
     }
-    if (reached.size === count) {
-      break;
+  };
+  for (const toolbar of await page.locator('[role=toolbar]').all()) {
+    const buttons = toolbar.locator('[data-control]');
+    if ((await buttons.count()) > 0) {
+      await buttons.first().focus();
+      await press('ArrowRight', (await buttons.count()) - 1);
+      await press('Home', 1);
+      // Tab has to reach the first one.
+      await buttons.first().evaluate(({ dataset }) => {
+        const shared = window as unknown as { stops: Stop[] };
+        shared.stops = shared.stops.filter(({ id }) => id !== dataset.control);
+      });
     }
   }
-  return reached;
+  await press('Tab', count + 10);
+  return reached();
 }

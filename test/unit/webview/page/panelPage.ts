@@ -49,8 +49,6 @@ export type PanelOptions = {
   readonly localization?: Localization;
   /** The file of the page: by default that of the panel. */
   readonly file?: 'webview' | 'usage';
-  /** Device pixels per pixel of the page: 2 is a zoom of 200 %, for which the page has half its width and height. */
-  readonly scale?: number;
   /** Whether the person prefers reduced motion. */
   readonly reducedMotion?: boolean;
   /** What else runs before the panel's own script. */
@@ -238,13 +236,13 @@ function prepare(variables: Readonly<Record<string, string>>, savedState: unknow
   });
 }
 
-async function openTab(scale: number): Promise<Tab> {
-  if (idle !== undefined && scale === 1) {
+async function openTab(): Promise<Tab> {
+  if (idle !== undefined) {
     const tab = idle;
     idle = undefined;
     return Object.assign(tab, { requests: [], problems: [] });
   }
-  const context = await (await launchBrowser()).newContext({ deviceScaleFactor: scale });
+  const context = await (await launchBrowser()).newContext();
   const page = await context.newPage();
   const tab: Tab = { context, page, files: {}, requests: [], problems: [] };
   // Every request is answered here, so nothing leaves the machine.
@@ -274,7 +272,6 @@ export async function openPanel({
   state: savedState,
   localization,
   file = 'webview',
-  scale = 1,
   reducedMotion = false,
   script = '',
 }: PanelOptions = {}): Promise<PanelPage> {
@@ -287,7 +284,7 @@ export async function openPanel({
   const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
   const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const facts = [variables, savedState].map((fact) => JSON.stringify(fact) ?? 'undefined').join();
-  const tab = await openTab(scale);
+  const tab = await openTab();
   const { context, page, requests, problems } = tab;
   tab.files = {
     '/': [
@@ -301,7 +298,7 @@ export async function openPanel({
     [`/${file}.js`]: ['text/javascript', readFileSync(join(folder, `${file}.js`), 'utf8')],
     [`/${file}.css`]: ['text/css', readFileSync(join(folder, `${file}.css`), 'utf8')],
   };
-  let isAsBefore = scale === 1;
+  let isAsBefore = true;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
   await page.mouse.move(-1, -1);

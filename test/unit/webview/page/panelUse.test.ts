@@ -348,7 +348,7 @@ test('stops following after one notch of the wheel, at any time between fast del
     const { page } = panel;
     await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     await panel.settle();
-    const poured = pour(panel, 'Line #\n\n'.repeat(20), 100, 30);
+    const poured = pour(panel, 'Line #\n\n'.repeat(20), 100, 10);
     // The time since the first delta; deltas come every 100 ms.
     await page.waitForTimeout(waitMs);
     await page.mouse.move(300, 200);

@@ -33,7 +33,9 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       for (const [name, state] of Object.entries(isAll ? states : { everything: states.everything })) {
         await show(state);
         const where = `${name} at ${width}`;
-        assert.deepEqual(await violations(page, theme === 'light' ? undefined : colourRules), [], where);
+        if (width === 320 || theme !== 'light') {
+          assert.deepEqual(await violations(page, theme === 'light' ? undefined : colourRules), [], where);
+        }
         const scrollers = await sidewaysScrollers(page);
         assert.deepEqual(
           scrollers.filter((each) => each !== 'div.box'),

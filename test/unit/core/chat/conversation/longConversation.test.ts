@@ -15,7 +15,7 @@ import { ComparisonLayout, composerView, turnViews } from '../../../../../src/ed
 import { cpuMs } from '../../base/cpuMs.ts';
 
 /** More turns than a real conversation has, to detect code whose time grows with their square. */
-const turns = 12_000;
+const turns = 6_000;
 /** Four times the turns may take this many times as long. It would be sixteen if the time grew with their square. */
 const maxGrowth = 8;
 

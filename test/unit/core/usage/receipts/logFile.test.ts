@@ -180,10 +180,10 @@ test('takes a moment for long cells without an end', () => {
   const began = performance.now();
   for (const part of ['"', '""', '"a', '(', 'a', ' ', '\n', '1,', '[', '{"a":[', '=', '\t\r']) {
     for (const start of ['', `time,model,"(`, `time,model,cost\n${time},m,`, `time,model,cost\n`]) {
-      read(start + part.repeat(2_000_000 / part.length));
+      read(start + part.repeat(250_000 / part.length));
     }
   }
-  assert.ok(performance.now() - began < 60_000);
+  assert.ok(performance.now() - began < 20_000);
 });
 
 test('a small file of many short rows with different fields does not become a huge table', () => {
