@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
-import { type Bar, type Measured, median, rounded } from './figures.ts';
+import { atMost, type Measured, median, rounded } from './figures.ts';
 import { activationStarts } from './settings.ts';
 
 const ids = { empty: 'ask-model.ask-model-empty', ours: 'ask-model.ask-model' } as const;
@@ -25,11 +25,7 @@ type ColdStart = Readonly<Record<keyof typeof ids, Activation>>;
  * in the same start. Every start is cold: a new profile, server and browser.
  */
 export async function activation(): Promise<Measured> {
-  const title = `activation: the built extension in the real VS Code, median of ${activationStarts} cold starts`;
-  const entry = join(projectRoot, 'dist', 'extension.cjs');
-  if (!existsSync(entry)) {
-    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
-  }
+  const { size } = statSync(join(projectRoot, 'dist', 'extension.cjs'));
   const starts: ColdStart[] = [];
   while (starts.length < activationStarts) {
     starts.push(await coldStart(projectRoot, starts.length % 2 === 0));
@@ -46,17 +42,14 @@ export async function activation(): Promise<Measured> {
   });
   /** The median of the differences within each start, because what slows down a start affects both extensions. */
   const over = (figure: keyof Activation) => median(starts.map(({ empty, ours }) => ours[figure] - empty[figure]));
-  const bars: Bar[] = [
-    { name: 'activation over an empty extension', value: over('ms'), limit: 3, mustBe: 'at most', unit: 'ms' },
-    {
-      name: 'heap over an empty extension',
-      value: over('heapBytes') / 1_048_576,
-      limit: 1,
-      mustBe: 'at most',
-      unit: 'MB',
-    },
-  ];
-  return { title: `${title}; ${statSync(entry).size.toLocaleString('en')} bytes`, rows, bars };
+  return {
+    title: `activation: the built extension in the real VS Code, median of ${activationStarts} cold starts; ${size.toLocaleString('en')} bytes`,
+    rows,
+    bars: [
+      atMost('activation over an empty extension', over('ms'), 3),
+      atMost('heap over an empty extension', over('heapBytes') / 1_048_576, 1, 'MB'),
+    ],
+  };
 }
 
 /** Starts VS Code with our extension and the empty one, and activates one after the other. */
@@ -74,11 +67,7 @@ async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdSt
       extensionDevelopmentPaths: [join(here, 'measuring'), join(here, 'empty'), extension],
       env: { ASK_MODEL_BENCH_EXTENSIONS: order.join(' '), ASK_MODEL_BENCH_FILE: figures },
     });
-    for (const end = Date.now() + 60_000; !existsSync(figures); await delay(100)) {
-      if (Date.now() > end) {
-        throw new Error(`Nothing was activated in a minute.\n${workbench.server.log()}`);
-      }
-    }
+    await until(async () => void JSON.parse(readFileSync(figures, 'utf8')), 60_000);
     const measured = JSON.parse(readFileSync(figures, 'utf8')) as { [id: string]: Activation } & { error?: string };
     const [empty, ours] = [measured[ids.empty], measured[ids.ours]];
     if (empty === undefined || ours === undefined) {

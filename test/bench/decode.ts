@@ -57,11 +57,6 @@ async function measure(
 }
 
 function overParser(which: string, { timesFaster }: Race): Bar {
-  return {
-    name: `speed over undici + eventsource-parser + JSON.parse${which}`,
-    value: timesFaster('undiciParser'),
-    limit: 0.85,
-    mustBe: 'at least',
-    unit: '×',
-  };
+  const name = `speed over undici + eventsource-parser + JSON.parse${which}`;
+  return { name, value: timesFaster('undiciParser'), limit: 0.85, mustBe: 'at least', unit: '×' };
 }

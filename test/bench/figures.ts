@@ -9,6 +9,11 @@ export type Bar = {
   readonly unit: string;
 };
 
+/** A figure that must not exceed its limit. */
+export function atMost(name: string, value: number, limit: number, unit = 'ms'): Bar {
+  return { name, value, limit, mustBe: 'at most', unit };
+}
+
 /** The result of a benchmark. */
 export type Measured = {
   readonly title: string;

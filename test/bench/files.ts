@@ -1,6 +1,6 @@
 import { FileSearch } from '../../src/core/chat/context/fileSearch.ts';
 import { randomNumbers } from '../randomNumbers.ts';
-import { type Measured, median, rounded } from './figures.ts';
+import { atMost, type Measured, median, rounded } from './figures.ts';
 import { amount, fileRounds } from './settings.ts';
 
 const folders = ['src', 'core', 'chat', 'editor', 'webview', 'context', 'models', 'test', 'unit', 'ui', 'components'];
@@ -12,7 +12,6 @@ const rowsShown = 30;
 /** Measures how long finding files takes for each key press after `#`, and the preparation of a new list of them. */
 export function files(): Measured {
   const measured = [amount(10_000, 100), amount(50_000, 500)].map((count) => ({ count, ...measure(count) }));
-  const bar = { mustBe: 'at most', unit: 'ms' } as const;
   return {
     title: `files: longest median of ${fileRounds.counted} searches among ${queries.length} queries`,
     rows: measured.map(({ count, keystroke, prepare }) => ({
@@ -20,12 +19,9 @@ export function files(): Measured {
       keystroke: rounded(keystroke),
       'new list': rounded(prepare),
     })),
-    bars: measured.map(({ count, keystroke }) => ({
-      name: `a key press among ${count.toLocaleString('en')} files`,
-      value: keystroke,
-      limit: count === 10_000 ? 100 : 50,
-      ...bar,
-    })),
+    bars: measured.map(({ count, keystroke }) =>
+      atMost(`a key press among ${count.toLocaleString('en')} files`, keystroke, count === 10_000 ? 100 : 50),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ContenderName, labels } from './contenders.ts';
 import { compete } from './field.ts';
-import { type Measured, median, rounded } from './figures.ts';
+import { atMost, type Measured, median, rounded } from './figures.ts';
 import { firstTokenRounds } from './settings.ts';
 
 const names = ['undici', 'ours', 'fetchParser', 'openai', 'aiSdk'] as const satisfies ContenderName[];
@@ -17,6 +17,6 @@ export async function firstToken(): Promise<Measured> {
       ms: rounded(first(name), 3),
       'over undici, ms': rounded(over(name), 3),
     })),
-    bars: [{ name: 'first text over raw undici', value: over('ours'), limit: 0.2, mustBe: 'at most', unit: 'ms' }],
+    bars: [atMost('first text over raw undici', over('ours'), 0.2)],
   };
 }

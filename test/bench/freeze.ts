@@ -1,8 +1,8 @@
 import { hugeTexts } from '../unit/webview/markdown/hugeTexts.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../unit/webview/page/panelPage.ts';
+import { closeBrowser, openPanel, type PanelPage } from '../unit/webview/page/panelPage.ts';
 import { snapshot, turn, update } from '../unit/webview/page/samples.ts';
-import { type Measured, rounded } from './figures.ts';
-import { pageTasks } from './panel/pageTasks.ts';
+import { atMost, type Measured, rounded } from './figures.ts';
+import { type MainThread, MainThreadRecorder } from './panel/mainThread.ts';
 import { amount } from './settings.ts';
 
 /** The limit for the processor time of one task of the page, in milliseconds. */
@@ -14,9 +14,6 @@ const shown = 5;
 /** Measures how long the panel's page is blocked at most by broken and hostile texts of up to a megabyte. */
 export async function freeze(): Promise<Measured> {
   const title = `freeze: ${Object.keys(hugeTexts).length} huge texts in the panel, in pieces and as one`;
-  if (!hasBrowser) {
-    return { title: `${title}: there is no browser`, rows: [], bars: [] };
-  }
   try {
     const results = [await longestTasks(pieceLength), await longestTasks(Number.POSITIVE_INFINITY)] as const;
     const rows = results.flatMap((tasks, index) =>
@@ -26,14 +23,13 @@ export async function freeze(): Promise<Measured> {
         'longest task, ms': rounded(ms),
       })),
     );
-    const limit = { limit: longestTaskMs, mustBe: 'at most', unit: 'ms' } as const;
     const [pieces, one] = results;
     return {
       title,
       rows,
       bars: [
-        { name: 'longest task of a text in pieces', value: pieces[0]?.ms ?? Number.NaN, ...limit },
-        { name: 'longest task of a text as one', value: one[0]?.ms ?? Number.NaN, ...limit },
+        atMost('longest task of a text in pieces', pieces[0]?.ms ?? Number.NaN, longestTaskMs),
+        atMost('longest task of a text as one', one[0]?.ms ?? Number.NaN, longestTaskMs),
       ],
     };
   } finally {
@@ -47,18 +43,18 @@ async function longestTasks(size: number): Promise<{ name: string; ms: number }[
   for (const [name, make] of Object.entries(hugeTexts).slice(0, amount(Number.POSITIVE_INFINITY, 2))) {
     // Use a new page and trace for each text, so that texts don't affect each other and no trace becomes too long.
     const panel = await openPanel();
-    const tasks = await pageTasks(panel.page, (mark) => stream(panel, make(), size, () => mark(name)));
+    const { longest: tasks } = await stream(panel, make(), size);
     await panel.close();
-    longest.push({ name, ms: Math.max(0, ...tasks.map(({ ms }) => ms)) });
+    longest.push({ name, ms: tasks[0]?.cpuMs ?? 0 });
   }
   return longest.sort((a, b) => b.ms - a.ms);
 }
 
-async function stream(panel: PanelPage, text: string, size: number, begin: () => Promise<void>): Promise<void> {
+async function stream(panel: PanelPage, text: string, size: number): Promise<MainThread> {
   const id = 'r1';
   await panel.send(snapshot([turn({ id, state: 'waiting' })]));
   await panel.settle();
-  await begin();
+  const recorder = await MainThreadRecorder.start(panel.page);
   for (let at = 0; at < text.length; at += size) {
     await panel.send({ type: 'delta', replyId: id, text: text.slice(at, at + size), reasoning: '' });
   }
@@ -69,4 +65,5 @@ async function stream(panel: PanelPage, text: string, size: number, begin: () =>
   if (copied?.text !== text) {
     throw new Error('What is copied is not what came.');
   }
+  return recorder.stop('webview.js');
 }

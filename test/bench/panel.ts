@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
-import { projectRoot } from '../vscode/paths.ts';
-import { type Bar, type Measured, median, rounded } from './figures.ts';
+import { atMost, type Bar, type Measured, median, rounded } from './figures.ts';
 import { longReply, type ReplyKind } from './panel/longReplies.ts';
 import { frameMs, type MainThread } from './panel/mainThread.ts';
 import { measureNaive } from './panel/naive.ts';
-import { type PanelFigures, PanelInCode } from './panel/panelInCode.ts';
+import { inPanel, type PanelFigures } from './panel/panelInCode.ts';
 import { storedConversation } from './panel/storedReplies.ts';
 import { amount, isSmokeRun, openingRounds, panelRounds } from './settings.ts';
 
@@ -27,9 +24,6 @@ const nameOf = (kind: ReplyKind, size: number) => `${kind}-${size}`;
  */
 export async function panel(): Promise<Measured> {
   const title = 'panel: replies at 2,000 deltas a second in the real VS Code, highlighting on';
-  if (!existsSync(join(projectRoot, 'dist', 'webview.js'))) {
-    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
-  }
   const load = loadavg()[0] ?? 0;
   const wanted = [
     ...sizes.flatMap((size) => kinds.map((kind) => ({ kind, size }))),
@@ -38,44 +32,46 @@ export async function panel(): Promise<Measured> {
   const replies = Object.fromEntries(
     wanted.map(({ kind, size }) => [nameOf(kind, size), longReply(kind, size * 1_000)]),
   );
-  const opened = await PanelInCode.open(replies, {
-    short: storedConversation('short', 'Two hundred replies of 300', 200, 300),
-    long: storedConversation('long', 'Two hundred replies of 2,000', 200, 2_000),
-  });
-  try {
-    const streams = new Map<string, PanelFigures[]>();
-    const naive = new Map<string, MainThread>();
-    const openings = new Map<string, PanelFigures[]>();
+  const titles = ['Two hundred replies of 300', 'Two hundred replies of 2,000'] as const;
+  const stored = {
+    short: storedConversation('short', titles[0], 200, 300),
+    long: storedConversation('long', titles[1], 200, 2_000),
+  };
+  const streams = new Map<string, PanelFigures[]>();
+  const naive = new Map<string, MainThread>();
+  const openings = new Map<string, PanelFigures[]>();
+  await inPanel(replies, stored, async ({ workbench, stream, openStored }) => {
     for (const { kind, size } of wanted) {
       const name = nameOf(kind, size);
-      const rounds: PanelFigures[] = [];
-      for (let round = 0; round < (single.includes(kind) ? 1 : panelRounds); round++) {
-        rounds.push(await opened.stream(name));
-      }
-      streams.set(name, rounds);
+      streams.set(name, await repeated(single.includes(kind) ? 1 : panelRounds, () => stream(name)));
       if (kinds.includes(kind) && size === sizes.at(-1)) {
-        naive.set(name, await measureNaive(opened.workbench.page.context(), replies[name] ?? ''));
+        naive.set(name, await measureNaive(workbench.page.context(), replies[name] ?? ''));
       }
     }
-    for (const name of ['Two hundred replies of 300', 'Two hundred replies of 2,000']) {
-      const rounds: PanelFigures[] = [];
-      for (let round = 0; round < openingRounds; round++) {
-        rounds.push(await opened.openStored(name));
-      }
-      openings.set(name, rounds);
+    for (const title of titles) {
+      openings.set(title, await repeated(openingRounds, () => openStored(title)));
     }
-    return {
-      title: `${title}${load > quietLoad ? `; the machine was busy before it began: load ${load.toFixed(1)}` : ''}`,
-      rows: [
-        ...[...streams].map(([name, rounds]) => row(name, rounds)),
-        ...[...naive].map(([name, figures]) => row(`${name}, naive`, [figures])),
-        ...[...openings].map(([name, rounds]) => row(`opening: ${name}`, rounds, openingMs(rounds))),
-      ],
-      bars: [...streamBars(streams), ...openingBars(openings)],
-    };
-  } finally {
-    await opened.dispose();
+  });
+  return {
+    title: `${title}${load > quietLoad ? `; the machine was busy before it began: load ${load.toFixed(1)}` : ''}`,
+    rows: [
+      ...[...streams].map(([name, rounds]) => row(name, rounds)),
+      ...[...naive].map(([name, figures]) => row(`${name}, naive`, [figures])),
+      ...[...openings].map(([name, rounds]) => row(`opening: ${name}`, rounds, openingMs(rounds))),
+    ],
+    bars: [
+      ...streamBars(streams),
+      ...[...openings].map(([name, rounds]) => atMost(`opening: ${name}`, openingMs(rounds), 300)),
+    ],
+  };
+}
+
+async function repeated<T>(times: number, run: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  while (results.length < times) {
+    results.push(await run());
   }
+  return results;
 }
 
 const middle = (rounds: readonly MainThread[], figure: (thread: MainThread) => number) => median(rounds.map(figure));
@@ -102,54 +98,30 @@ function row(what: string, rounds: readonly MainThread[], readyToShown?: number)
 function streamBars(streams: ReadonlyMap<string, readonly PanelFigures[]>): Bar[] {
   const rounds = (kind: ReplyKind, size: number) => streams.get(nameOf(kind, size)) ?? [];
   const scripting = (kind: ReplyKind, size: number) => middle(rounds(kind, size), ({ scriptingMs }) => scriptingMs);
-  const atMost = { mustBe: 'at most' } as const;
   const all = [...streams.values()].flat();
   return [
     ...kinds.flatMap((kind) => [
-      ...sizes.map((size) => ({
-        name: `longest task, ${nameOf(kind, size)}`,
-        value: middle(rounds(kind, size), longest),
-        limit: frameMs,
-        unit: 'ms',
-        ...atMost,
-      })),
-      { name: `scripting, ${kind}-400`, value: scripting(kind, 400), limit: 1_200, unit: 'ms', ...atMost },
-      {
-        name: `scripting, ${kind}-400 over ${kind}-100`,
-        value: scripting(kind, 400) / scripting(kind, 100),
-        limit: 5,
-        unit: 'times',
-        ...atMost,
-      },
-      {
-        name: `main thread in all, ${kind}-400`,
-        value: middle(rounds(kind, 400), ({ allMs }) => allMs),
-        limit: 10_000,
-        unit: 'ms',
-        ...atMost,
-      },
+      ...sizes.map((size) =>
+        atMost(`longest task, ${nameOf(kind, size)}`, middle(rounds(kind, size), longest), frameMs),
+      ),
+      atMost(`scripting, ${kind}-400`, scripting(kind, 400), 1_200),
+      atMost(`scripting, ${kind}-400 over ${kind}-100`, scripting(kind, 400) / scripting(kind, 100), 5, 'times'),
+      atMost(
+        `main thread in all, ${kind}-400`,
+        middle(rounds(kind, 400), ({ allMs }) => allMs),
+        10_000,
+      ),
     ]),
-    {
-      name: 'frames from the arrival of the first text to its drawing, worst',
-      value: Math.max(...all.map(({ moments }) => moments.framesToFirstText ?? Number.NaN)),
-      limit: 1,
-      unit: 'frames',
-      ...atMost,
-    },
+    atMost(
+      'frames from the arrival of the first text to its drawing, worst',
+      Math.max(...all.map(({ moments }) => moments.framesToFirstText ?? Number.NaN)),
+      1,
+      'frames',
+    ),
   ];
 }
 
 /** The time from the page's `ready` until the end of the conversation is visible. */
 function openingMs(rounds: readonly PanelFigures[]): number {
   return median(rounds.map(({ moments: { atEnd = Number.NaN, ready = Number.NaN } }) => atEnd - ready));
-}
-
-function openingBars(openings: ReadonlyMap<string, readonly PanelFigures[]>): Bar[] {
-  return [...openings].map(([name, rounds]) => ({
-    name: `opening: ${name}`,
-    value: openingMs(rounds),
-    limit: 300,
-    mustBe: 'at most',
-    unit: 'ms',
-  }));
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
-import { type Measured, median, medianRatio, rounded } from './figures.ts';
+import { atMost, type Measured, median, medianRatio, rounded } from './figures.ts';
 import { oneEvent, streamOfBytes, wholeAnswer } from './replies.ts';
 import { scalingRounds } from './settings.ts';
 
@@ -108,13 +108,8 @@ export async function scaling(): Promise<Measured> {
       });
     }
     if (each.floor === undefined) {
-      bars.push({
-        name: `cost per byte of ${each.name}, over that of ${sizeName(each.base)}`,
-        value: Math.max(...growths.filter((_, at) => (each.sizes[at] ?? 0) > each.base)),
-        limit: 1.3,
-        mustBe: 'at most',
-        unit: '×',
-      });
+      const worst = Math.max(...growths.filter((_, at) => (each.sizes[at] ?? 0) > each.base));
+      bars.push(atMost(`cost per byte of ${each.name}, over that of ${sizeName(each.base)}`, worst, 1.3, '×'));
     }
   }
   return { title: `scaling: cost per byte, median of ${scalingRounds.counted} rounds`, rows, bars };

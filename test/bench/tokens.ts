@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokens } from '../../src/core/base/estimateTokens.ts';
-import { type Measured, median, quantile, rounded } from './figures.ts';
+import { atMost, type Measured, median, quantile, rounded } from './figures.ts';
 import { gptTokenizer, tokenizer } from './peers.ts';
 import { textsPerSource } from './settings.ts';
 
@@ -74,8 +74,7 @@ export function tokens(): Measured {
         '90th percentile, %': rounded(quantile(sizes, 0.9), 1),
       });
       if (hasLimit(kind, name)) {
-        const limit = { limit: largestErrorPercent, mustBe: 'at most', unit: '%' } as const;
-        bars.push({ name: `median error in ${kind}, ${name}`, value: median(sizes), ...limit });
+        bars.push(atMost(`median error in ${kind}, ${name}`, median(sizes), largestErrorPercent, '%'));
       }
     }
   }

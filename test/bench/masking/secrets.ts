@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MaskedDraft } from '../../../src/core/chat/masking/maskedDraft.ts';
 import { KeyRemover, removedKey } from '../../../src/core/secrets/keyRemover.ts';
 import { projectRoot } from '../../vscode/paths.ts';
-import { type Measured, median, rounded } from '../figures.ts';
+import { atMost, type Measured, median, rounded } from '../figures.ts';
 import { secretsRounds } from '../settings.ts';
 
 const mostMs = 50;
@@ -31,7 +31,7 @@ export function secrets(): Measured {
   return {
     title: `secrets: median of ${secretsRounds.counted} searches`,
     rows: cases.map(({ name, value }) => ({ size: name, ms: rounded(value) })),
-    bars: cases.map((each) => ({ ...each, limit: mostMs, mustBe: 'at most', unit: 'ms' })),
+    bars: cases.map(({ name, value }) => atMost(name, value, mostMs)),
   };
 }
 

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { ListServer } from '../../gateway/listServer.ts';
-import { until } from '../../until.ts';
-import { projectRoot } from '../../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
-import { type Measured, median, rounded } from '../figures.ts';
-import { answer } from '../memory.ts';
+import { chooseModel } from '../../ui/support/connectedWorkbench.ts';
+import { makeTemporary } from '../../vscode/temporary.ts';
+import { atMost, type Measured, median, rounded } from '../figures.ts';
+import { type BlockedTimes, inVSCode } from '../inVSCode.ts';
 import { amount } from '../settings.ts';
 
 const filesOfFolder = 50;
@@ -20,10 +17,6 @@ const words = ['mod', 'item4', 'f12/it', 'dee'];
  * yet; from each further letter to other rows, and to their tokens; and how long the extension host is held up.
  */
 export async function contextList(): Promise<Measured> {
-  const title = 'context: the list after # in the real VS Code, with folders and the tokens of its rows';
-  if (!existsSync(join(projectRoot, 'dist', 'extension.cjs'))) {
-    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
-  }
   const [small, large, unversioned] = [
     await measure(amount(10_000, 1_000), true),
     await measure(amount(50_000, 1_000), true),
@@ -34,9 +27,8 @@ export async function contextList(): Promise<Measured> {
     { files: '50,000', ...large },
     { files: '50,000, no git', ...unversioned },
   ];
-  const bar = { mustBe: 'at most', unit: 'ms' } as const;
   return {
-    title,
+    title: 'context: the list after # in the real VS Code, with folders and the tokens of its rows',
     rows: all.map(({ files, first, strokes, withTokens, heldUp, onProcessor }) => ({
       files,
       'first rows': rounded(first),
@@ -47,18 +39,16 @@ export async function contextList(): Promise<Measured> {
       'on the processor': rounded(onProcessor),
     })),
     bars: [
-      { name: 'a key press among 10,000 files', value: median(small.strokes), limit: 100, ...bar },
-      { name: 'extension host held up by 50,000 files', value: large.onProcessor, limit: 50, ...bar },
-      { name: 'extension host held up without git', value: unversioned.onProcessor, limit: 50, ...bar },
-      { name: 'the first of 50,000 files without git', value: unversioned.first, limit: 1_000, ...bar },
+      atMost('a key press among 10,000 files', median(small.strokes), 100),
+      atMost('extension host held up by 50,000 files', large.onProcessor, 50),
+      atMost('extension host held up without git', unversioned.onProcessor, 50),
+      atMost('the first of 50,000 files without git', unversioned.first, 1_000),
     ],
   };
 }
 
 async function measure(count: number, isVersioned: boolean) {
   const folder = makeTemporary('workspace');
-  const figures = join(makeTemporary('bench'), 'figures.json');
-  const server = new ListServer(answer);
   for (let index = 0; index < count / filesOfFolder; index++) {
     const path = join(folder, `mod${index % 40}`, `deep${index % 7}`, `f${index}`);
     mkdirSync(path, { recursive: true });
@@ -69,19 +59,9 @@ async function measure(count: number, isVersioned: boolean) {
   if (isVersioned) {
     spawnSync('git', ['init', '--quiet'], { cwd: folder });
   }
-  let workbench: Workbench | undefined;
-  try {
-    workbench = await openWorkbench({
-      folder,
-      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, '..', 'companion')],
-      // VS Code's own Git view of so many files would hold the host up as well.
-      settings: { 'git.enabled': false },
-      env: { ASK_MODEL_BENCH_URL: await server.listen(), ASK_MODEL_BENCH_FILE: figures },
-    });
-    await workbench.treeRows.filter({ hasText: 'brief' }).first().waitFor({ timeout: 60_000 });
-    await workbench.runCommand('Ask Model: Choose Default Model…');
-    await workbench.quickInput.fill('brief');
-    await workbench.pick('brief');
+  // VS Code's own Git view of so many files would hold the host up as well.
+  return inVSCode({ folder, settings: { 'git.enabled': false } }, async ({ workbench, figuresOf }) => {
+    await chooseModel(workbench, 'brief');
     await workbench.runCommand('Ask Model: New Conversation');
     const view = await workbench.webview();
     const box = view.locator('textarea');
@@ -97,22 +77,15 @@ async function measure(count: number, isVersioned: boolean) {
         taken.push(await afterKey(view, letter));
       }
     }
-    await workbench.runCommand('Bench: End');
-    await until(() => void readFileSync(figures, 'utf8'), 10_000);
-    const { longestMs, longestOnProcessorMs } = JSON.parse(readFileSync(figures, 'utf8'));
+    const { longestMs, longestOnProcessorMs } = await figuresOf<BlockedTimes>('Bench: End');
     return {
       first: first.rows,
       strokes: taken.map(({ rows }) => rows),
       withTokens: taken.map(({ tokens }) => tokens),
-      heldUp: longestMs as number,
-      onProcessor: longestOnProcessorMs as number,
+      heldUp: longestMs,
+      onProcessor: longestOnProcessorMs,
     };
-  } finally {
-    await workbench?.dispose();
-    server.close();
-    removeTemporary(folder);
-    rmSync(figures, { force: true });
-  }
+  });
 }
 
 /** Presses a key in the question box. @returns the milliseconds until its rows were there, and until they had tokens. */

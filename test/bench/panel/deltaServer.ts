@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenOnLoopback } from '../../gateway/network/listenOnLoopback.ts';
 
 export const deltasPerSecond = 2_000;
 /** The length of the text in one delta: about a token and a half, which makes ten kilobytes a second. */
@@ -10,45 +10,20 @@ const firstTextAfterMs = 1_500;
 const tickMs = 5;
 
 /** A gateway whose models are named after the replies they stream, at a steady pace. */
-export class DeltaServer {
-  readonly #replies: Readonly<Record<string, string>>;
-  readonly #server: Server;
-
-  /** @param replies the text of each model's reply. */
-  constructor(replies: Readonly<Record<string, string>>) {
-    this.#replies = replies;
-    this.#server = createServer({ noDelay: true }, (request, response) => {
-      this.#answer(request, response).catch(() => response.destroy());
-    });
-  }
-
-  /** @returns the base URL for clients. */
-  async listen(): Promise<string> {
-    return `http://127.0.0.1:${await listenOnLoopback(this.#server, 0)}/v1`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = '';
-    for await (const piece of request.setEncoding('utf8')) {
-      body += piece;
-    }
+export function streaming(replies: Readonly<Record<string, string>>): RequestListener {
+  return async (request, response) => {
     if (request.method !== 'POST') {
-      const data = Object.keys(this.#replies).map((id) => ({ id, object: 'model', created: 0, owned_by: 'bench' }));
+      const data = Object.keys(replies).map((id) => ({ id, object: 'model', created: 0, owned_by: 'bench' }));
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ object: 'list', data }));
       return;
     }
-    const { model } = JSON.parse(body) as { model: string };
+    const { model } = (await json(request)) as { model: string };
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
     response.flushHeaders();
     await delay(firstTextAfterMs);
-    await stream(response, model, this.#replies[model] ?? '');
-  }
+    await stream(response, model, replies[model] ?? '');
+  };
 }
 
 async function stream(response: ServerResponse, model: string, text: string): Promise<void> {

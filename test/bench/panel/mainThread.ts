@@ -2,8 +2,8 @@ import type { CDPSession, Page } from 'playwright-core';
 
 /** The work of a page's main thread. Times are milliseconds. */
 export type MainThread = {
-  /** The longest tasks, longest first, with their parts. */
-  readonly longest: readonly { readonly ms: number; readonly cpuMs: number; readonly what: string }[];
+  /** The longest tasks, longest first. */
+  readonly longest: readonly { readonly ms: number; readonly cpuMs: number }[];
   /** The number of tasks over 16 ms. */
   readonly overFrame: number;
   /** JavaScript and its garbage collection, without the style and layout that it forces. */
@@ -31,36 +31,16 @@ const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtoo
 
 type Kind = 'scripting' | 'layout' | 'paint';
 
-const kinds: Readonly<Record<string, Kind>> = {
-  FunctionCall: 'scripting',
-  EvaluateScript: 'scripting',
-  'v8.run': 'scripting',
-  'v8.compile': 'scripting',
-  'v8.callFunction': 'scripting',
-  EventDispatch: 'scripting',
-  TimerFire: 'scripting',
-  FireAnimationFrame: 'scripting',
-  FireIdleCallback: 'scripting',
-  RunMicrotasks: 'scripting',
-  MinorGC: 'scripting',
-  MajorGC: 'scripting',
-  'V8.GCScavenger': 'scripting',
-  'V8.GCIncrementalMarking': 'scripting',
-  'V8.GCFinalizeMC': 'scripting',
-  HandlePostMessage: 'scripting',
-  UpdateLayoutTree: 'layout',
-  RecalculateStyles: 'layout',
-  Layout: 'layout',
-  HitTest: 'layout',
-  IntersectionObserverController: 'layout',
-  PrePaint: 'paint',
-  Paint: 'paint',
-  Layerize: 'paint',
-  UpdateLayer: 'paint',
-  UpdateLayerTree: 'paint',
-  CompositeLayers: 'paint',
-  Commit: 'paint',
+const namesOf: Readonly<Record<Kind, string>> = {
+  scripting:
+    'FunctionCall EvaluateScript v8.run v8.compile v8.callFunction EventDispatch TimerFire FireAnimationFrame ' +
+    'FireIdleCallback RunMicrotasks MinorGC MajorGC V8.GCScavenger V8.GCIncrementalMarking V8.GCFinalizeMC HandlePostMessage',
+  layout: 'UpdateLayoutTree RecalculateStyles Layout HitTest IntersectionObserverController',
+  paint: 'PrePaint Paint Layerize UpdateLayer UpdateLayerTree CompositeLayers Commit',
 };
+const kinds = new Map(
+  Object.entries(namesOf).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as Kind])),
+);
 
 /** Records a trace of a page until it is stopped. */
 export class MainThreadRecorder {
@@ -111,7 +91,7 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
     .filter(({ ph, pid, tid }) => ph === 'X' && `${pid} ${tid}` === thread)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const sums: Record<Kind, number> = { scripting: 0, layout: 0, paint: 0 };
-  const tasks: { ms: number; cpuMs: number; what: string; parts: Map<string, number> }[] = [];
+  const tasks: { ms: number; cpuMs: number }[] = [];
   const open: { end: number; kind: Kind | undefined; name: string }[] = [];
   for (const { name, ts, dur = 0, tdur = dur } of own) {
     const cpuMs = tdur / 1_000;
@@ -122,10 +102,10 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
     if (isTask(name)) {
       // A task in another task is part of it.
       if (!open.some((each) => isTask(each.name))) {
-        tasks.push({ ms: dur / 1_000, cpuMs, what: '', parts: new Map() });
+        tasks.push({ ms: dur / 1_000, cpuMs });
       }
     }
-    const kind = kinds[name] ?? around?.kind;
+    const kind = kinds.get(name) ?? around?.kind;
     if (kind !== around?.kind) {
       // Count only the time of the kind itself: subtract it from the kind around it.
       if (kind !== undefined) {
@@ -135,15 +115,10 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
         sums[around.kind] -= cpuMs;
       }
     }
-    if (kinds[name] !== undefined) {
-      const parts = tasks.at(-1)?.parts;
-      parts?.set(name, (parts.get(name) ?? 0) + cpuMs);
-    }
     open.push({ end: ts + dur, kind, name });
   }
-  const longest = [...tasks].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8);
   return {
-    longest: longest.map(({ ms, cpuMs, parts }) => ({ ms, cpuMs, what: described(parts) })),
+    longest: [...tasks].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8),
     overFrame: tasks.filter(({ cpuMs }) => cpuMs > frameMs).length,
     scriptingMs: sums.scripting,
     layoutMs: sums.layout,
@@ -153,14 +128,6 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
 }
 
 const isTask = (name: string) => name === 'RunTask' || name === 'ThreadControllerImpl::RunTask';
-
-function described(parts: ReadonlyMap<string, number>): string {
-  return [...parts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 5)
-    .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
-    .join(', ');
-}
 
 function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();

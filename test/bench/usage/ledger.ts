@@ -7,7 +7,7 @@ import { ledgerFiles } from '../../../src/node/files/ledgerFiles.ts';
 import { systemClock } from '../../../src/node/system/machine.ts';
 import { openLimiter } from '../../unit/core/usage/limiterFixture.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
-import { type Measured, median, rounded } from '../figures.ts';
+import { atMost, type Measured, median, rounded } from '../figures.ts';
 import { amount, ledgerRounds } from '../settings.ts';
 
 /** Two for each call. */
@@ -132,7 +132,6 @@ export async function ledger(): Promise<Measured> {
       ms: rounded(median(values)),
       worst: rounded(Math.max(...values)),
     });
-    const bar = { mustBe: 'at most', unit: 'ms' } as const;
     return {
       title: `ledger: median of ${ledgerRounds.calls} calls, and of ${ledgerRounds.counted} sums of ${lines.toLocaleString('en')} lines`,
       rows: [
@@ -143,10 +142,10 @@ export async function ledger(): Promise<Measured> {
         row('process blocked by that', blocked),
       ],
       bars: [
-        { name: 'call to line on disk', value: median(begun), limit: 2, ...bar },
-        { name: 'call with limits to line on disk', value: median(limited), limit: 2, ...bar },
-        { name: 'lines to sums', value: median(summed), limit: 500, ...bar },
-        { name: 'process blocked by sums at a time', value: median(blocked), limit: 50, ...bar },
+        atMost('call to line on disk', median(begun), 2),
+        atMost('call with limits to line on disk', median(limited), 2),
+        atMost('lines to sums', median(summed), 500),
+        atMost('process blocked by sums at a time', median(blocked), 50),
       ],
     };
   } finally {

@@ -9,7 +9,7 @@ import { readUsage } from '../../../src/core/usage/view/readUsage.ts';
 import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
 import { systemClock } from '../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
-import { type Measured, median, rounded } from '../figures.ts';
+import { atMost, type Measured, median, rounded } from '../figures.ts';
 import { ledgerRounds } from '../settings.ts';
 import { apartMs, lines, monthStart, openLedger, writeBusyMonth } from './ledger.ts';
 
@@ -57,13 +57,12 @@ export async function usageView(): Promise<Measured> {
       worst: rounded(Math.max(...values)),
     });
     const blocked = taken.map((each) => median(each.blocked));
-    const bar = { mustBe: 'at most', unit: 'ms' } as const;
     return {
       title: `usage view: median of ${ledgerRounds.counted} openings over ${lines.toLocaleString('en')} lines`,
       rows: taken.flatMap((each) => [row(each.what, each.ms), row('  process blocked by that', each.blocked)]),
       bars: [
-        { name: 'opening the usage view', value: median(taken[0]?.ms ?? []), limit: 500, ...bar },
-        { name: 'process blocked by the usage view', value: Math.max(...blocked), limit: 50, ...bar },
+        atMost('opening the usage view', median(taken[0]?.ms ?? []), 500),
+        atMost('process blocked by the usage view', Math.max(...blocked), 50),
       ],
     };
   } finally {
