@@ -69,6 +69,8 @@ export async function launchBrowser(profileDir: string): Promise<BrowserContext>
     executablePath,
     headless: true,
     viewport: { width: 1200, height: 800 },
+    // Everything that moves is drawn by the processor.
+    reducedMotion: 'reduce',
     // This process handles signals itself, and the browser ends with it.
     handleSIGINT: false,
     handleSIGTERM: false,

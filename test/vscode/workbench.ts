@@ -289,6 +289,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       // A modal settings editor would keep the palette from opening for seconds.
       'workbench.editor.useModal': 'off',
       'chat.disableAIFeatures': true,
+      // These are drawn again all the time.
+      'editor.cursorBlinking': 'solid',
+      'editor.minimap.enabled': false,
       ...options.settings,
     },
     env: options.env,
