@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
+import { amountOf } from './core/base/loose.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
@@ -12,18 +13,16 @@ import { clearSecrets, installationSecret } from './editor/connections/installat
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
 import { openConversations } from './editor/conversations/openConversations.ts';
-import type { LanguageModels } from './editor/languageModels/languageModels.ts';
-import { openLanguageModels } from './editor/languageModels/openLanguageModels.ts';
+import { CallerConsent } from './editor/languageModels/callerConsent.ts';
+import { LanguageModels } from './editor/languageModels/languageModels.ts';
 import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
 import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
 import { UnscannedFiles } from './editor/panel/secretRequests.ts';
-import { openParameters } from './editor/parameters/openParameters.ts';
-import { openSystemPrompts } from './editor/systemPrompts/openSystemPrompts.ts';
+import { QuestionSettings } from './editor/settingFiles/questionSettings.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
-import type { PromptFiles } from './editor/ui/lazyPromptFiles.ts';
-import type { LazyTree, TreeRows } from './editor/ui/lazyTree.ts';
 import { Log } from './editor/ui/log.ts';
+import type { LazyTree, PromptFiles, TreeRows } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
 import { openUsage } from './editor/usage/openUsage.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
@@ -48,7 +47,7 @@ export type App = {
   /** The rows of the conversations view. */
   conversations(): Promise<TreeRows>;
   /** The provider of language models for VS Code and other extensions. */
-  languageModels(): Promise<LanguageModels>;
+  readonly languageModels: LanguageModels;
   /** The files that system prompts are edited in. */
   readonly promptFiles: PromptFiles;
   readonly api: DevelopmentActions;
@@ -106,18 +105,18 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     fingerprint,
     version,
     userAgent: `ask-model/${version}`,
-    system: systemName,
-    runtime: nodeVersion,
+    system: systemName(),
+    runtime: nodeVersion(),
     extension: context.extension,
     errors,
-    editSystemPrompt: (connection) => systemPrompts.openConnectionPrompt(connection),
-    editParameters: (connection) => parameters.editConnectionParameters(connection),
+    openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
   });
+  const groupRatio = shared.remembered.ofConnections('groupRatio');
   const models = openModels({
     ...shared,
     ...usage,
     ...connections,
-    readPriceList: (id) => connections.accounts.prices(id, () => shared.remembered.groupRatio(id)),
+    readPriceList: (id) => connections.accounts.prices(id, () => amountOf(groupRatio.read(id))),
     lists: modelListFiles(folder('models')),
     fingerprint,
     tree,
@@ -142,23 +141,17 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     store.add(view.onDidChangeSelection(({ selection }) => selection.length > 0 && paid.noteGesture()));
   }
   const loaded = async () => (await panels.panels()).conversations;
-  const parameters = openParameters({ ...shared, ...connections });
-  const systemPrompts = openSystemPrompts({
-    ...shared,
-    ...connections,
-    conversations: {
-      find: async (id) => (await loaded()).find(id),
-      setSystemPrompt: async (id, text) => (await loaded()).setSystemPrompt(id, text),
-      begin: async (id) => (await loaded()).begin(id),
-      isOnDisk: async (id) => (await panels.conversationStore()).isOnDisk(id),
-    },
+  const questionSettings = new QuestionSettings(store, log, clock, connections.connections, {
+    find: async (id) => (await loaded()).find(id),
+    change: async (id, change) => (await loaded()).change(id, change),
+    begin: async (id) => (await loaded()).begin(id),
+    isOnDisk: async (id) => (await panels.conversationStore()).isOnDisk(id),
   });
   const panels: OpenedPanels = openPanels({
     ...shared,
     ...connections,
     ...models,
-    ...systemPrompts,
-    ...parameters,
+    questionSettings,
     ledger: usage.ledger,
     costs,
     paid,
@@ -173,7 +166,20 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     version,
   });
   const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
-  const { languageModels, consent } = openLanguageModels({ ...shared, ...connections, ...models, ...panels });
+  const consent = new CallerConsent(log, shared.remembered);
+  const languageModels = store.add(
+    new LanguageModels({
+      catalogue: models.catalogue,
+      clock,
+      log,
+      connectionId: () => connections.connections.active?.id,
+      findSender: connections.findSender,
+      lock: async (id) => (await panels.conversationStore()).lock(id),
+      setWithoutUsage: (id) => shared.remembered.ofConnections('withoutUsage').write(id, true),
+      ensureConnected: connections.ensureConnected,
+      consent,
+    }),
+  );
   store.add(new StatusItem(models.catalogue, usage.today));
   return {
     commands: openActions({
@@ -186,6 +192,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       costs,
       paid,
       lastEditor,
+      revokeExtension: () => consent.revoke(),
       deleteAllData: () =>
         deleteAllData({
           ...shared,
@@ -199,7 +206,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     view: models.view,
     conversations: conversations.rows,
     languageModels,
-    promptFiles: systemPrompts.promptFiles,
+    promptFiles: questionSettings,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
     restoreUsage: usage.restoreUsage,

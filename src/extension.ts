@@ -4,12 +4,14 @@ import { DisposableStore } from './core/base/lifetime.ts';
 import { once } from './core/base/once.ts';
 import type { DevelopmentApi } from './editor/actions/developmentApi.ts';
 import { commandIds } from './editor/ui/commandIds.ts';
-import { conversationViewType } from './editor/ui/conversationViewType.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
-import { offerLanguageModels } from './editor/ui/lazyLanguageModels.ts';
-import { offerPromptFiles } from './editor/ui/lazyPromptFiles.ts';
-import { LazyTree } from './editor/ui/lazyTree.ts';
-import { usageViewType } from './editor/ui/usageViewType.ts';
+import {
+  conversationViewType,
+  LazyTree,
+  offerLanguageModels,
+  offerPromptFiles,
+  usageViewType,
+} from './editor/ui/registrations.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
@@ -63,7 +65,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       deserializeWebviewPanel: async (panel, state) => (await app()).restoreUsage(panel, state),
     }),
   );
-  store.add(offerLanguageModels(async () => (await app()).languageModels()));
+  store.add(offerLanguageModels(async () => (await app()).languageModels));
   store.add(offerPromptFiles(async () => (await app()).promptFiles));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;

@@ -153,10 +153,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
     {
       folders: [
         ...allCore,
-        ...inFolder(
-          'editor',
-          'ui connections models panel parameters systemPrompts conversations languageModels usage actions',
-        ),
+        ...inFolder('editor', 'ui connections models panel settingFiles conversations languageModels usage actions'),
         ...inFolder('node', 'network files system'),
       ],
       packages: /^vscode$/,
@@ -173,9 +170,8 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
   editor('connections'),
   editor('models'),
   editor('sending', 'code models'),
-  editor('panel', 'code sending'),
-  editor('parameters'),
-  editor('systemPrompts'),
+  editor('panel', 'code sending', 'settingFiles'),
+  editor('settingFiles'),
   editor('conversations', '', 'panel'),
   editor('languageModels'),
   editor('usage'),
@@ -319,12 +315,16 @@ const manifestTexts = globSync('package*.json', { cwd: root, exclude: ['package-
   .join('\n');
 /** The ids in the manifest, including those in `when` clauses and links. */
 const declared = new Set(manifestTexts.match(/\baskModel(?:\.\w+)+/g));
-/** A key in VS Code's storage, a command that VS Code creates for each view, the status bar item, a settings group. */
+/**
+ * A key in VS Code's storage, a command that VS Code creates for each view, the status bar item, a settings group, and a
+ * setting of earlier versions.
+ */
 const undeclared: ReadonlySet<string> = new Set([
   'askModel.installation',
   'askModel.models.focus',
   'askModel.model',
   'askModel.network',
+  'askModel.languageModels.allowedExtensions',
 ]);
 /** The ids in code: whole string literals. A literal that ends with a dot is the prefix of a storage key. */
 const used = new Map<string, string>();

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../base/localization.ts';
-import type { ConsoleKind } from '../connections/consoleSettings.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 
 /** Money or quota as a gateway counts it. */
 export type AccountAmount = {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifetime.ts';
 import { parseJson } from '../base/loose.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { Credit } from '../connections/consoleSettings.ts';
 import { readRetryAfter } from '../errors/classify.ts';
 import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Money, moneyText } from '../base/money.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { Credit } from '../connections/consoleSettings.ts';
 import { type AccountFacts, expiryText } from './accountFacts.ts';
 import { isPast, isUsedUp } from './accountValues.ts';
 

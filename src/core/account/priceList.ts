@@ -1,5 +1,5 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { Credit } from '../connections/consoleSettings.ts';
 import type { ModelPrices } from '../models/list/model.ts';
 import { amountUpTo, isFailure } from './accountValues.ts';
 import type { SiteUnit } from './siteStatus.ts';

@@ -1,7 +1,6 @@
 import { amountOf, type LooseRecord, textOf } from '../base/loose.ts';
 import { siteUnit } from '../base/money.ts';
-import type { ConsoleKind } from '../connections/consoleSettings.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 import { amountUpTo, dataOf, label } from './accountValues.ts';
 
 /** Larger numbers are no rates of a currency. */

@@ -1,6 +1,6 @@
 import { amountOf, parseJson, recordOf, textOf } from '../base/loose.ts';
 import { mostOfCall } from '../base/money.ts';
-import type { Credit } from '../connections/creditUnit.ts';
+import type { Credit } from '../connections/consoleSettings.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import { amountUpTo, isFailure, label, sum, unixSeconds } from './accountValues.ts';
 import type { LogEntry } from './logEntry.ts';

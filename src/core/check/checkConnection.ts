@@ -7,8 +7,7 @@ import type { Connection } from '../connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../errors/advice.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { leftOutModels } from '../models/list/leftOutModels.ts';
-import type { ModelList } from '../models/list/model.ts';
+import { leftOutModels, type ModelList } from '../models/list/model.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
 import { chooseRoute, type RouteChoice } from '../network/route.ts';
 

@@ -9,11 +9,10 @@ import { type ConsoleSettings, readConsoleSettings } from './consoleSettings.ts'
 import { readExtraHeaders } from './extraHeaders.ts';
 import {
   type ConnectionParameters,
-  type ParameterChange,
   readConnectionParameters,
-  withParameters,
-} from './requestParameters.ts';
-import { readSystemPrompts, type SystemPrompts } from './systemPrompts.ts';
+  readSystemPrompts,
+  type SystemPrompts,
+} from './questionDefaults.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
 export type Connection = {
@@ -217,44 +216,29 @@ export function withHeader(
 }
 
 /**
- * The list with what is set for one model of a connection, or without it if `value` is undefined; that of all other
- * models stays as it is written.
- */
-export function withModelValue(
-  entries: readonly unknown[],
-  id: string,
-  property: 'modelSystemPrompts' | 'modelParameters',
-  model: string,
-  value: unknown,
-): unknown[] {
-  const entry = entries[indexOfEntry(entries, id)];
-  const written = isRecord(entry) ? entry[property] : undefined;
-  const others = isRecord(written) ? Object.entries(written).filter(([name]) => name !== model) : [];
-  const values = value === undefined ? others : [...others, [model, value] as const];
-  return withEntry(entries, id, { [property]: values.length > 0 ? Object.fromEntries(values) : undefined });
-}
-
-/**
- * The list with some parameters of a connection, or of one of its models, changed; all others stay as they are written.
+ * The list with the system prompt or the parameters of a connection, or of one of its models, changed; all others stay as
+ * they are written.
  *
  * @param model exact id of the model; undefined for the connection itself.
+ * @param change gets the value as it is written, of any type, and returns undefined to remove it.
  */
-export function withEntryParameters(
+export function withSetting(
   entries: readonly unknown[],
   id: string,
   model: string | undefined,
-  change: ParameterChange,
+  property: 'systemPrompt' | 'parameters',
+  change: (written: unknown) => unknown,
 ): unknown[] {
   const entry = recordOf(entries[indexOfEntry(entries, id)]);
-  return model === undefined
-    ? withEntry(entries, id, { parameters: withParameters(recordOf(entry.parameters), change) })
-    : withModelValue(
-        entries,
-        id,
-        'modelParameters',
-        model,
-        withParameters(recordOf(recordOf(entry.modelParameters)[model]), change),
-      );
+  if (model === undefined) {
+    return withEntry(entries, id, { [property]: change(entry[property]) });
+  }
+  const name = property === 'parameters' ? 'modelParameters' : 'modelSystemPrompts';
+  const written = recordOf(entry[name]);
+  const values = Object.entries({ ...written, [model]: change(written[model]) }).filter(
+    ([, each]) => each !== undefined,
+  );
+  return withEntry(entries, id, { [name]: values.length > 0 ? Object.fromEntries(values) : undefined });
 }
 
 /** The list without the entries that have this id. */

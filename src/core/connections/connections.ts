@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
+import { parseJson, recordOf } from '../base/loose.ts';
 import { Sequencer } from '../base/sequencer.ts';
+import type { ClearRoute } from '../network/networkErrors.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import {
   type Connection,
@@ -8,13 +11,26 @@ import {
   readConnections,
   withEntry,
   withEntryFirst,
-  withEntryParameters,
   withHeader,
-  withModelValue,
   withoutEntry,
+  withSetting,
 } from './connection.ts';
-import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
-import type { ParameterChange } from './requestParameters.ts';
+import { type ParameterChange, withParameters } from './questionDefaults.ts';
+
+/** A key in the secret storage, always together with the origin it was entered for. */
+const storedKey = z.object({ origin: z.string(), key: z.string() });
+
+type StoredKey = z.infer<typeof storedKey>;
+
+/** The part of the editor's secret storage that connections use. Other windows write to it as well. */
+type SecretStore = {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, value: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+  readonly onDidChange: Event<{ readonly key: string }>;
+};
+
+const prefix = 'askModel.key.';
 
 /** The list of connections in the user settings. Workspace settings of the same name are ignored. */
 export type ConnectionSetting = {
@@ -24,7 +40,13 @@ export type ConnectionSetting = {
   readonly onDidChange: Event<unknown>;
 };
 
-export type ConnectionPorts = KeyPorts & {
+export type ConnectionPorts = {
+  readonly secrets: SecretStore;
+  readonly onUnreadableSecret: (error: unknown) => void;
+  /** The route to this address if the person has to accept it before a key is sent there. */
+  readonly unacceptedRoute: (address: string) => ClearRoute | undefined;
+  /** Called with every key that is read or stored, so that it can be recognized where it must not appear. */
+  readonly onKey: (key: string) => void;
   readonly setting: ConnectionSetting;
   /** A fresh id of `[\w-]`. */
   readonly newId: () => string;
@@ -39,7 +61,6 @@ export type ConnectionChange = {
   readonly consoleUrl?: string;
   readonly creditUnit?: string;
   readonly probes?: boolean;
-  readonly systemPrompt?: string;
 };
 
 /**
@@ -49,7 +70,6 @@ export type ConnectionChange = {
  */
 export class Connections implements Disposable {
   readonly #ports: ConnectionPorts;
-  readonly #keys: ConnectionKeys;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
   readonly #didChangeDestination = this.#store.add(new Emitter<void>());
@@ -59,7 +79,12 @@ export class Connections implements Disposable {
   /** Fires when the next call uses another address, key or header: data read before is out of date. */
   readonly onDidChangeDestination = this.#didChangeDestination.event;
   /** Fires with the id of a connection when its key was stored or removed, in this window or another one. */
-  readonly onDidChangeKey: Event<string>;
+  readonly onDidChangeKey: Event<string> = (listener, thisArgs, disposables) =>
+    this.#ports.secrets.onDidChange(
+      ({ key }) => key.startsWith(prefix) && listener.call(thisArgs, key.slice(prefix.length)),
+      undefined,
+      disposables,
+    );
   /** Fires when a connection was removed in this window, so that data stored for it can be deleted. */
   readonly onDidRemove = this.#didRemove.event;
   #read: readonly Connection[] | undefined;
@@ -71,15 +96,13 @@ export class Connections implements Disposable {
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
-    this.#keys = new ConnectionKeys(ports);
-    this.onDidChangeKey = this.#keys.onDidChange;
     this.#store.add(
       ports.setting.onDidChange(() => {
         this.#read = undefined;
         this.#fireChange();
       }),
     );
-    this.#store.add(this.#keys.onDidChange((id) => this.#fireChange(id)));
+    this.#store.add(this.onDidChangeKey((id) => this.#fireChange(id)));
   }
 
   /** All valid entries, the active one first. */
@@ -104,16 +127,35 @@ export class Connections implements Disposable {
     return active ? this.destinationOf(active) : { status: 'disconnected' };
   }
 
-  /** Reads the key for one call. The key is used only if it was entered for the connection's current origin. */
-  destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
-    return this.#keys.destinationOf(connection);
+  /**
+   * Where a call goes. Includes the key only if it was entered for the connection's current origin, and if others can't
+   * read it on the route or the person accepted that route.
+   */
+  async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
+    let stored: StoredKey | undefined;
+    try {
+      stored = await this.#readKey(connection.id);
+    } catch (error) {
+      this.#ports.onUnreadableSecret(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      return { status: 'keyUnreadable', connection, reason };
+    }
+    if (stored === undefined) {
+      return { status: 'keyMissing', connection };
+    }
+    const { origin, key } = stored;
+    if (origin !== connection.url.origin) {
+      return { status: 'keyElsewhere', connection, origin };
+    }
+    const route = this.#ports.unacceptedRoute(connection.url.modelsUrl);
+    return route ? { status: 'keyInClear', connection, route } : { status: 'ready', connection, key };
   }
 
   /** Resolves when all stored keys were passed to `onKey`; at once if they have not changed since. */
   async readKeys(): Promise<void> {
     this.#keysRead ??= Promise.all(
       this.all.map(({ id }) =>
-        this.#keys.read(id).catch((error: unknown) => {
+        this.#readKey(id).catch((error: unknown) => {
           this.#keysRead = undefined;
           this.#ports.onUnreadableSecret(error);
         }),
@@ -131,7 +173,7 @@ export class Connections implements Disposable {
       const id = this.#ports.newId();
       const name = this.#freeName(new URL(url.base).host);
       const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
-      await this.#keys.storeAndWrite(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
+      await this.#storeKeyAndWrite(id, { origin: url.origin, key }, () => [entry, ...this.#entries()]);
       const added = this.find(id);
       if (added === undefined) {
         throw new Error(
@@ -163,8 +205,10 @@ export class Connections implements Disposable {
       const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
       // A name that is just the host changes with it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
-      const write = () => this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
-      await (key === undefined ? write() : this.#keys.storeAndWrite(id, { origin: url.origin, key }, write));
+      const entries = () => withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed });
+      await (key === undefined
+        ? this.#write(entries())
+        : this.#storeKeyAndWrite(id, { origin: url.origin, key }, entries));
     });
   }
 
@@ -175,12 +219,12 @@ export class Connections implements Disposable {
         // A key without a connection would be hidden from the person, who could not remove it.
         throw new Error(l10n.t('{0} has been removed. Connect to its gateway again.', name));
       }
-      await this.#keys.store(id, { origin: url.origin, key });
+      await this.#storeKey(id, { origin: url.origin, key });
     });
   }
 
   removeKey({ id }: Connection): Promise<void> {
-    return this.#sequencer.run('', () => this.#keys.remove(id));
+    return this.#sequencer.run('', async () => this.#ports.secrets.delete(prefix + id));
   }
 
   /**
@@ -193,28 +237,31 @@ export class Connections implements Disposable {
     return this.#sequencer.run('', () => this.#write(withHeader(this.#entries(), id, edited, header)));
   }
 
-  /** Sets the system prompt of a model, or removes it if the text is undefined. */
-  setModelPrompt({ id }: Connection, model: string, text: string | undefined): Promise<void> {
+  /** Sets the system prompt of a model or, if it is undefined, of the connection; an undefined text removes it. */
+  setSystemPrompt({ id }: Connection, model: string | undefined, text: string | undefined): Promise<void> {
     return this.#sequencer.run('', () =>
-      this.#write(withModelValue(this.#entries(), id, 'modelSystemPrompts', model, text)),
+      this.#write(withSetting(this.#entries(), id, model, 'systemPrompt', () => text)),
     );
   }
 
   /** Changes parameters of a model or, if it is undefined, of the connection. */
   setParameters({ id }: Connection, model: string | undefined, change: ParameterChange): Promise<void> {
-    return this.#sequencer.run('', () => this.#write(withEntryParameters(this.#entries(), id, model, change)));
+    return this.#sequencer.run('', () =>
+      this.#write(
+        withSetting(this.#entries(), id, model, 'parameters', (each) => withParameters(recordOf(each), change)),
+      ),
+    );
   }
 
   /** The key stored for another origin, to be used once the person confirms that it may be sent to the new one. */
   keyGivenElsewhere({ id }: Connection): Promise<{ origin: string; key: string } | undefined> {
-    return this.#keys.read(id);
+    return this.#readKey(id);
   }
 
   /** Removes a connection and its key, or neither: most consoles never show a key again, so it must not get lost. */
   remove(connection: Connection): Promise<void> {
     return this.#sequencer.run('', async () => {
-      const write = () => this.#write(withoutEntry(this.#entries(), connection.id));
-      await this.#keys.storeAndWrite(connection.id, undefined, write);
+      await this.#storeKeyAndWrite(connection.id, undefined, () => withoutEntry(this.#entries(), connection.id));
       this.#didRemove.fire(connection);
     });
   }
@@ -248,6 +295,34 @@ export class Connections implements Disposable {
     const [active] = connections;
     this.#destination = JSON.stringify(active && [active.id, active.url.base, active.headers]) ?? '';
     return connections;
+  }
+
+  /** @returns the key with the origin it was entered for; undefined when there is none or it can't be read. */
+  async #readKey(id: string): Promise<StoredKey | undefined> {
+    const text = await this.#ports.secrets.get(prefix + id);
+    const stored = text === undefined ? undefined : z.safeParse(storedKey, parseJson(text)).data;
+    if (stored) {
+      this.#ports.onKey(stored.key);
+    }
+    return stored;
+  }
+
+  async #storeKey(id: string, stored: StoredKey): Promise<void> {
+    this.#ports.onKey(stored.key);
+    await this.#ports.secrets.store(prefix + id, JSON.stringify(stored));
+  }
+
+  /** Stores or removes a key, then writes the entries; restores the key when that fails. */
+  async #storeKeyAndWrite(id: string, stored: StoredKey | undefined, entries: () => unknown[]): Promise<void> {
+    const { secrets } = this.#ports;
+    const before = await secrets.get(prefix + id);
+    await (stored ? this.#storeKey(id, stored) : secrets.delete(prefix + id));
+    try {
+      await this.#write(entries());
+    } catch (error) {
+      await (before === undefined ? secrets.delete(prefix + id) : secrets.store(prefix + id, before));
+      throw error;
+    }
   }
 
   /** The raw entries, invalid ones included, so that writing the list back loses nothing the person wrote. */

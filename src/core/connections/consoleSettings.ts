@@ -3,8 +3,7 @@ import { sentences } from '../base/localization.ts';
 import { isRecord, recordOf } from '../base/loose.ts';
 import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
-import { type ConsoleUrlResult, readConsoleUrl } from './consoleUrl.ts';
-import { type Credit, readCreditUnit } from './creditUnit.ts';
+import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
 /** What the person set about the web console of a gateway, and about the credit it sells. */
 export type ConsoleSettings = {
@@ -95,4 +94,52 @@ export function consoleAddress(
   }
   const known = readConsoleUrl(new URL(knownPaths[kind][page], consoleUrl ?? url.origin).href);
   return known.ok ? known.value : consoleUrl;
+}
+
+export type ConsoleUrlResult =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads the address of a gateway's web console, which is opened in a browser. Keeps path, query and fragment, because
+ * single-page consoles name their pages after the `#`. Allows plain http only on this machine and in private networks,
+ * because people sign in there.
+ *
+ * @returns the normalized address, or the reason for the refusal.
+ */
+export function readConsoleUrl(input: string): ConsoleUrlResult {
+  const address = readWebAddress(input, 'console');
+  if (!address.ok) {
+    return address;
+  }
+  return isExposedUrl(address.url)
+    ? {
+        ok: false,
+        reason: l10n.t('This address starts with http://, so your password would be sent unencrypted. Use https://.'),
+      }
+    : { ok: true, value: address.url.href };
+}
+
+/**
+ * What a dollar of a site's credit is worth: `factor` times `unit`, see `Money`. Sites of the new-api family count in
+ * dollars of their own, and sell them at rates of their own.
+ */
+export type Credit = { readonly factor: number; readonly unit: string };
+
+export type CreditResult =
+  | { readonly ok: true; readonly value: Credit }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads a text such as `USD` or `0.5 CNY`. @returns the reason for a refusal otherwise, which repeats no input. */
+export function readCreditUnit(text: string): CreditResult {
+  const [, amount = '1', unit = ''] = /^\s*(?:(\d{1,9}(?:\.\d{1,9})?)\s*)?([a-z]{3})\s*$/i.exec(text) ?? [];
+  const factor = Number(amount);
+  return unit === '' || factor === 0
+    ? { ok: false, reason: l10n.t('Enter a currency code such as USD, or an amount such as 0.5 CNY.') }
+    : { ok: true, value: { unit: unit.toUpperCase(), factor } };
+}
+
+/** The text that `readCreditUnit` reads. */
+export function creditUnitText({ unit, factor }: Credit): string {
+  return factor === 1 ? unit : `${factor} ${unit}`;
 }

@@ -9,21 +9,12 @@ export const headerLimits = { count: 20, name: 100, value: 4_096 } as const;
 /** A token by RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Why a header can't be set by the person. */
-type Refusal = 'key' | 'format' | 'method' | 'transport' | 'body' | 'response' | 'browser';
-
-/** Refused names, each with the reason. */
-const refused: readonly (readonly [name: RegExp, refusal: Refusal])[] = [
-  [/^(?:proxy-)?authorization$|^(?:set-)?cookie2?$|^(?:x-)?(?:goog-)?api-?key$/, 'key'],
-  [/(?:^|[-_])(?:api-?key|key|token|secret|password|passwd|credentials?)$/, 'key'],
-  [/^anthropic-version$/, 'format'],
-  [/^x-http-method(?:-override)?$|^x-method-override$/, 'method'],
-  [/^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|http2-settings|via)$/, 'transport'],
-  [/^proxy-/, 'transport'],
-  [/^content-/, 'body'],
-  [/^accept(?:-encoding|-charset|-ranges)?$|^range$|^if-/, 'response'],
-  [/^sec-/, 'browser'],
-];
+/** Headers that hold a key. */
+const keyHeader =
+  /^(?:proxy-)?authorization$|^(?:set-)?cookie2?$|(?:^|[-_])(?:api-?key|key|token|secret|password|passwd|credentials?)$|^(?:x-)?(?:goog-)?api-?key$/;
+/** Headers that are set by the HTTP connection, describe the body, or change which answers come back. */
+const ownHeader =
+  /^(?:anthropic-version|x-http-method(?:-override)?|x-method-override|host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|http2-settings|via|accept(?:-encoding|-charset|-ranges)?|range)$|^(?:proxy|content|if|sec)-/;
 
 export type ExtraHeaders = {
   /** Keyed by name in lower case. Has no prototype, so that a name can't match an inherited member. */
@@ -51,7 +42,7 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     const lower = name.toLowerCase();
     const problem =
       typeof text !== 'string'
-        ? valueIsNoText(name)
+        ? l10n.t('The value of the header {0} must be text.', redact(name.slice(0, headerLimits.name)))
         : lower in headers
           ? l10n.t('The header {0} is listed twice.', name)
           : checkHeader(name, text);
@@ -85,32 +76,16 @@ export function checkHeader(name: string, value: string): string | undefined {
   if (holdsKey(name)) {
     return l10n.t('The header name looks like a key. Keys belong in secret storage, because settings are plain text.');
   }
-  const refusal = refused.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1];
-  return refusal === undefined ? checkValue(name, value) : refusalText(refusal, name);
-}
-
-function refusalText(refusal: Refusal, name: string): string {
-  switch (refusal) {
-    case 'key':
-      return l10n.t(
-        "The header {0} can't be set here. Keys belong in secret storage, because settings are plain text.",
-        name,
-      );
-    case 'format':
-      return l10n.t("The header {0} can't be set. Gateways would respond in a different format.", name);
-    case 'method':
-      return l10n.t("The header {0} can't be set. It would change the request method.", name);
-    case 'transport':
-      return l10n.t("The header {0} can't be set. It is controlled by the HTTP connection.", name);
-    case 'body':
-      return l10n.t("The header {0} can't be set. It describes the request body and is set automatically.", name);
-    case 'response':
-      return l10n.t("The header {0} can't be set. It affects which responses can be read.", name);
-    case 'browser':
-      return l10n.t("The header {0} can't be set. Only browsers send it.", name);
-    default:
-      return refusal satisfies never;
+  const lower = name.toLowerCase();
+  if (keyHeader.test(lower)) {
+    return l10n.t(
+      "The header {0} can't be set here. Keys belong in secret storage, because settings are plain text.",
+      name,
+    );
   }
+  return ownHeader.test(lower)
+    ? l10n.t("The header {0} can't be set. It would change how requests are sent or answers are read.", name)
+    : checkValue(name, value);
 }
 
 function checkValue(name: string, value: string): string | undefined {
@@ -131,11 +106,4 @@ function checkValue(name: string, value: string): string | undefined {
         name,
       )
     : undefined;
-}
-
-/** Names from the settings may be any text. */
-function valueIsNoText(name: string): string {
-  return token.test(name) && name.length <= headerLimits.name
-    ? l10n.t('The value of the header {0} must be text.', redact(name))
-    : l10n.t('The value of a header with an invalid name must be text.');
 }

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
 import { numberText, sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
@@ -20,11 +22,89 @@ export type OfferedModel = {
   readonly connectionId: string;
 };
 
-export type OfferSource = Pick<Catalogue, 'view' | 'state'>;
+type OfferSource = Pick<Catalogue, 'view' | 'state'>;
 
 /** When the gateway states no context size: less than current general models have, but enough for an agent's prompt. */
 const assumedContextTokens = 65_536;
 const assumedOutputTokens = 8_192;
+
+/** The models offered to the rest of VS Code, with an event when something changed that affects the offer. */
+export class ModelOffer implements Disposable {
+  readonly #catalogue: OfferSource & Pick<Catalogue, 'onDidChange' | 'load'>;
+  readonly #clock: Clock;
+  readonly #onDefect: (error: unknown) => void;
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new Emitter<void>());
+  /** What the last answer was made from; undefined before the first one. */
+  #offered: readonly unknown[] | undefined;
+
+  constructor(
+    catalogue: OfferSource & Pick<Catalogue, 'onDidChange' | 'load'>,
+    clock: Clock,
+    onDefect: (error: unknown) => void,
+  ) {
+    this.#catalogue = catalogue;
+    this.#clock = clock;
+    this.#onDefect = onDefect;
+    this.#store.add(catalogue.onDidChange(() => this.#notifyChange()));
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /**
+   * Finds the models that can be called. Returns at once when there is a stored list; otherwise waits for the gateway.
+   *
+   * @param maxWaitMs after this time the models known so far are returned; an event follows when the list arrives.
+   */
+  async find(signal: AbortSignal, maxWaitMs?: number): Promise<readonly OfferedModel[]> {
+    const store = new DisposableStore();
+    const ended = new Promise<void>((resolve) => {
+      store.add(this.#catalogue.onDidChange(() => this.#isKnown && resolve()));
+      if (maxWaitMs !== undefined) {
+        store.add(this.#clock.after(maxWaitMs, resolve));
+      }
+      signal.addEventListener('abort', () => resolve());
+    });
+    const loading = this.#catalogue.load().catch(this.#onDefect);
+    if (!this.#isKnown && !signal.aborted) {
+      await Promise.race([loading, ended]);
+    }
+    store.dispose();
+    this.#offered = this.#basis;
+    return offeredModels(this.#catalogue);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Whether there is a list, or none is expected. */
+  get #isKnown(): boolean {
+    const { status, list } = this.#catalogue.state;
+    return list !== undefined || (status !== 'unread' && status !== 'loading');
+  }
+
+  #notifyChange(): void {
+    const [before, now] = [this.#offered, this.#basis];
+    if (before?.some((each, index) => each !== now[index])) {
+      this.#offered = now;
+      this.#didChange.fire();
+    }
+  }
+
+  /** Everything the offer is made from: the same values while there is nothing to offer. */
+  get #basis(): readonly unknown[] {
+    const { list, choices } = this.#catalogue.view;
+    const { id, name, url } = offeringConnection(this.#catalogue) ?? {};
+    if (id === undefined || (list === undefined && choices.manual.length === 0)) {
+      return [undefined, undefined];
+    }
+    const { defaultModel, favourites, manual } = choices;
+    return [list, JSON.stringify([id, name, url?.base, defaultModel, favourites, manual])];
+  }
+}
 
 /**
  * The chat models of the connection in use: those in its list, and those that the person added manually. The default
@@ -54,22 +134,17 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
   const { name: detail, id: connectionId, url } = connection;
   const { host } = new URL(url.base);
   const paid = l10n.t('Each request is a paid call with your key.');
-  /** Thousands of models have the same few sizes. */
-  const factsOfLimits = new Map<string, string>();
   return [...ordered]
     .flatMap((each) => available.get(each) ?? [])
     .map(({ id, model }) => {
       const limits = limitsOf(model);
-      const key = `${limits.context} ${limits.isAssumed}`;
-      const facts = factsOfLimits.get(key) ?? sentences(contextText(limits), paid);
-      factsOfLimits.set(key, facts);
       return {
         id,
         // Where only names are shown, two models of the same name would be indistinguishable.
         name: model?.title && titles.get(model.title) === 1 ? model.title : id,
         ...familyOf(id),
         detail,
-        tooltip: sentences(l10n.t('{0} at {1}.', id, host), facts),
+        tooltip: sentences(l10n.t('{0} at {1}.', id, host), contextText(limits), paid),
         maxInputTokens: limits.context - limits.output,
         maxOutputTokens: limits.output,
         capabilities: {
@@ -88,7 +163,7 @@ function contextText({ context, isAssumed }: ReturnType<typeof limitsOf>): strin
 }
 
 /** @returns the connection whose models are offered; undefined when none can be called. */
-export function offeringConnection({ state }: Pick<OfferSource, 'state'>): Connection | undefined {
+function offeringConnection({ state }: OfferSource): Connection | undefined {
   return state.status.startsWith('key') ? undefined : state.connection;
 }
 

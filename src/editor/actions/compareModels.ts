@@ -10,7 +10,7 @@ import { selectedCode } from '../code/selection.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
 import { countProblem, pickModels } from '../models/pickModels.ts';
 import { askText } from '../ui/askText.ts';
-import type { Remembered } from '../ui/remembered.ts';
+import { type Remembered, textsIn } from '../ui/remembered.ts';
 import type { AskDeps } from './askCommands.ts';
 
 export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
@@ -18,7 +18,7 @@ export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
   readonly costs: Pick<QuestionCosts, 'first'>;
   readonly pricing: Pick<ModelPricing, 'priceOf'>;
   /** Stores the models that were compared last with a connection. */
-  readonly remembered: Pick<Remembered, 'compared' | 'setCompared'>;
+  readonly remembered: Remembered;
 };
 
 /**
@@ -49,7 +49,8 @@ async function compareInBoxes(
   // Read now: the question is for the gateway of these models, even if the connection changes during typing.
   const host = deps.host();
   const { active } = deps.connections;
-  let first = chosen.length > 0 || active === undefined ? chosen : deps.remembered.compared(active.id);
+  const compared = deps.remembered.ofConnections('compared');
+  let first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
   const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
@@ -69,7 +70,7 @@ async function compareInBoxes(
         break;
       case 'done':
         // If this can't be saved, the models only have to be picked again the next time.
-        void (active && deps.remembered.setCompared(active.id, models).catch(() => undefined));
+        void (active && compared.write(active.id, models).catch(() => undefined));
         await (await deps.panels()).ask({ question: outcome.value, contexts, models, host, focus: 'panel' });
         return;
       default:

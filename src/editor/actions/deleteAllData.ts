@@ -5,7 +5,7 @@ import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/conversations.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 
 export type DeleteAllDeps = Pick<SharedPorts, 'log' | 'remembered'> & {
   readonly connections: Pick<Connections, 'all' | 'remove'>;
@@ -45,9 +45,8 @@ export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
     ...connections.all.map((connection) => () => connections.remove(connection)),
     () => deps.clearSecrets(),
     () => ledger().clear(),
-    () => remembered.forgetAll(),
+    () => remembered.forget(),
     () => clearSetting('askModel.connections'),
-    () => clearSetting('askModel.languageModels.allowedExtensions'),
     () => deleteFolder(deps.folder),
   ];
   for (const step of steps) {

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Connections } from '../../core/connections/connections.ts';
 import { filesOf } from '../code/filesToAdd.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
-import type { ConnectionCommands } from '../connections/connectionCommands.ts';
+import type { connectionCommands } from '../connections/connectionCommands.ts';
 import type { ConversationCommands } from '../conversations/conversationCommands.ts';
 import { type ModelDeps, modelCommands } from '../models/modelCommands.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import type { OpenedUsage } from '../usage/openUsage.ts';
 import { type AskDeps, addToQuestion, ask, explainSelection } from './askCommands.ts';
 import { type CompareDeps, compareModels } from './compareModels.ts';
@@ -21,8 +21,9 @@ export type ActionsPorts = SharedPorts &
     readonly connections: Pick<Connections, 'active' | 'all'>;
     readonly usageCommands: OpenedUsage['usageCommands'];
     readonly deleteAllData: () => Promise<void>;
+    readonly revokeExtension: () => Promise<void>;
+    readonly connectionCommands: ReturnType<typeof connectionCommands>;
     /** Loaded when the first of its commands is run. */
-    readonly connecting: () => Promise<ConnectionCommands>;
     readonly conversations: () => Promise<ConversationCommands>;
     readonly changes: () => Promise<ProposedChanges>;
   };
@@ -40,20 +41,9 @@ type Command = (...args: unknown[]) => unknown;
 
 /** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
-  const { log, connecting, changes } = ports;
+  const { log, changes } = ports;
   const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
-    'askModel.connect': async () => (await connecting()).connect(),
-    'askModel.manageConnections': async () => (await connecting()).manage(),
-    'askModel.editConnection': async () => (await connecting()).edit(),
-    'askModel.renameConnection': async () => (await connecting()).rename(),
-    'askModel.editAddress': async () => (await connecting()).editAddress(),
-    'askModel.confirmAddress': async () => (await connecting()).confirmAddress(),
-    'askModel.replaceKey': async () => (await connecting()).replaceKey(),
-    'askModel.removeKey': async () => (await connecting()).removeKey(),
-    'askModel.disconnect': async () => (await connecting()).remove(),
-    'askModel.compareConnections': async () => (await connecting()).compare(),
-    'askModel.checkConnection': async () => (await connecting()).check(),
-    'askModel.openConsole': async (target, page) => (await connecting()).openConsole(target, page),
+    ...ports.connectionCommands,
     'askModel.ask': () => ask(ports),
     'askModel.askWithModel': (row) => ask(ports, row),
     'askModel.newConversation': async () => (await ports.panels()).startNew(),
@@ -70,8 +60,8 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.showUsage': () => ports.usageCommands.show(),
     'askModel.clearUsage': () => ports.usageCommands.clear(),
     'askModel.deleteAllData': () => ports.deleteAllData(),
+    'askModel.revokeExtension': () => ports.revokeExtension(),
     'askModel.showLog': () => log.show(),
-    'askModel.copyDiagnostics': async () => (await connecting()).copyDiagnostics(),
     'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };
   const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/lifetime.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { inTime } from '../ui/inTime.ts';
+import { inTime } from '../ui/lastEditor.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { type ContextSearch, detailOf, type FoundContext, foundView, type IncludableContext } from './foundContext.ts';
 

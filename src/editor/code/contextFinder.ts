@@ -10,9 +10,7 @@ import {
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
-import { inTime } from '../ui/inTime.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { linesText } from './contextLine.ts';
 import { fileLimit, outlineOf, problemsContext, symbolContext, tooLargeText } from './fileContexts.ts';
 import { exclusionNote } from './fileExclusion.ts';

@@ -4,7 +4,7 @@ import { numberText } from '../../core/base/localization.ts';
 import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { placeOf, shownPath } from '../ui/shownPath.ts';
+import { placeOf, shownPath } from '../ui/lastEditor.ts';
 
 /** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
 import { excludedFiles, type IgnoreFile, type IsExcluded } from '../../core/chat/context/excludedFiles.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { shownPath } from '../ui/lastEditor.ts';
 
 /** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
 export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise<readonly string[] | undefined>;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { shownPath } from '../ui/lastEditor.ts';
 import { exclusionNote } from './fileExclusion.ts';
 import { readFolder } from './folderContext.ts';
 import type { ReadContext } from './foundContext.ts';

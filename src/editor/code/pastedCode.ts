@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
-import { placeOf } from '../ui/shownPath.ts';
+import { type LastEditor, placeOf } from '../ui/lastEditor.ts';
 
 /**
  * The context for code that was pasted into the question box: with its place if exactly one open document has it, once.

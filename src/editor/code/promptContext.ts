@@ -13,9 +13,7 @@ import {
   promptVariables,
 } from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
-import { inTime } from '../ui/inTime.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { changesRows } from './contextFinder.ts';
 import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
 import { changesProblem } from './gitChanges.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { shownPath } from '../ui/shownPath.ts';
 import { fileContext, fileLimit, tooLargeText } from './fileContexts.ts';
 import type { ReadContext } from './foundContext.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';

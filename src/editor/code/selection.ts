@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { placeOf } from '../ui/shownPath.ts';
+import { placeOf } from '../ui/lastEditor.ts';
 import { cellOf } from './notebookCells.ts';
 
 /**

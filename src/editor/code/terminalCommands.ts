@@ -5,7 +5,7 @@ import { commandState } from '../../core/chat/context/commandState.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { terminalText } from '../../core/chat/context/terminalText.ts';
-import { inTime } from '../ui/inTime.ts';
+import { inTime } from '../ui/lastEditor.ts';
 import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
 
 /** The maximum length of a command's output, in UTF-16 units. */

@@ -4,8 +4,8 @@ import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.t
 import { runInSlices, type Steps } from '../../core/base/runInSlices.ts';
 import { excludedFiles, type IsExcluded, withIgnoreFile } from '../../core/chat/context/excludedFiles.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
+import { shownPath } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
-import { shownPath } from '../ui/shownPath.ts';
 import {
   canRunGit,
   excludedUris,

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { enclosingSymbol, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
-import { inTime } from '../ui/inTime.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { inTime, shownPath } from '../ui/lastEditor.ts';
 import { outlineOf, symbolContext } from './fileContexts.ts';
 import { type ContextSearch, detailOf, type IncludableContext, type ReadContext } from './foundContext.ts';
 

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { sentences } from '../../core/base/localization.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
-import type { ModelList } from '../../core/models/list/model.ts';
-import { modelCount } from '../../core/models/list/modelCount.ts';
+import { type ModelList, modelCount } from '../../core/models/list/model.ts';
 import { cleanApiKey } from '../../core/secrets/apiKey.ts';
 import { askText } from '../ui/askText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
-import { pickRow, type Row } from '../ui/pickRow.ts';
+import { pickRow, type Row } from '../ui/quickPick.ts';
 import { editHeaders, type HeaderList } from './editHeaders.ts';
 
 /** Reads the model list with a key that may not be stored yet. Free of charge. */
@@ -67,6 +66,7 @@ export async function askKey(options: {
 }): Promise<KeyOutcome> {
   const { url, title, headers, check, hasAddressStep = false } = options;
   const { host } = new URL(url.base);
+  const models = modelsUrlText(url);
   let typed = options.typed ?? '';
   let trouble: string | undefined;
   /** The problem of the last check; with one, the box also has the button for more options. */
@@ -81,7 +81,8 @@ export async function askKey(options: {
       value: typed,
       trouble,
       placeholder: l10n.t('Paste the key'),
-      prompt: () => promptText(url, Object.keys(headers.read()).length),
+      prompt: () =>
+        l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', models, url.origin),
       read: cleanApiKey,
       accept: async (key, signal) => {
         try {
@@ -98,13 +99,13 @@ export async function askKey(options: {
       return asked;
     }
     typed = asked.typed;
-    let models: number | undefined;
+    let found: number | undefined;
     let next: NextStep | undefined;
     if (asked.status === 'button') {
       next = problem && asked.name === 'options' ? await askRemedy(problem, host, title, hasAddressStep) : 'headers';
     } else if (typeof asked.value === 'number') {
       problem = undefined;
-      models = asked.value;
+      found = asked.value;
       next = 'keep';
     } else {
       problem = asked.value;
@@ -124,9 +125,9 @@ export async function askKey(options: {
         trouble = undefined;
         break;
       case 'keep': {
-        trouble = await keepKey(typed, models !== undefined, options.keep);
+        trouble = await keepKey(typed, found !== undefined, options.keep);
         if (trouble === undefined) {
-          showConnected(models);
+          showConnected(found);
           return { status: 'done' };
         }
         break;
@@ -139,29 +140,6 @@ export async function askKey(options: {
         next satisfies never;
     }
   }
-}
-
-/** @param headers the number of extra headers. */
-function promptText(url: BaseUrl, headers: number): string {
-  const { origin } = url;
-  const models = modelsUrlText(url);
-  return headers === 0
-    ? l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', models, origin)
-    : plural(
-        headers,
-        l10n.t(
-          'Verified free of charge against {0} with {2} extra header, then stored in secret storage for {1} only.',
-          models,
-          origin,
-          numberText(headers),
-        ),
-        l10n.t(
-          'Verified free of charge against {0} with {2} extra headers, then stored in secret storage for {1} only.',
-          models,
-          origin,
-          numberText(headers),
-        ),
-      );
 }
 
 /** @returns why the key could not be stored; undefined when it was. */

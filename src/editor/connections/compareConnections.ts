@@ -5,9 +5,9 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
-import { pickRow } from '../ui/pickRow.ts';
+import { pickRow } from '../ui/quickPick.ts';
 import { type CheckKey, problemText } from './askKey.ts';
-import { whyNotReady } from './whyNotReady.ts';
+import { whyNotReady } from './findSender.ts';
 
 export type CompareDeps = {
   readonly connections: Connections;

@@ -1,17 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { BaseUrl } from '../../core/connections/baseUrl.ts';
+import { sentences } from '../../core/base/localization.ts';
+import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connections/baseUrl.ts';
+import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
-import { showErrorMessage, withCancellableProgress } from '../ui/messages.ts';
-import { pickRow } from '../ui/pickRow.ts';
-import { askAddress } from './askAddress.ts';
+import { askText, type TextOutcome } from '../ui/askText.ts';
+import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
+import { pickRow } from '../ui/quickPick.ts';
 import { askKey, type CheckKey, type KeepKey, problemText, reasonOf, showConnected } from './askKey.ts';
-import { confirmOrigin, confirmRoute, type RouteConsent } from './confirmDestination.ts';
 import { type HeaderList, newHeaders } from './editHeaders.ts';
-import { whyNotReady } from './whyNotReady.ts';
+import { whyNotReady } from './findSender.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
@@ -227,4 +228,105 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
     default:
       return destination satisfies never;
   }
+}
+
+/** Finds and accepts routes on which others can read a key; see `ClearRoutes`. */
+export type RouteConsent = Pick<ClearRoutes, 'routeTo' | 'accept'>;
+
+/** Asks whether a key may be sent where others can read it. @returns true also when no one else can read it. */
+export async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean> {
+  const route = routes.routeTo(url.modelsUrl);
+  if (route === undefined) {
+    return true;
+  }
+  const { host } = new URL(url.base);
+  // Enter presses the first button, but never VS Code's own Cancel. So the first button refuses: an accidental Enter
+  // must not send a key unencrypted.
+  const refuse = l10n.t("Don't Send");
+  const proceed = l10n.t('Send Key Unencrypted');
+  const answer = await showWarningMessage(
+    route.proxy
+      ? l10n.t('The proxy {0} could read the key on its way to {1}.', route.proxy, host)
+      : l10n.t('Others on the network could read the key on its way to {0}.', host),
+    {
+      modal: true,
+      detail: l10n.t(
+        "The address starts with http://, so the key, questions, and answers are sent unencrypted. Proxies on the route can read them too. You'll be asked again if the route changes.",
+      ),
+    },
+    refuse,
+    proceed,
+  );
+  if (answer !== proceed) {
+    return false;
+  }
+  await routes.accept(url.modelsUrl, route);
+  return true;
+}
+
+/**
+ * Asks whether a key may be sent to an origin other than the one it was given for; the dialog names both addresses.
+ *
+ * @returns `send` to send the same key, `another` to enter another one, or undefined when the person cancels.
+ */
+export async function confirmOrigin(
+  name: string,
+  oldOrigin: string,
+  { origin: newOrigin, warning }: BaseUrl,
+): Promise<'send' | 'another' | undefined> {
+  const [from, to] = [hostOrOrigin(oldOrigin, newOrigin), hostOrOrigin(newOrigin, oldOrigin)];
+  const send = l10n.t('Send Key to {0}', to);
+  const another = l10n.t('Enter Another Key…');
+  const detail = l10n.t(
+    "This connection's address is now {0}. The operator of {1} could use the key and read your questions. Nothing has been sent there yet.",
+    newOrigin,
+    to,
+  );
+  const answer = await showWarningMessage(
+    name === from
+      ? l10n.t('Send the key to {0}? It was entered for {1}.', to, from)
+      : l10n.t('Send the key of {0} to {1}? It was entered for {2}.', name, to, from),
+    { modal: true, detail: warning ? `${detail}\n\n${warning}` : detail },
+    // Sending is not the first button: an accidental Enter must not send a key.
+    another,
+    send,
+  );
+  return answer === send ? 'send' : answer === another ? 'another' : undefined;
+}
+
+/** The host alone, or the whole origin when both have the same host and differ only in scheme or port. */
+function hostOrOrigin(origin: string, other: string): string {
+  const { host } = new URL(origin);
+  return host === new URL(other).host ? origin : host;
+}
+
+/** Asks for the address of the gateway. The prompt shows where requests will go as the person types. */
+export function askAddress(options: {
+  readonly title: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly value: string;
+  readonly trouble?: string;
+  readonly canGoBack?: boolean;
+  /** Called when a valid address is entered. @returns the problem with it; undefined accepts the address. */
+  readonly check?: (url: BaseUrl, signal: AbortSignal) => Promise<string | undefined>;
+}): Promise<TextOutcome<BaseUrl>> {
+  return askText<BaseUrl, BaseUrl>({
+    ...options,
+    placeholder: 'https://gateway.example/v1',
+    prompt: (text) => {
+      const parsed = parseBaseUrl(text);
+      return parsed.ok
+        ? l10n.t('Sends requests to {0} and {1}', parsed.value.chatUrl, modelsUrlText(parsed.value))
+        : l10n.t('Enter the address of the gateway your key belongs to');
+    },
+    read: parseBaseUrl,
+    accept: async (url, signal, isAgain) => {
+      if (url.warning && !isAgain) {
+        return { problem: sentences(url.warning, l10n.t('Press Enter again to use this address anyway.')) };
+      }
+      const problem = await options.check?.(url, signal);
+      return problem === undefined ? { done: url } : { problem };
+    },
+  });
 }

@@ -1,16 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { accountWords } from '../../core/account/accountFacts.ts';
+import type { Accounts } from '../../core/account/accounts.ts';
+import { numberText } from '../../core/base/localization.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { consolePages } from '../../core/errors/consolePage.ts';
-import { checkConnectionCommand } from './checkConnectionCommand.ts';
-import { compareConnections } from './compareConnections.ts';
-import { confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
+import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
+import { type ConsolePage, consolePages, openPageText } from '../../core/errors/consolePage.ts';
+import type { CommandId } from '../ui/commandIds.ts';
+import { openLink, withCancellableProgress } from '../ui/messages.ts';
+import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
+import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
+import { type CompareDeps, compareConnections } from './compareConnections.ts';
+import { type ConnectDeps, confirmAddress, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
-import { editAddress, removeConnection, removeKey, rename } from './editConnection.ts';
-import { editConnection, type ManageDeps, manageConnections } from './manageConnections.ts';
-import { openConsole } from './openConsole.ts';
+import {
+  type EditOutcome,
+  editAddress,
+  editConsoleUrl,
+  editCreditUnit,
+  editNote,
+  removeConnection,
+  removeKey,
+  rename,
+} from './editConnection.ts';
+import { editHeaders } from './editHeaders.ts';
+import { whyNotReady } from './findSender.ts';
 
-/** The commands for connections; loaded when first needed. */
-export type ConnectionCommands = ReturnType<typeof connectionCommands>;
-
+/** The commands for connections. */
 export function connectionCommands(deps: ManageDeps & DiagnosticsDeps) {
   const { connections } = deps;
   /** Runs a command for the connection in use; without one, runs *Connect to a Gateway*. */
@@ -19,25 +36,24 @@ export function connectionCommands(deps: ManageDeps & DiagnosticsDeps) {
     await (active ? run(active) : connect(deps));
   };
   return {
-    connect: () => connect(deps),
-    ensureConnected: () => ensureConnected(deps),
-    manage: () => manageConnections(deps),
-    edit: () => withActive((connection) => editConnection(deps, connection)),
-    rename: () => withActive((connection) => rename(deps, connection)),
-    editAddress: () => withActive((connection) => editAddress(deps, connection)),
-    confirmAddress: () => withActive((connection) => confirmAddress(deps, connection)),
-    replaceKey: () => withActive((connection) => replaceKey(deps, connection)),
-    removeKey: () => withActive((connection) => removeKey(deps, connection)),
-    remove: () => withActive((connection) => removeConnection(deps, connection)),
-    compare: () => withActive((connection) => compareConnections(deps, connection)),
-    check: () => withActive((connection) => checkConnectionCommand(deps, connection)),
-    copyDiagnostics: () => copyDiagnostics(deps),
+    'askModel.connect': () => connect(deps),
+    'askModel.manageConnections': () => manageConnections(deps),
+    'askModel.editConnection': () => withActive((connection) => editConnection(deps, connection)),
+    'askModel.renameConnection': () => withActive((connection) => rename(deps, connection)),
+    'askModel.editAddress': () => withActive((connection) => editAddress(deps, connection)),
+    'askModel.confirmAddress': () => withActive((connection) => confirmAddress(deps, connection)),
+    'askModel.replaceKey': () => withActive((connection) => replaceKey(deps, connection)),
+    'askModel.removeKey': () => withActive((connection) => removeKey(deps, connection)),
+    'askModel.disconnect': () => withActive((connection) => removeConnection(deps, connection)),
+    'askModel.compareConnections': () => withActive((connection) => compareConnections(deps, connection)),
+    'askModel.checkConnection': () => withActive((connection) => checkConnectionCommand(deps, connection)),
+    'askModel.copyDiagnostics': () => copyDiagnostics(deps),
     /**
      * @param target host of the gateway, or id of the connection, whose console to open; undefined or unknown means the
      * connection in use.
      * @param page one of `consolePages`.
      */
-    openConsole: (target?: unknown, page?: unknown) => {
+    'askModel.openConsole': (target?: unknown, page?: unknown) => {
       const isTarget = ({ id, url }: Connection) => id === target || new URL(url.base).host === target;
       const { active, all } = connections;
       const other = active && isTarget(active) ? undefined : all.find(isTarget);
@@ -49,5 +65,237 @@ export function connectionCommands(deps: ManageDeps & DiagnosticsDeps) {
         );
       return other ? open(other) : withActive(open);
     },
+  } satisfies Partial<Record<CommandId, (...args: unknown[]) => unknown>>;
+}
+
+const icons = { keys: 'key', wallet: 'credit-card', models: 'library', usage: 'history' };
+
+/**
+ * *Open Console in Browser*. Without a page, the person picks one if addresses of pages are known. Asks for the address
+ * of the console if none is known.
+ */
+async function openConsole(
+  deps: ConnectDeps & { readonly accounts: Pick<Accounts, 'facts'> },
+  { id }: Connection,
+  page?: ConsolePage,
+): Promise<void> {
+  const addressOf = (shown: ConsolePage | undefined) => {
+    const known = deps.connections.find(id);
+    return known && consoleAddress(known, shown, deps.accounts.facts(known)?.consoleKind);
   };
+  const pages = consolePages.filter((each) => addressOf(each) !== addressOf(undefined));
+  let address = addressOf(page);
+  if (page === undefined && pages.length > 0) {
+    const rows = [undefined, ...pages].flatMap((shown) => {
+      const value = addressOf(shown);
+      const iconPath = new vscode.ThemeIcon(shown ? icons[shown] : 'globe');
+      return value === undefined ? [] : [{ value, label: openPageText(shown), description: value, iconPath }];
+    });
+    const outcome = await pickRow({ title: l10n.t('Console'), placeholder: l10n.t('Select a page'), rows });
+    address = outcome.status === 'picked' ? outcome.value : undefined;
+  } else if (address === undefined) {
+    const known = deps.connections.find(id);
+    await (known && editConsoleUrl(deps, known));
+    address = addressOf(page);
+  }
+  await (address && openLink(address, () => false));
+}
+
+export type ManageDeps = ConnectDeps &
+  CompareDeps &
+  CheckDeps & {
+    /** Balance and validity as undocumented endpoints report them. */
+    readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
+    /** Opens the system prompt or the parameters of a connection in an editor. */
+    readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
+  };
+
+type ButtonName = 'add' | 'edit' | 'key' | 'remove';
+
+const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<ButtonName> => ({
+  name,
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+
+/** *Manage Connections*: picking a row switches to that connection; its buttons edit it. */
+async function manageConnections(deps: ManageDeps): Promise<void> {
+  const { connections } = deps;
+  let current = connections.active?.id;
+  for (;;) {
+    if (connections.all.length === 0) {
+      await connect(deps);
+      return;
+    }
+    const keys = new Map<string, string>();
+    const rows = () => connections.all.map((connection) => connectionRow(deps, connection, keys.get(connection.id)));
+    const outcome = await pickRow<string, ButtonName>({
+      title: l10n.t('Connections'),
+      placeholder: l10n.t('Select the connection to use'),
+      buttons: [button('add', 'add', l10n.t('Connect to Another Gateway…'))],
+      rows: rows(),
+      current,
+      // Filled in after the list is shown: a keyring may ask the person first, and an endpoint may be slow.
+      improve: async (signal, show) => {
+        for (const connection of connections.all) {
+          const destination = await connections.destinationOf(connection);
+          keys.set(connection.id, destination.status === 'ready' ? l10n.t('Key stored') : whyNotReady(destination));
+        }
+        show(rows());
+        // One at a time, so that a gateway does not receive a burst of requests.
+        for (const connection of connections.all) {
+          if (!signal.aborted && (await deps.accounts.read(connection, signal))) {
+            show(rows());
+          }
+        }
+      },
+    });
+    const id = 'value' in outcome ? outcome.value : undefined;
+    const connection = id === undefined ? undefined : connections.find(id);
+    current = connection?.id;
+    if (outcome.status === 'picked' && connection) {
+      if (connections.active?.id !== connection.id) {
+        await connections.use(connection);
+      }
+      await ensureConnected(deps);
+      return;
+    }
+    if (outcome.status !== 'button' || (await runButton(deps, outcome.name, connection))) {
+      return;
+    }
+  }
+}
+
+/** Runs the action of a button. @returns true to close the list, false to show it again. */
+async function runButton(deps: ManageDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
+  if (name === 'add') {
+    return connect(deps);
+  }
+  if (connection === undefined) {
+    return true;
+  }
+  if (name === 'edit') {
+    return (await editConnection(deps, connection)) === 'done';
+  }
+  if (name === 'key') {
+    return replaceKey(deps, connection);
+  }
+  await removeConnection(deps, connection);
+  return false;
+}
+
+function connectionRow(
+  { connections, accounts }: ManageDeps,
+  connection: Connection,
+  key: string | undefined,
+): Row<string, ButtonName> {
+  const { id, name, url, note } = connection;
+  const facts = accounts.facts(connection);
+  const isInUse = id === connections.active?.id;
+  return {
+    value: id,
+    label: name,
+    iconPath: new vscode.ThemeIcon(isInUse ? 'check' : 'blank'),
+    description: isInUse ? `${url.base} · ${l10n.t('in use')}` : url.base,
+    detail: [key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts)].filter(Boolean).join(' · '),
+    buttons: [
+      button('edit', 'edit', l10n.t('Edit Connection…')),
+      button('key', 'key', l10n.t('Replace Key…')),
+      button('remove', 'trash', l10n.t('Remove Connection and Key')),
+    ],
+  };
+}
+
+/** *Edit Connection*: one row for each property of a connection, with its value. */
+async function editConnection(deps: ManageDeps, { id }: Connection): Promise<EditOutcome> {
+  const { connections } = deps;
+  let current: string | undefined;
+  for (;;) {
+    const connection = connections.find(id);
+    if (connection === undefined) {
+      return 'back';
+    }
+    const rows = editRows(deps, connection);
+    const outcome = await pickRow<string>({
+      title: l10n.t('Edit {0}', connection.name),
+      placeholder: l10n.t('Select what to change'),
+      canGoBack: true,
+      current,
+      rows,
+    });
+    if (outcome.status !== 'picked') {
+      return outcome.status === 'back' ? 'back' : 'done';
+    }
+    current = outcome.value;
+    if ((await rows.find(({ value }) => value === current)?.run?.()) === 'done') {
+      return 'done';
+    }
+  }
+}
+
+/** A row and its action; a separator has neither. The list is shown again unless the action returns `done`. */
+type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
+
+function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
+  const { connections, accounts } = deps;
+  const { name, url, note, consoleUrl, creditUnit, headers, probes, systemPrompt, parameters } = connection;
+  /** The icon is also the row's value, because each row has its own. */
+  const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
+    return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
+  };
+  const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
+  const compare = () => compareConnections(deps, connection).then(() => 'done');
+  const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const editPrompt = () => deps.openSettings(connection, 'systemPrompt').then(() => 'done');
+  const editParameters = () => deps.openSettings(connection, 'parameters').then(() => 'done');
+  const count = Object.keys(headers).length;
+  const editList = () =>
+    editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
+  const facts = accounts.facts(connection);
+  const refresh = async () => {
+    await accounts.forget(connection);
+    await withCancellableProgress(l10n.t('Reading the balance…'), (signal) => accounts.read(connection, signal));
+  };
+  const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
+  return [
+    row('tag', l10n.t('Name'), () => rename(deps, connection), { description: name }),
+    row('link', l10n.t('Address'), () => editAddress(deps, connection), { description: url.base }),
+    row('note', l10n.t('Note'), () => editNote(deps, connection), { description: note ?? none }),
+    row('globe', l10n.t('Console'), () => editConsoleUrl(deps, connection), { description: consoleUrl ?? none }),
+    row('credit-card', l10n.t('Unit of Credit'), () => editCreditUnit(deps, connection), {
+      description: creditUnit ? creditUnitText(creditUnit) : none,
+    }),
+    row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
+    row('comment', l10n.t('System Prompt'), editPrompt, {
+      description: systemPrompt === undefined ? none : shortLine(systemPrompt),
+    }),
+    row('settings', l10n.t('Parameters'), editParameters, {
+      description: parameters === undefined ? none : shortLine(JSON.stringify(parameters)),
+    }),
+    row(
+      'search',
+      l10n.t('Read Balance, Prices, and Log'),
+      () => connections.change(connection, { probes: probes ? undefined : true }),
+      {
+        description: probes
+          ? l10n.t({ message: 'on', comment: ['State of a setting'] })
+          : l10n.t({ message: 'off', comment: ['State of a setting'] }),
+        detail: l10n.t(
+          'Reads undocumented endpoints of this gateway, free of charge; its log only when you ask for it.',
+        ),
+      },
+    ),
+    ...(probes
+      ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts) : none })]
+      : []),
+    row('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection).then(() => 'done')),
+    separator,
+    row('key', l10n.t('Replace Key…'), async () => (await replaceKey(deps, connection)) && 'done'),
+    row('lock', l10n.t('Remove Key'), () => removeKey(deps, connection)),
+    separator,
+    row('pulse', l10n.t('Check Connection'), check, { detail: l10n.t('Checks each step without paid calls.') }),
+    ...(connections.all.length > 1 ? [row('diff', l10n.t('Compare Models of Two Keys…'), compare)] : []),
+    separator,
+    row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(deps, connection)),
+  ];
 }

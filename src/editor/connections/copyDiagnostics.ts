@@ -5,10 +5,9 @@ import type { Clock } from '../../core/base/clock.ts';
 import { type ChangedSetting, diagnosticsReport, type RecentErrors } from '../../core/check/diagnostics.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage, showMarkdown } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
-import { showMarkdown } from '../ui/showMarkdown.ts';
 
 export type DiagnosticsDeps = {
   readonly connections: Pick<Connections, 'all' | 'destinationOf'>;

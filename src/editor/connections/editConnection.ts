@@ -1,15 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
-import { readConsoleUrl } from '../../core/connections/consoleUrl.ts';
-import { creditUnitText, readCreditUnit } from '../../core/connections/creditUnit.ts';
+import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/connections/consoleSettings.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { askAddress } from './askAddress.ts';
 import { askKey, type KeepKey, problemText } from './askKey.ts';
-import { confirmOrigin, confirmRoute } from './confirmDestination.ts';
-import { type ConnectDeps, headersOf, recordCheck, sendKeyTo } from './connect.ts';
+import {
+  askAddress,
+  type ConnectDeps,
+  confirmOrigin,
+  confirmRoute,
+  headersOf,
+  recordCheck,
+  sendKeyTo,
+} from './connect.ts';
 
 /** Whether to return to the previous list, or to close everything. */
 export type EditOutcome = 'back' | 'done';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { checkHeader, headerLimits } from '../../core/connections/extraHeaders.ts';
 import { askText } from '../ui/askText.ts';
-import { pickRow } from '../ui/pickRow.ts';
+import { pickRow } from '../ui/quickPick.ts';
 
 const example = 'x-team: blue';
 

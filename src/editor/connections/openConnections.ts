@@ -1,31 +1,30 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AccountProbes } from '../../core/account/accountProbes.ts';
 import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
-import { once } from '../../core/base/once.ts';
-import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
-import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import type { RecentErrors } from '../../core/check/diagnostics.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
-import type { Connection } from '../../core/connections/connection.ts';
-import { Connections } from '../../core/connections/connections.ts';
+import type { Connection, Destination } from '../../core/connections/connection.ts';
+import { type ConnectionPorts, type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { loggedTransport } from '../../core/http/loggedTransport.ts';
+import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
 import type { Transport } from '../../core/http/transport.ts';
-import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
+import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
 import { TokenRatios } from '../../core/usage/tokenRatios.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { Log } from '../ui/log.ts';
+import { showSettingProblems } from '../ui/messages.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import type { CheckKey } from './askKey.ts';
-import type { ConnectionCommands } from './connectionCommands.ts';
-import { connectionStores } from './connectionStores.ts';
+import { ensureConnected } from './connect.ts';
+import { connectionCommands } from './connectionCommands.ts';
 import { findSender, previewCall } from './findSender.ts';
-import { timeouts } from './timeouts.ts';
 
 export type ConnectionsPorts = SharedPorts & {
   readonly settings: { readonly current: NetworkSettings; readonly onDidChange: Event<void> };
@@ -39,61 +38,29 @@ export type ConnectionsPorts = SharedPorts & {
   /** The version of the extension. */
   readonly version: string;
   /** The operating system, such as `Linux 6.1 x64`. */
-  readonly system: () => string;
+  readonly system: string;
   /** The version of Node. */
-  readonly runtime: () => string;
+  readonly runtime: string;
   readonly extension: vscode.Extension<unknown>;
   /** Limits and records paid calls. */
   readonly limiter: Limiter;
   readonly priceNow: CallGatePorts['priceNow'];
   /** Gets the problems of questions and of model lists. */
   readonly errors: RecentErrors;
-  /** Opens the system prompt of a connection in an editor. */
-  readonly editSystemPrompt: (connection: Connection) => Promise<void>;
-  readonly editParameters: (connection: Connection) => Promise<void>;
-};
-
-/** The person's connections, and the calls to their gateways. */
-export type OpenedConnections = {
-  readonly connections: Connections;
-  /** What gateways reported about keys. */
-  readonly accounts: Accounts;
-  /** The connections stored without a check, and what later calls showed about them. */
-  readonly unchecked: UncheckedConnections;
-  /** The commands for connections; loaded when the first of them is run. */
-  readonly connecting: () => Promise<ConnectionCommands>;
-  /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
-  readonly ensureConnected: () => Promise<boolean>;
-  /** The host that a question would be sent to now. */
-  readonly host: () => string | undefined;
-  /** What to multiply estimates of tokens with for a model, as learned from its calls. */
-  readonly tokenFactor: (model: string) => number;
-  /** Reads the model list of a gateway with a key that is not stored yet. */
-  readonly check: CheckKey;
-  readonly listModels: CataloguePorts['listModels'];
-  readonly findSender: FindSender;
-  /** The keys of all connections, once they have been read; see `Connections.readKeys`. */
-  readonly keys: KeyRemover;
-  /** The call that would be made for a request now; see `previewCall`. */
-  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
-  /** Fires with the address of a request that was answered with a status below 300. */
-  readonly onDidAnswer: Event<string>;
-  /** Resolves when the ends of all paid calls so far are in the ledger. */
-  readonly callsSettled: () => Promise<void>;
-  /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */
-  readonly onDidChangeRoutes: Event<void>;
+  /** Opens the system prompt or the parameters of a connection in an editor. */
+  readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
 };
 
 /**
  * Builds the connections and the client of their gateways. All requests go through its transport, which guards the key
  * and logs.
  */
-export function openConnections(ports: ConnectionsPorts): OpenedConnections {
+export function openConnections(ports: ConnectionsPorts) {
   const { store, log, clock, remembered, settings, network, environment, secrets, userAgent, version, errors } = ports;
   const routes = new ClearRoutes({
     settings: () => settings.current,
     environment,
-    memory: { read: () => remembered.clearRoutes, write: (accepted) => remembered.setClearRoutes(accepted) },
+    memory: remembered.value('clearRoutes'),
   });
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
@@ -113,10 +80,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
-  const tokenRatios = new TokenRatios({
-    read: () => remembered.tokenRatios,
-    write: (ratios) => remembered.setTokenRatios(ratios),
-  });
+  const tokenRatios = new TokenRatios(remembered.value('tokenRatios'));
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
@@ -129,12 +93,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
   const connections = store.add(
     new Connections(connectionStores(secrets, log, unacceptedRoute, (key) => keys.add(key))),
   );
-  const unchecked = store.add(
-    new UncheckedConnections({
-      read: (id) => remembered.checkState(id),
-      write: (id, state) => remembered.setCheckState(id, state),
-    }),
-  );
+  const unchecked = store.add(new UncheckedConnections(remembered.ofConnections('check')));
   store.add(settings.onDidChange(() => didChangeRoutes.fire()));
   store.add(
     connections.onDidRemove(({ id, url }) => {
@@ -144,9 +103,10 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       );
     }),
   );
+  const groupRatio = remembered.ofConnections('groupRatio');
   // Another key may be in another group, whose prices differ.
-  store.add(connections.onDidChangeKey((id) => remembered.setGroupRatio(id, undefined).catch(logUnsaved)));
-  const isWithoutUsage = (id: string) => remembered.isWithoutUsage(id);
+  store.add(connections.onDidChangeKey((id) => groupRatio.write(id, undefined).catch(logUnsaved)));
+  const isWithoutUsage = (id: string) => remembered.ofConnections('withoutUsage').read(id) === true;
   const check: CheckKey = async (target, signal) => {
     // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
     log.conceal(target.key);
@@ -162,45 +122,44 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     }),
   );
   const accounts = store.add(new Accounts({ connections, probes, clock }));
-  const connecting = once(async () => {
-    const { connectionCommands } = await import('./connectionCommands.ts');
-    return connectionCommands({
-      clock,
-      connections,
-      accounts,
-      check,
-      unchecked,
-      holdsKey: (text) => log.redact(text) !== text,
-      routes: {
-        routeTo: (address) => routes.routeTo(address),
-        accept: async (address, route) => {
-          await routes.accept(address, route);
-          didChangeRoutes.fire();
-        },
+  const deps = {
+    clock,
+    connections,
+    accounts,
+    check,
+    unchecked,
+    holdsKey: (text: string) => log.redact(text) !== text,
+    routes: {
+      routeTo: (address: string) => routes.routeTo(address),
+      accept: async (address: string, route: ClearRoute) => {
+        await routes.accept(address, route);
+        didChangeRoutes.fire();
       },
-      version,
-      editSystemPrompt: ports.editSystemPrompt,
-      editParameters: ports.editParameters,
-      system: ports.system(),
-      runtime: ports.runtime(),
-      extension: ports.extension,
-      errors,
-      redact: (text) => log.redact(text),
-      checkPorts: () => ({ client, clock, settings: settings.current, environment }),
-    });
-  });
+    },
+    version,
+    openSettings: ports.openSettings,
+    system: ports.system,
+    runtime: ports.runtime,
+    extension: ports.extension,
+    errors,
+    redact: (text: string) => log.redact(text),
+    checkPorts: () => ({ client, clock, settings: settings.current, environment }),
+  };
   return {
     connections,
     accounts,
     unchecked,
-    connecting,
-    ensureConnected: async () =>
-      (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected(),
-    tokenFactor: (model) => tokenRatios.factor(model),
+    connectionCommands: connectionCommands(deps),
+    /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
+    ensureConnected: () => ensureConnected(deps),
+    /** What to multiply estimates of tokens with for a model, as learned from its calls. */
+    tokenFactor: (model: string) => tokenRatios.factor(model),
+    /** The host that a question would be sent to now. */
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,
-    listModels: async ({ connection: { id, url, headers }, key }, signal) => {
-      const list = await client.listModels({ url, key, headers }, signal, 2);
+    listModels: async (destination: Destination & { status: 'ready' }, signal: AbortSignal) => {
+      const { id, url, headers } = destination.connection;
+      const list = await client.listModels({ url, key: destination.key, headers }, signal, 2);
       unchecked.listed(id).catch(logUnsaved);
       return list;
     },
@@ -213,9 +172,84 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       return found;
     },
     keys,
-    previewCall: (request) => previewCall(connections, userAgent, isWithoutUsage, request),
+    previewCall: (request: ChatRequest) => previewCall(connections, userAgent, isWithoutUsage, request),
+    /** Fires with the address of a request that was answered with a status below 300. */
     onDidAnswer: didAnswer.event,
+    /** Resolves when the ends of all paid calls so far are in the ledger. */
     callsSettled: () => calls.settled(),
+    /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */
     onDidChangeRoutes: didChangeRoutes.event,
   };
+}
+
+const name = 'askModel.connections';
+
+/** Where connections are stored: addresses in the user settings, keys in SecretStorage. */
+function connectionStores(
+  secrets: vscode.SecretStorage,
+  log: Log,
+  unacceptedRoute: ConnectionPorts['unacceptedRoute'],
+  onKey: ConnectionPorts['onKey'],
+): ConnectionPorts {
+  let reportedError = '';
+  return {
+    secrets,
+    setting: userSetting,
+    unacceptedRoute,
+    newId: () => crypto.randomUUID().slice(0, 8),
+    onProblems: (problems) => showSettingProblems(log, name, problems),
+    onUnreadableSecret: (error) => {
+      // Keys are read for each connection and at each call; the same error is logged once.
+      if (String(error) !== reportedError) {
+        reportedError = String(error);
+        log.defect('SecretStorage could not be read', error);
+      }
+    },
+    onKey: (key) => {
+      log.conceal(key);
+      onKey(key);
+    },
+  };
+}
+
+/** The user value of the setting. The values of a workspace or a folder are not read. */
+const userSetting: ConnectionSetting = {
+  read: () => vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue,
+  write: (entries) =>
+    vscode.workspace
+      .getConfiguration()
+      .update(name, entries.length > 0 ? entries : undefined, vscode.ConfigurationTarget.Global),
+  onDidChange: (listener, thisArgs, disposables) =>
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration(name) && listener.call(thisArgs, event),
+      undefined,
+      disposables as vscode.Disposable[],
+    ),
+};
+
+/** The time limits from the settings, which are in seconds; read at each call. An invalid value means the default. */
+const timeouts: TimerLimits = {
+  get connectMs() {
+    return limitMs('askModel.timeouts.connect', defaultLimits.connectMs);
+  },
+  get firstByteMs() {
+    return limitMs('askModel.timeouts.firstByte', defaultLimits.firstByteMs);
+  },
+  get idleMs() {
+    return limitMs('askModel.timeouts.idle', defaultLimits.idleMs);
+  },
+  get payloadMs() {
+    return limitMs('askModel.timeouts.payload', defaultLimits.payloadMs);
+  },
+  get totalMs() {
+    return limitMs('askModel.timeouts.total', defaultLimits.totalMs);
+  },
+};
+
+/** The longest delay that `setTimeout` supports. */
+const longestMs = 2_147_483_647;
+
+function limitMs(name: string, fallback: number): number {
+  const seconds = vscode.workspace.getConfiguration().get<unknown>(name);
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestMs) : fallback;
 }

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { dateText, numberText } from '../../core/base/localization.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ConversationRow } from '../../core/chat/store/conversationRows.ts';
 import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import type { CommandId } from '../ui/commandIds.ts';
@@ -30,10 +29,11 @@ function stateText(state: ConversationSummary['state']): string | undefined {
 export const clicked = 'clicked';
 
 /** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
-export function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
-  if (summary === undefined) {
-    throw new Error('A row without a summary is not shown');
-  }
+export function conversationItem(
+  { entry, summary }: { readonly entry: StoredConversation; readonly summary: ConversationSummary },
+  now: number,
+  isUnread: boolean,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);

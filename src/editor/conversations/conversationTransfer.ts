@@ -13,9 +13,8 @@ import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversa
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askExportFile, startFolder, writeExport, writeWhole } from '../ui/exportFile.ts';
-import { isKeepingConversations } from '../ui/keepSetting.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
+import { isKeepingConversations, runCommand } from '../ui/registrations.ts';
 
 export type TransferDeps = {
   readonly store: ConversationStore;

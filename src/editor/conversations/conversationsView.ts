@@ -3,20 +3,29 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
+import { type ConversationGroup, conversationGroups } from '../../core/chat/store/conversationGroups.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
-import {
-  type ConversationGroupRow,
-  ConversationRow,
-  ConversationRows,
-} from '../../core/chat/store/conversationRows.ts';
+import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
+import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
 import type { CommandId } from '../ui/commandIds.ts';
-import { isKeepingConversations, keepSetting } from '../ui/keepSetting.ts';
-import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
 import type { Log } from '../ui/log.ts';
+import { isKeepingConversations, keepSetting, type LazyTree, type TreeRows } from '../ui/registrations.ts';
 import { conversationItem } from './conversationItem.ts';
 
-type Row = ConversationGroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
+/** The row of a conversation. A class, so that other extensions can't make one. */
+class ConversationRow {
+  readonly kind = 'conversation';
+  readonly entry: StoredConversation;
+  readonly summary: ConversationSummary;
+
+  constructor(entry: StoredConversation, summary: ConversationSummary) {
+    this.entry = entry;
+    this.summary = summary;
+  }
+}
+type GroupRow = { readonly kind: 'conversationGroup'; readonly group: ConversationGroup; readonly isFolded: boolean };
+type Row = GroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
 
 export type ConversationsViewDeps = {
   readonly index: ConversationIndex;
@@ -33,14 +42,12 @@ const ageUpdateMs = 60_000;
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
   readonly #store = new DisposableStore();
-  readonly #rows: ConversationRows;
   #trouble: string | undefined;
   #ageTimer: Disposable | undefined;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
     const { index, tree, unread } = deps;
-    this.#rows = new ConversationRows(index);
     this.#store.add(
       index.onDidChange(() => {
         if (index.hasRefreshed) {
@@ -49,14 +56,7 @@ export class ConversationsView implements TreeRows, Disposable {
         this.#repaint();
       }),
     );
-    this.#store.add(
-      unread.onDidChange((id) => {
-        const row = this.#rows.shown(id);
-        if (row !== undefined) {
-          tree.repaint([row]);
-        }
-      }),
-    );
+    this.#store.add(unread.onDidChange(() => this.#repaint()));
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
     this.#store.add(
@@ -80,7 +80,7 @@ export class ConversationsView implements TreeRows, Disposable {
       if (typeof each === 'string') {
         return /^[\w-]{1,64}$/.test(each) ? [each] : [];
       }
-      return each instanceof ConversationRow ? [each.id] : [];
+      return each instanceof ConversationRow ? [each.entry.id] : [];
     });
   }
 
@@ -92,23 +92,33 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       this.#scheduleAgeUpdate();
-      const groups = this.#rows.groups(clock.now());
+      const groups = conversationGroups(index.entries, clock.now()).map((group, _, all): Row => {
+        return { kind: 'conversationGroup', group, isFolded: all.length > 1 && group.key === 'older' };
+      });
       return this.#trouble === undefined ? [...groups] : [{ kind: 'trouble', words: this.#trouble }, ...groups];
     }
-    return row.kind === 'conversationGroup' ? [...(await this.#rows.members(row, clock.now()))] : [];
+    if (row.kind !== 'conversationGroup') {
+      return [];
+    }
+    const entries = new Map(row.group.entries.map((entry) => [entry.id, entry]));
+    const summaries = await index.summaries([...entries.keys()]);
+    return summaries.flatMap((summary) => {
+      const entry = entries.get(summary.id);
+      return entry ? [new ConversationRow(entry, summary)] : [];
+    });
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
     switch (row.kind) {
       case 'conversationGroup': {
         const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-        const item = new vscode.TreeItem(row.name, row.isFolded ? Collapsed : Expanded);
-        item.id = `group ${row.key}`;
+        const item = new vscode.TreeItem(row.group.name, row.isFolded ? Collapsed : Expanded);
+        item.id = `group ${row.group.key}`;
         item.contextValue = 'conversationGroup';
         return item;
       }
       case 'conversation':
-        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
+        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.entry.id));
       case 'trouble': {
         const item = new vscode.TreeItem(l10n.t("Couldn't read the conversations. Select to try again."));
         item.tooltip = visibleText(row.words);
@@ -157,12 +167,8 @@ export class ConversationsView implements TreeRows, Disposable {
   }
 
   #repaint(): void {
-    const { tree, clock, log } = this.#deps;
     this.#describe();
-    this.#rows.changes(clock.now()).then(
-      (rows) => (rows === 'all' ? tree.repaint() : rows.length > 0 && tree.repaint(rows)),
-      (error) => log.defect('The list of conversations', error),
-    );
+    this.#deps.tree.repaint();
   }
 
   /**

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { once } from '../../core/base/once.ts';
-import type { TreeRows } from '../ui/lazyTree.ts';
+import type { TreeRows } from '../ui/registrations.ts';
 import type { ConversationCommands } from './conversationCommands.ts';
 import type { ConversationsPorts, StoredConversations } from './conversations.ts';
 

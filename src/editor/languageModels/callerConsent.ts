@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { AllowedCallers, type AllowedCallersPorts } from '../../core/languageModel/allowedCallers.ts';
 import type { Log } from '../ui/log.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { pickRow } from '../ui/quickPick.ts';
+import { type Remembered, textsIn } from '../ui/remembered.ts';
 
-const setting = 'askModel.languageModels.allowedExtensions';
-/** As VS Code's settings show it, in every language. */
-const settingTitle = 'Ask Model › Language Models: Allowed Extensions';
+/** Of earlier versions. Their consent counted while it was in this setting and in the extension's own memory. */
+const formerSetting = 'askModel.languageModels.allowedExtensions';
 /** The id of VS Code itself as the caller. It needs no consent, because the person acts directly. */
 const editor = 'core';
 /** For older versions of VS Code, which don't name the caller. */
@@ -15,25 +15,18 @@ const unnamed = 'unknown';
 
 /**
  * Asks the person whether another extension may make paid calls. VS Code requests no consent for a provider like this
- * one, so we ask at the first request of each extension. Consent is stored in the person's settings, where it can be
- * withdrawn, and in this extension's own storage, because any extension can write to settings. A refusal lasts until
- * the window is reloaded.
+ * one, so we ask at the first request of each extension. Consent is kept in this extension's own memory, because any
+ * extension can write to settings. A refusal lasts until the window is reloaded.
  */
-export class CallerConsent implements vscode.Disposable {
+export class CallerConsent {
   readonly #log: Log;
-  readonly #allowed: AllowedCallers;
+  readonly #remembered: Remembered;
   readonly #asked = new Map<string, Promise<boolean>>();
-  readonly #watch = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(setting)) {
-      this.#forgetUnlisted();
-    }
-  });
 
-  /** @param memory storage that only this extension can write to. */
-  constructor(log: Log, memory: AllowedCallersPorts['memory']) {
+  constructor(log: Log, remembered: Remembered) {
     this.#log = log;
-    this.#allowed = new AllowedCallers({ setting: { read: listed, write: writeListed }, memory });
-    this.#forgetUnlisted();
+    this.#remembered = remembered;
+    this.#moveFormer().catch((error) => log.defect('Consent of an earlier version could not be moved', error));
   }
 
   /**
@@ -45,7 +38,7 @@ export class CallerConsent implements vscode.Disposable {
    */
   async refusal(caller: string | undefined, connection: string): Promise<string | undefined> {
     const id = caller?.toLowerCase() ?? unnamed;
-    if (id === editor || this.#allowed.has(id)) {
+    if (id === editor || this.#allowed.includes(id)) {
       return undefined;
     }
     // Concurrent requests share one question.
@@ -55,7 +48,7 @@ export class CallerConsent implements vscode.Disposable {
       this.#asked.set(id, asked);
     }
     if (await asked) {
-      // From now on the stored consent decides, and it can be withdrawn.
+      // From now on the stored consent decides, and it can be revoked.
       this.#asked.delete(id);
       return undefined;
     }
@@ -70,12 +63,30 @@ export class CallerConsent implements vscode.Disposable {
   }
 
   /** Records the person's consent. */
-  allow(id: string): Promise<void> {
-    return this.#allowed.allow(id.toLowerCase());
+  async allow(id: string): Promise<void> {
+    await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, id.toLowerCase()])]);
   }
 
-  dispose(): void {
-    this.#watch.dispose();
+  /** *Revoke Access of an Extension*: lists the extensions that may ask models, and revokes the one that is picked. */
+  async revoke(): Promise<void> {
+    const allowed = this.#allowed;
+    if (allowed.length === 0) {
+      void showInformationMessage(l10n.t('No extension is allowed to ask models with your key.'));
+      return;
+    }
+    const picked = await pickRow({
+      title: l10n.t('Revoke Access of an Extension'),
+      placeholder: l10n.t("Select an extension. You'll be asked again before its next request."),
+      rows: allowed.map((id) => ({ value: id, label: nameOf(id) })),
+    });
+    if (picked.status === 'picked') {
+      await this.#remembered.value('allowedExtensions').write(this.#allowed.filter((id) => id !== picked.value));
+    }
+  }
+
+  /** Ids in lower case. */
+  get #allowed(): readonly string[] {
+    return textsIn(this.#remembered.value('allowedExtensions').read());
   }
 
   async #ask(id: string, connection: string): Promise<boolean> {
@@ -91,9 +102,9 @@ export class CallerConsent implements vscode.Disposable {
           modal: true,
           detail: sentences(
             l10n.t(
-              'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this in the setting "{1}".',
+              'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this with the command "{1}".',
               connection,
-              settingTitle,
+              `Ask Model: ${l10n.t('Revoke Access of an Extension')}…`,
             ),
             l10n.t('Its requests are not searched for secrets.'),
           ),
@@ -103,7 +114,7 @@ export class CallerConsent implements vscode.Disposable {
       if (answer !== allow) {
         return false;
       }
-      await this.#allowed.allow(id);
+      await this.allow(id);
       return true;
     } catch (error) {
       this.#log.defect('Nobody could be asked whether another extension may ask models', error);
@@ -111,21 +122,18 @@ export class CallerConsent implements vscode.Disposable {
     }
   }
 
-  #forgetUnlisted(): void {
-    this.#allowed
-      .forgetUnlisted()
-      .catch((error) => this.#log.defect('An extension that may no longer ask models was not forgotten', error));
+  async #moveFormer(): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration();
+    const written = configuration.inspect<unknown>(formerSetting)?.globalValue;
+    const listed = Array.isArray(written) ? written.map((id) => String(id).toLowerCase()) : [];
+    const former = this.#remembered.value('allowedCallers');
+    const moved = textsIn(former.read()).filter((id) => listed.includes(id));
+    if (moved.length > 0) {
+      await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, ...moved])]);
+    }
+    await former.write(undefined);
+    await (written !== undefined && configuration.update(formerSetting, undefined, vscode.ConfigurationTarget.Global));
   }
-}
-
-/** Reads only the person's own setting; a workspace must not grant consent. */
-function listed(): string[] {
-  const value = vscode.workspace.getConfiguration().inspect<unknown>(setting)?.globalValue;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function writeListed(ids: readonly string[]): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(setting, ids, vscode.ConfigurationTarget.Global);
 }
 
 function nameOf(id: string): string {

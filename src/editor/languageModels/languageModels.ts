@@ -12,21 +12,19 @@ import { advice, adviceText } from '../../core/errors/advice.ts';
 import { pause } from '../../core/http/retry.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
 import { type LanguageReply, type ReplyPart, streamReply } from '../../core/languageModel/languageReply.ts';
-import { chatRequestOf, type LanguageRequest } from '../../core/languageModel/languageRequest.ts';
-import { ModelOffer, type OfferPorts } from '../../core/languageModel/modelOffer.ts';
-import type { OfferedModel } from '../../core/languageModel/offeredModels.ts';
+import { chatRequestOf, type LanguageRequest, wireMessages } from '../../core/languageModel/languageRequest.ts';
+import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import { type ReplyFailure, replyFailure } from '../../core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../../core/languageModel/toolCallMemory.ts';
-import { wireMessages } from '../../core/languageModel/wireMessages.ts';
+import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Log } from '../ui/log.ts';
-import { plainMarkdownLines } from '../ui/plainText.ts';
+import { plainLabel, plainMarkdown, plainMarkdownLines } from '../ui/plainText.ts';
 import type { CallerConsent } from './callerConsent.ts';
 import { callerOf, DataPart, ThinkingPart } from './laterReleases.ts';
-import { plainOffer } from './plainOffer.ts';
 
 export type LanguageModelDeps = {
-  readonly catalogue: OfferPorts['catalogue'];
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly log: Log;
   /** Id of the connection in use. */
@@ -65,7 +63,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   constructor(deps: LanguageModelDeps) {
     this.#deps = deps;
     const onDefect = (error: unknown) => deps.log.defect('The list of models could not be read', error);
-    this.#offer = this.#store.add(new ModelOffer({ ...deps, onDefect }));
+    this.#offer = this.#store.add(new ModelOffer(deps.catalogue, deps.clock, onDefect));
     this.onDidChangeLanguageModelChatInformation = this.#offer.onDidChange;
   }
 
@@ -237,6 +235,25 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       subscription.dispose();
     }
   }
+}
+
+/** Matches an id that Markdown would show as a link; an id can't be escaped, because it is sent as it is. */
+const linkInId = /\][([:]|[<\p{Cc}]/u;
+
+/**
+ * Escapes the texts in offered models that come from the gateway or the person. VS Code's list of models shows name and
+ * id as Markdown whose links can run commands, so a model with a link in its id isn't offered; our own list still shows
+ * it.
+ */
+export function plainOffer(models: readonly OfferedModel[]): OfferedModel[] {
+  return models
+    .filter(({ id }) => !linkInId.test(id))
+    .map((model) => ({
+      ...model,
+      name: plainMarkdown(model.name),
+      detail: plainLabel(model.detail),
+      tooltip: plainMarkdown(model.tooltip),
+    }));
 }
 
 const reading: PartReading = {

@@ -3,14 +3,13 @@ import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import { showInputBox } from '../ui/boxes.ts';
+import { showInputBox } from '../ui/askText.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
-import type { ModelDetails } from './modelDetails.ts';
-import { ModelsView } from './modelsView.ts';
+import { runCommand } from '../ui/registrations.ts';
+import { statePrice } from './modelPricing.ts';
+import { type ModelDetails, ModelsView } from './modelsView.ts';
 import type { OpenedModels } from './openModels.ts';
-import { statePrice } from './ownPrices.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;

@@ -15,45 +15,27 @@ export function shortFacts(model: Model | undefined, prices = model?.prices): st
 
 /** What a model is for. */
 export function kindText(kind: ModelKind): string {
-  switch (kind) {
-    case 'chat':
-      return l10n.t({ message: 'chat', comment: ['What a model is for'] });
-    case 'embedding':
-      return l10n.t({ message: 'embedding', comment: ['What a model is for'] });
-    case 'image':
-      return l10n.t({ message: 'image', comment: ['What a model is for'] });
-    case 'speech':
-      return l10n.t({ message: 'speech', comment: ['What a model is for'] });
-    case 'video':
-      return l10n.t({ message: 'video', comment: ['What a model is for'] });
-    case 'rerank':
-      return l10n.t({ message: 'rerank', comment: ['What a model is for'] });
-    case 'moderation':
-      return l10n.t({ message: 'moderation', comment: ['What a model is for'] });
-    case 'other':
-      return l10n.t({ message: 'other', comment: ['What a model is for'] });
-    default:
-      return kind satisfies never;
-  }
+  return {
+    chat: l10n.t({ message: 'chat', comment: ['What a model is for'] }),
+    embedding: l10n.t({ message: 'embedding', comment: ['What a model is for'] }),
+    image: l10n.t({ message: 'image', comment: ['What a model is for'] }),
+    speech: l10n.t({ message: 'speech', comment: ['What a model is for'] }),
+    video: l10n.t({ message: 'video', comment: ['What a model is for'] }),
+    rerank: l10n.t({ message: 'rerank', comment: ['What a model is for'] }),
+    moderation: l10n.t({ message: 'moderation', comment: ['What a model is for'] }),
+    other: l10n.t({ message: 'other', comment: ['What a model is for'] }),
+  }[kind];
 }
 
 export function abilityText(ability: ModelAbility): string {
-  switch (ability) {
-    case 'vision':
-      return l10n.t({ message: 'vision', comment: ['What a model can do'] });
-    case 'tools':
-      return l10n.t({ message: 'tools', comment: ['What a model can do'] });
-    case 'reasoning':
-      return l10n.t({ message: 'reasoning', comment: ['What a model can do'] });
-    case 'audio':
-      return l10n.t({ message: 'audio', comment: ['What a model can do'] });
-    case 'video':
-      return l10n.t({ message: 'video', comment: ['What a model can do'] });
-    case 'files':
-      return l10n.t({ message: 'files', comment: ['What a model can do'] });
-    default:
-      return ability satisfies never;
-  }
+  return {
+    vision: l10n.t({ message: 'vision', comment: ['What a model can do'] }),
+    tools: l10n.t({ message: 'tools', comment: ['What a model can do'] }),
+    reasoning: l10n.t({ message: 'reasoning', comment: ['What a model can do'] }),
+    audio: l10n.t({ message: 'audio', comment: ['What a model can do'] }),
+    video: l10n.t({ message: 'video', comment: ['What a model can do'] }),
+    files: l10n.t({ message: 'files', comment: ['What a model can do'] }),
+  }[ability];
 }
 
 function priceText(prices: ModelPrices): string | undefined {

@@ -2,10 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dateText, listText, numberText } from '../../core/base/localization.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ModelGroupRow } from '../../core/models/catalogue/modelRows.ts';
-import type { ShownModel } from '../../core/models/catalogue/shownGroups.ts';
-import type { ModelPrices } from '../../core/models/list/model.ts';
-import { modelCount } from '../../core/models/list/modelCount.ts';
+import type { ModelGroup, ShownModel } from '../../core/models/catalogue/shownGroups.ts';
+import { type ModelPrices, modelCount } from '../../core/models/list/model.ts';
 import { vendorText } from '../../core/models/list/modelFamily.ts';
 import { abilityText, kindText, shortFacts } from './modelFacts.ts';
 
@@ -109,8 +107,11 @@ export function modelTooltip(shown: ShownModel, description: string | undefined,
  * @param idPrefix distinguishes the row from that of the same group in the list with or without a filter, because VS
  * Code remembers by id whether a row is folded.
  */
-export function modelGroupItem({ group, isFolded }: ModelGroupRow, idPrefix: string): vscode.TreeItem {
-  const { key, name, models } = group;
+export function modelGroupItem(
+  { key, name, models }: ModelGroup,
+  isFolded: boolean,
+  idPrefix: string,
+): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const shown = visibleName(name);
   const item = new vscode.TreeItem(shown, isFolded ? Collapsed : Expanded);

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Event } from '../../core/base/lifetime.ts';
+import { isRecord } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { isCounted } from '../../core/reply/usage.ts';
@@ -8,7 +10,10 @@ import { ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts
 import { percentCheaper, usualRatio } from '../../core/usage/prices/comparePrices.ts';
 import type { PriceSources } from '../../core/usage/prices/priceSources.ts';
 import { costOf, type PriceOf } from '../../core/usage/prices/prices.ts';
+import { priceSetting, readStatedPrices } from '../../core/usage/prices/statedPrices.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { showSettingProblems } from '../ui/messages.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import { longPriceText } from './modelFacts.ts';
 
 export type PricingPorts = {
@@ -86,4 +91,39 @@ export function modelPricing(ports: PricingPorts): ModelPricing {
       ].filter((line) => line !== undefined);
     },
   };
+}
+
+/** The value in the person's own settings, of any type. A workspace can't state prices. */
+function ownPriceSetting(): unknown {
+  return vscode.workspace.getConfiguration().inspect<unknown>(priceSetting)?.globalValue;
+}
+
+/** *State a Price*: opens the setting, with an entry for the model in which the person enters numbers. */
+export async function statePrice(model: string): Promise<void> {
+  const setting = ownPriceSetting() ?? {};
+  if (isRecord(setting) && !Object.hasOwn(setting, model)) {
+    const entries = { ...setting, [model]: {} };
+    await vscode.workspace.getConfiguration().update(priceSetting, entries, vscode.ConfigurationTarget.Global);
+  }
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: priceSetting } });
+}
+
+/** The prices that the person states. Problems of the setting are shown once until it changes. */
+export function watchOwnPrices({ store, log }: Pick<SharedPorts, 'store' | 'log'>, onChange: () => void): PriceOf {
+  let priceOf: PriceOf | undefined;
+  const read = () => {
+    const stated = readStatedPrices(ownPriceSetting());
+    showSettingProblems(log, priceSetting, stated.problems);
+    priceOf = stated.priceOf;
+    return priceOf;
+  };
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(priceSetting)) {
+        read();
+        onChange();
+      }
+    }),
+  );
+  return (model) => (priceOf ?? read())(model);
 }

@@ -1,22 +1,40 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { dateText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { visibleText } from '../../core/base/visibleText.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CheckState, UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import type { ListState } from '../../core/models/catalogue/currentList.ts';
-import { type ModelGroupRow, ModelRow, ModelRows } from '../../core/models/catalogue/modelRows.ts';
-import { type CatalogueView, type ModelGroup, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
+import { type Advice, type AdviceAction, adviceText, quotedWords } from '../../core/errors/advice.ts';
+import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
+import { type ModelGroup, type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
+import { leftOutModels, modelCount } from '../../core/models/list/model.ts';
 import type { CommandId } from '../ui/commandIds.ts';
-import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
 import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
-import { failedListActions, type ListAction, listAction } from './failedListActions.ts';
+import type { LazyTree, TreeRows } from '../ui/registrations.ts';
 import { modelGroupItem, modelItem, modelTooltip } from './modelItem.ts';
 import type { ModelPricing } from './modelPricing.ts';
-import { modelsMessage } from './modelsMessage.ts';
 
-type Row = ModelGroupRow | ModelRow | ListAction;
+/** The row of a group of models. */
+type GroupRow = { readonly kind: 'group'; readonly group: ModelGroup };
+type Row = GroupRow | ModelRow | ListAction;
+
+/** The row of a model in one of its groups. A class, so that other extensions can't make one. */
+export class ModelRow {
+  readonly kind = 'model';
+  readonly parent: GroupRow;
+  readonly shown: ShownModel;
+
+  constructor(parent: GroupRow, shown: ShownModel) {
+    this.parent = parent;
+    this.shown = shown;
+  }
+}
+
+function membersOf(row: GroupRow): ModelRow[] {
+  return row.group.models.map((shown) => new ModelRow(row, shown));
+}
 
 /** A filter of the list: the words as typed, and the models that match them now. */
 export type ModelsFilter = {
@@ -39,11 +57,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #pricing: ModelPricing;
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
-  readonly #rows = new ModelRows();
   #shownState: string | undefined;
   /** What the rows were made from when they were last repainted. */
   #painted: readonly unknown[] = [];
-  #view: CatalogueView | undefined;
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
@@ -102,16 +118,14 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (this.#matches && !this.#matches.has(id)) {
       this.setFilter(undefined);
     }
-    // VS Code asks for the rows later and receives the same objects.
-    const rows = this.#topRows(this.#catalogue.state);
-    const group = rows.findLast((each) => each.kind === 'group' && each.group.models.some((model) => model.id === id));
-    const row = group?.kind === 'group' && group.members().find(({ shown }) => shown.id === id);
+    const members = this.#topRows(this.#catalogue.state).flatMap((row) => (row.kind === 'group' ? membersOf(row) : []));
+    const row = members.findLast(({ shown }) => shown.id === id);
     await (row && this.#tree.view.reveal(row));
   }
 
   getChildren(row?: Row): Row[] {
     if (row !== undefined) {
-      return row.kind === 'group' ? [...row.members()] : [];
+      return row.kind === 'group' ? membersOf(row) : [];
     }
     if (this.#catalogue.state.status === 'unread') {
       // The list is read when the tree is first shown, and its events repaint the tree. Not awaited, so that a stored
@@ -128,7 +142,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const idPrefix = this.#matches ? 'filtered ' : '';
     switch (row.kind) {
       case 'group':
-        return modelGroupItem(row, idPrefix);
+        return modelGroupItem(row.group, this.#isFolded(row.group), idPrefix);
       case 'model': {
         const price = this.#pricing.priceOf(row.shown.id);
         const item = modelItem(row.shown, `${idPrefix}${row.parent.group.key}`, price);
@@ -166,27 +180,16 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#store.dispose();
   }
 
-  /**
-   * Repaints the rows that changed, if any. VS Code delays a second repaint by 200 ms and allocates memory for every
-   * row of each repaint, so there is no repaint without a change, and a choice of the person repaints only its own
-   * rows.
-   */
+  /** Repaints the rows if what they are made from changed: VS Code delays a second repaint by 200 ms. */
   #repaint(): void {
     const { state, view } = this.#catalogue;
     const isListless = state.list === undefined ? state.status : '';
     const failure = state.status === 'failed' && state.advice;
-    const shown = [view.list, this.#filter, failure, isListless, this.#checkState];
-    if (view !== this.#view || shown.some((each, index) => each !== this.#painted[index])) {
-      this.#matches = this.#filter?.matches();
-      const isList = shown.every((each, index) => each === this.#painted[index]);
-      const rows = isList ? this.#rows.change(this.#groups()) : undefined;
-      if (rows === undefined) {
-        this.#tree.repaint();
-      } else if (rows.length > 0) {
-        this.#tree.repaint(rows);
-      }
+    const shown = [view, this.#filter, failure, isListless, this.#checkState];
+    if (shown.some((each, index) => each !== this.#painted[index])) {
       this.#painted = shown;
-      this.#view = view;
+      this.#matches = this.#filter?.matches();
+      this.#tree.repaint();
     }
     this.#describe(state);
   }
@@ -214,19 +217,22 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       // Models that were added manually aren't shown alone: a group that appears in two steps would stay unfolded.
       return [];
     }
-    const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
-    const matches = this.#matches;
-    this.#rows.replace(this.#groups(), ({ kind }) => {
-      const isChosen = kind === 'favourites' || kind === 'recent';
-      return matches ? false : kind === 'notForChat' || !(isSmall || isChosen);
-    });
-    const rows: Row[] = [...this.#rows.groups];
-    if (matches && rows.length === 0 && list) {
+    const rows: Row[] = this.#groups().map((group) => ({ kind: 'group', group }));
+    if (this.#matches && rows.length === 0 && list) {
       rows.push(listAction(l10n.t('No models match. Clear Filter'), 'askModel.clearFilter', 'clear-all'));
     }
     return status === 'failed' && advice
       ? [...failedListActions(advice, list !== undefined, this.#checkState), ...rows]
       : rows;
+  }
+
+  /** Whether a group is folded at first. */
+  #isFolded({ kind }: ModelGroup): boolean {
+    if (this.#matches) {
+      return false;
+    }
+    const isSmall = (this.#catalogue.state.list?.models.length ?? 0) <= unfoldedModels;
+    return kind === 'notForChat' || !(isSmall || kind === 'favourites' || kind === 'recent');
   }
 
   /** Updates the message above the rows and the context key of the welcome views. */
@@ -249,5 +255,159 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (message !== this.#tree.view.message) {
       this.#tree.view.message = message;
     }
+  }
+}
+
+/** A row of the list of models that runs a command. */
+type ListAction = {
+  readonly kind: 'action';
+  readonly title: string;
+  readonly command: CommandId;
+  /** Name of a codicon. */
+  readonly icon: string;
+};
+
+/** Makes a row that runs a command. */
+function listAction(title: string, command: CommandId, icon: string): ListAction {
+  return { kind: 'action', title, command, icon };
+}
+
+/**
+ * What the person can do about a list that can't be read, in the order of the rows. The remedy comes first; but for a
+ * connection that was saved without a check, the action that needs no list comes first.
+ */
+function failedListActions(
+  { action }: Advice,
+  hasList: boolean,
+  checkState: CheckState | undefined,
+): readonly ListAction[] {
+  const remedies: Partial<Record<AdviceAction, ListAction>> = {
+    replaceKey: listAction(l10n.t('Replace Key…'), 'askModel.replaceKey', 'key'),
+    editAddress: listAction(l10n.t('Change Address…'), 'askModel.editAddress', 'link'),
+    checkConnection: listAction(l10n.t('Check Connection'), 'askModel.checkConnection', 'pulse'),
+    proxySettings: listAction(l10n.t('Check Connection'), 'askModel.checkConnection', 'pulse'),
+    editConnection: listAction(l10n.t('Edit Connection…'), 'askModel.editConnection', 'edit'),
+    openConsole: listAction(l10n.t('Open Console in Browser'), 'askModel.openConsole', 'globe'),
+  };
+  // If the gateway answers questions, the missing list needs no remedy.
+  const found = checkState === 'withoutList' ? undefined : remedies[action];
+  const remedy = found ? [found] : [];
+  const addManually = hasList ? [] : [listAction(l10n.t('Add Model by ID…'), 'askModel.addModel', 'edit')];
+  const retry = listAction(l10n.t('Retry'), 'askModel.refreshModels', 'refresh');
+  return checkState ? [...addManually, retry, ...remedy] : [...remedy, retry, ...addManually];
+}
+
+/** What the message shows besides the state of the list. */
+type ModelsMessageFacts = {
+  /** Name of the list's connection. */
+  readonly name: string | undefined;
+  /** Set for a connection that was saved without a check. */
+  readonly checkState: CheckState | undefined;
+  /** How many models are new in the list. */
+  readonly newModels: number;
+  /** The text of the filter, and how many models match it. */
+  readonly filter: { readonly text: string; readonly matches: number } | undefined;
+};
+
+/**
+ * The message above the list of models: why there is no list, the connection, the number of models, the list's age, and
+ * what was left out of it. Empty when there is nothing to show, because a message hides the welcome views.
+ */
+function modelsMessage(state: ListState, facts: ModelsMessageFacts): string {
+  const { list } = state;
+  const lines = [
+    failureText(state, facts.checkState),
+    list && list.models.length > 0 && sourceText(state, facts),
+    list && leftOutModels(list),
+  ];
+  return visibleText(lines.filter((line) => line).join(' '));
+}
+
+function failureText(
+  { status, connection, problem, advice }: ListState,
+  checkState: CheckState | undefined,
+): string | undefined {
+  if (status !== 'failed' || connection === undefined || problem === undefined || advice === undefined) {
+    return undefined;
+  }
+  const { host } = new URL(connection.url.base);
+  const said = quotedWords(problem, host);
+  switch (checkState) {
+    case 'unchecked':
+      return sentences(
+        l10n.t("The connection hasn't been checked. {0} didn't return a model list: {1}.", host, advice.title),
+        l10n.t('To test it, add a model by ID and ask it a question.'),
+        said,
+      );
+    case 'withoutList':
+      return l10n.t("{0} answers questions but didn't return a model list: {1}.", host, advice.title);
+    default:
+      return sentences(adviceText(advice), said);
+  }
+}
+
+/** The connection of the list, its number of models, its age and what is new in it. */
+function sourceText({ list, readAt, isCached, status }: ListState, facts: ModelsMessageFacts): string {
+  const { name, newModels, filter } = facts;
+  const all = list?.models.length ?? 0;
+  return [
+    filter && filterText(filter.text, filter.matches, all),
+    name,
+    filter ? undefined : modelCount(all),
+    readAt !== undefined && (isCached ? l10n.t('as of {0}', timeText(readAt)) : timeText(readAt)),
+    isCached && status === 'loading' && l10n.t('refreshing…'),
+    newModels > 0 && l10n.t({ message: '{0} new', args: [numberText(newModels)], comment: ['A number of new models'] }),
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(' · ');
+}
+
+function filterText(text: string, matches: number, all: number): string {
+  const [found, total] = [numberText(matches), numberText(all)];
+  return plural(
+    all,
+    l10n.t('"{0}": {1} of {2} model', text, found, total),
+    l10n.t('"{0}": {1} of {2} models', text, found, total),
+  );
+}
+
+/** The time, with the date if it isn't today. Non-breaking spaces keep the time on one line in a narrow side bar. */
+function timeText(at: number): string {
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return dateText(at, isToday ? clock : { month: 'short', day: 'numeric', ...clock }).replaceAll(' ', '\u00A0');
+}
+
+const scheme = 'ask-model-details';
+
+/**
+ * Shows the gateway's own item of a model as JSON in a read-only editor. The language is *JSON Lines*, which only
+ * colours the text; for a JSON document, VS Code would request the address in its `$schema`.
+ */
+export class ModelDetails implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #catalogue: Catalogue;
+  readonly #registration: vscode.Disposable;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  async show(id: string): Promise<void> {
+    // The id is in the query, because a path would change its blanks and slashes.
+    const name = id.replace(/[^\w.@+-]+/g, '-').slice(0, 80) || 'model';
+    const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonl`, query: id });
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
+    const text = await this.#catalogue.details(query);
+    return (
+      text ?? `// ${l10n.t("The gateway's model list has no details about this model: {0}", JSON.stringify(query))}\n`
+    );
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
   }
 }

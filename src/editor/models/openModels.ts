@@ -3,19 +3,15 @@ import { dayStart } from '../../core/base/dayStart.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
-import { advice } from '../../core/errors/advice.ts';
-import { Catalogue, type CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
-import { fingerprinted } from '../../core/models/catalogue/listStore.ts';
+import { Catalogue, type CataloguePorts, fingerprinted } from '../../core/models/catalogue/catalogue.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { type PriceSourcePorts, PriceSources } from '../../core/usage/prices/priceSources.ts';
-import type { KnownPrices, PriceOf } from '../../core/usage/prices/prices.ts';
-import type { LazyTree } from '../ui/lazyTree.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
-import { ModelDetails } from './modelDetails.ts';
-import { type ModelPricing, modelPricing } from './modelPricing.ts';
-import { ModelsView } from './modelsView.ts';
-import { watchOwnPrices } from './ownPrices.ts';
+import type { PriceOf } from '../../core/usage/prices/prices.ts';
+import type { LazyTree } from '../ui/registrations.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
+import { modelPricing, watchOwnPrices } from './modelPricing.ts';
+import { ModelDetails, ModelsView } from './modelsView.ts';
 import { findModel, pickModel } from './pickModel.ts';
 
 export type ModelsPorts = SharedPorts & {
@@ -39,52 +35,21 @@ export type ModelsPorts = SharedPorts & {
 const countedDays = 30;
 
 /** The models of the connection in use, their views, and the functions to pick one. */
-export type OpenedModels = {
-  readonly catalogue: Catalogue;
-  readonly view: ModelsView;
-  readonly details: ModelDetails;
-  readonly pricing: ModelPricing;
-  /** Finds the prices of a connection's models, after reading what is needed for one of them; see `PriceSources`. */
-  readonly pricesOf: (connectionId: string, model: string) => Promise<PriceOf>;
-  /** The prices of a model as known now. Without a price, starts reading what is not known yet. */
-  readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
-  /**
-   * Lets the person pick a model.
-   *
-   * @param otherThan exact id of the model that the pick is to replace.
-   * @param switchCost says what it would cost to switch to a model.
-   * @param value the text that is in the box at first.
-   * @returns the exact id; undefined when the person cancelled.
-   */
-  readonly pickModel: (
-    title?: string,
-    otherThan?: string,
-    switchCost?: (model: string) => string | undefined,
-    value?: string,
-  ) => Promise<string | undefined>;
-  /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
-  readonly findModel: () => Promise<string | undefined>;
-};
+export type OpenedModels = ReturnType<typeof openModels>;
 
 /** Builds the catalogue of models and its list in the side bar. */
-export function openModels(ports: ModelsPorts): OpenedModels {
+export function openModels(ports: ModelsPorts) {
   const { store, log, clock, remembered, connections, unchecked, listModels, lists, fingerprint } = ports;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
       connectionId: () => connections.active?.id,
       listModels,
-      advise: (problem, { url }) => advice(problem, { host: new URL(url.base).host }),
       clock,
-      stored: {
-        lists,
-        fingerprint,
-        onFailure: (error) => log.defect('A list of models could not be stored or read', error),
-      },
-      memory: {
-        read: (id) => remembered.models(id),
-        write: (id, choices) => remembered.setModels(id, choices),
-      },
+      lists,
+      fingerprint,
+      onFailure: (error) => log.defect('A list of models could not be stored or read', error),
+      memory: remembered.ofConnections('models'),
     }),
   );
   store.add(
@@ -118,18 +83,26 @@ export function openModels(ports: ModelsPorts): OpenedModels {
     view,
     details,
     pricing,
-    pricesOf: async (connectionId, model) => {
+    /** Finds the prices of a connection's models, after reading what is needed for one of them; see `PriceSources`. */
+    pricesOf: async (connectionId: string, model: string) => {
       await sources.loadFor(connectionId, model);
       return sources.pricesOf(connectionId);
     },
-    priceNow: (connectionId, model) => {
+    /** The prices of a model as known now. Without a price, starts reading what is not known yet. */
+    priceNow: (connectionId: string, model: string) => {
       const prices = sources.pricesOf(connectionId)(model);
       if (prices === undefined) {
         void sources.load(connectionId);
       }
       return prices;
     },
-    pickModel: (...options) => pickModel(catalogue, pricing, ...options),
+    /** Lets the person pick a model; see `pickModel`. */
+    pickModel: (
+      title?: string,
+      otherThan?: string,
+      switchCost?: (model: string) => string | undefined,
+      value?: string,
+    ) => pickModel(catalogue, pricing, title, otherThan, switchCost, value),
     findModel: () => findModel(catalogue, pricing, view),
   };
 }

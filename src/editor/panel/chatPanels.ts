@@ -182,14 +182,14 @@ export class ChatPanels implements vscode.Disposable {
 
   /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
   async editSystemPrompt(): Promise<void> {
-    const { catalogue, editSystemPrompt } = this.#deps;
-    await (this.#shown?.editSystemPrompt() ?? editSystemPrompt(undefined, catalogue.modelToAsk));
+    const { catalogue, questionSettings } = this.#deps;
+    await (this.#shown?.editSystemPrompt() ?? questionSettings.editSystemPrompt(undefined, catalogue.modelToAsk));
   }
 
   /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
   async editParameters(): Promise<void> {
-    const { catalogue, editParameters } = this.#deps;
-    await (this.#shown?.editParameters() ?? editParameters(undefined, catalogue.modelToAsk));
+    const { catalogue, questionSettings } = this.#deps;
+    await (this.#shown?.editParameters() ?? questionSettings.editParameters(undefined, catalogue.modelToAsk));
   }
 
   dispose(): void {

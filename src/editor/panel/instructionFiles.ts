@@ -7,7 +7,7 @@ import type { ComposerView } from '../../protocol/views.ts';
 import type { ReadContext } from '../code/foundContext.ts';
 import { readFileContext } from '../code/readFileContext.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
-import { shownPath } from '../ui/shownPath.ts';
+import { shownPath } from '../ui/lastEditor.ts';
 
 /** The files, in each folder of the workspace. */
 const names = ['AGENTS.md', '.github/copilot-instructions.md'] as const;

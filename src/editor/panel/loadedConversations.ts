@@ -99,13 +99,13 @@ export class LoadedConversations implements vscode.Disposable {
     this.#loaded.get(id)?.chat.begin();
   }
 
-  /** Sets the system prompt of a conversation; see `Chat`. @returns false when it no longer exists. */
-  async setSystemPrompt(id: string, text: string | undefined): Promise<boolean> {
+  /** Changes what is set in a conversation; see `Chat`. @returns false when it no longer exists. */
+  async change(id: string, change: (chat: Chat) => void): Promise<boolean> {
     const loaded = await this.load(id);
     if (loaded === undefined) {
       return false;
     }
-    loaded.chat.setSystemPrompt(text);
+    change(loaded.chat);
     await this.unloadIfUnused(loaded);
     return true;
   }

@@ -5,11 +5,11 @@ import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { changeAfterRejection } from '../../core/connections/requestParameters.ts';
+import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
-import { isKeepingConversations } from '../ui/keepSetting.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { isKeepingConversations } from '../ui/registrations.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
 import { reportUnsaved } from './unsavedConversations.ts';
@@ -72,7 +72,8 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
         ...ports,
         changes,
         setWithoutUsage: async () => {
-          await (connections.active && remembered.setWithoutUsage(connections.active.id));
+          const { active } = connections;
+          await (active && remembered.ofConnections('withoutUsage').write(active.id, true));
         },
         omitRejected: async (reply) => {
           const { active } = connections;

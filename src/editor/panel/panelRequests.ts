@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
@@ -13,9 +13,9 @@ import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
 import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
-import { showErrorMessage } from '../ui/messages.ts';
-import { openLink } from '../ui/openLink.ts';
-import { runCommand } from '../ui/runCommand.ts';
+import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import { openLink, showErrorMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/registrations.ts';
 import type { ComparedTurns } from './comparedTurns.ts';
 import { ContextRequests, type ContextRequestsDeps } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
@@ -40,22 +40,8 @@ export type PanelRequestsDeps = ShowRequestDeps &
     readonly compared: ComparedTurns;
     /** Remembers for the model of a reply that its gateway rejects a parameter. */
     readonly omitRejected: (reply: Reply | undefined) => Promise<void>;
-    readonly editSystemPrompt: EditSystemPrompt;
-    /** Lets the person edit the parameters that the next question to this model is sent with. */
-    readonly editParameters: (chat: Chat | undefined, model: string | undefined) => Promise<void>;
+    readonly questionSettings: Pick<QuestionSettings, 'editSystemPrompt' | 'editParameters'>;
   };
-
-/**
- * Lets the person choose which system prompt to edit: of the conversation, the model or the connection.
- *
- * @param conversation undefined where none is open.
- * @param model exact id of the model that the next question is sent to.
- */
-type EditSystemPrompt = (
-  conversation: Conversation | undefined,
-  model: string | undefined,
-  column?: vscode.ViewColumn,
-) => Promise<void>;
 
 /** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
@@ -294,13 +280,15 @@ export class PanelRequests implements vscode.Disposable {
 
   /** Lets the person edit the system prompt that the next question is sent with. */
   editSystemPrompt(): Promise<void> {
-    return this.#deps.editSystemPrompt(this.#chat.conversation, this.#calls.model, this.#place.column);
+    return this.#deps.questionSettings.editSystemPrompt(this.#chat.conversation, this.#calls.model, this.#place.column);
   }
 
   /** Lets the person edit the parameters that the next question is sent with. */
   async editParameters(): Promise<void> {
-    await this.#deps.editParameters(this.#chat, this.#calls.model);
-    this.focusQuestionBox();
+    const { questionSettings } = this.#deps;
+    if (!(await questionSettings.editParameters(this.#chat.conversation, this.#calls.model, this.#place.column))) {
+      this.focusQuestionBox();
+    }
   }
 
   /** Where the documents of requests are shown. */

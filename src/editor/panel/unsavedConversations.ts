@@ -11,7 +11,7 @@ import { diskReason, unsavedEnds } from '../../core/chat/store/unsavedText.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
+import { runCommand } from '../ui/registrations.ts';
 
 export type UnsavedDeps = {
   /** Shows the conversation with this id. @returns false when it no longer exists. */

@@ -27,7 +27,7 @@ import { openPageText } from '../../core/errors/consolePage.ts';
 import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
+import { runCommand } from '../ui/registrations.ts';
 import { chooseParts } from './chooseParts.ts';
 import { notForChatText } from './notForChat.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { NamedButton } from './pickRow.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
+import type { NamedButton } from './quickPick.ts';
 
 /** How an input box was closed. */
 export type TextOutcome<T, B extends string = never> =
@@ -120,5 +120,21 @@ export function askText<V, T, B extends string = never>(question: TextQuestion<V
     });
     box.onDidHide(() => finish({ status: 'cancelled' }));
     box.show();
+  });
+}
+
+type Options = Omit<vscode.InputBoxOptions, 'validateInput'> & {
+  readonly validateInput?: (text: string) => string | undefined;
+};
+
+/** VS Code's `showInputBox` for texts that may come from outside: they are shown without links and icons. */
+export function showInputBox(options: Options): Thenable<string | undefined> {
+  const { title, prompt, placeHolder, validateInput, ...others } = options;
+  return vscode.window.showInputBox({
+    ...others,
+    ...(title !== undefined && { title: plainLabel(title) }),
+    ...(prompt !== undefined && { prompt: plainMessage(prompt) }),
+    ...(placeHolder !== undefined && { placeHolder: plainLabel(placeHolder) }),
+    validateInput: (text) => plainMessage(validateInput?.(text) ?? ''),
   });
 }

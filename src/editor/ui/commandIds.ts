@@ -39,6 +39,7 @@ export const commandIds = [
   'askModel.showUsage',
   'askModel.clearUsage',
   'askModel.deleteAllData',
+  'askModel.revokeExtension',
   'askModel.showLog',
   'askModel.copyDiagnostics',
   'askModel.askWithModel',

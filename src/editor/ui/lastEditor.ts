@@ -61,3 +61,25 @@ function codeEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | 
   const scheme = editor?.document.uri.scheme;
   return scheme === 'output' || scheme === changeScheme || scheme === requestScheme ? undefined : editor;
 }
+
+/** The path relative to the workspace. Outside of it only the file name, since a full path may reveal private names. */
+export function shownPath(uri: vscode.Uri): string {
+  if (vscode.workspace.getWorkspaceFolder(uri)) {
+    return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');
+  }
+  return uri.path.split('/').at(-1) || uri.path;
+}
+
+/** Resolves to undefined when nothing has come after `limitMs`. A language server that is still starting takes seconds. */
+export function inTime<T>(limitMs: number, coming: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, limitMs, undefined);
+  });
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
+}
+
+/** Where a context is, for `CodeContext`. */
+export function placeOf(uri: vscode.Uri): { path: string; uri: string } {
+  return { path: shownPath(uri), uri: uri.toString() };
+}

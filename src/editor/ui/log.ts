@@ -32,27 +32,19 @@ export class Log implements vscode.Disposable {
   }
 
   trace(text: string): void {
-    if (this.#isOn(vscode.LogLevel.Trace)) {
-      this.#open().trace(this.redact(text));
-    }
+    this.#write('trace', vscode.LogLevel.Trace, text);
   }
 
   debug(text: string): void {
-    if (this.#isOn(vscode.LogLevel.Debug)) {
-      this.#open().debug(this.redact(text));
-    }
+    this.#write('debug', vscode.LogLevel.Debug, text);
   }
 
   info(text: string): void {
-    if (this.#isOn(vscode.LogLevel.Info)) {
-      this.#open().info(this.redact(text));
-    }
+    this.#write('info', vscode.LogLevel.Info, text);
   }
 
   warn(text: string): void {
-    if (this.#isOn(vscode.LogLevel.Warning)) {
-      this.#open().warn(this.redact(text));
-    }
+    this.#write('warn', vscode.LogLevel.Warning, text);
   }
 
   /** Logs an unexpected error with its stack. */
@@ -69,6 +61,12 @@ export class Log implements vscode.Disposable {
   dispose(): void {
     this.#channel?.dispose();
     this.#concealed.clear();
+  }
+
+  #write(method: 'trace' | 'debug' | 'info' | 'warn', level: vscode.LogLevel, text: string): void {
+    if (this.#isOn(level)) {
+      this.#open()[method](this.redact(text));
+    }
   }
 
   /** Lines below the log level are not redacted, because that would noticeably delay the first token. */

@@ -1,4 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
+import type { Log } from './log.ts';
 import { plainMessage } from './plainText.ts';
 
 /**
@@ -62,4 +65,50 @@ export function withCancellableProgress<R>(
       throw error;
     }
   });
+}
+
+/**
+ * Opens `http:`, `https:` and `mailto:` links and ignores all others. The panel also checks, but is not trusted.
+ *
+ * @param hasSecret whether an address has a masked value or a key in it.
+ */
+export async function openLink(href: string, hasSecret: (address: string) => boolean): Promise<void> {
+  let url: URL;
+  try {
+    url = new URL(href);
+  } catch {
+    return;
+  }
+  if (['http:', 'https:', 'mailto:'].includes(url.protocol)) {
+    if (hasSecret(href)) {
+      void showWarningMessage(l10n.t("This link wasn't opened, because its address contains a masked value or a key."));
+      return;
+    }
+    await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+  }
+}
+
+/** Tells the person which parts of a setting are ignored, and offers to open the settings there. */
+export function showSettingProblems(log: Log, setting: string, problems: readonly string[]): void {
+  if (problems.length > 0) {
+    log.warn(`Problems in ${setting}: ${problems.length}`);
+    show(setting, problems).catch((error: unknown) => log.defect('The settings could not be opened', error));
+  }
+}
+
+async function show(key: string, problems: readonly string[]): Promise<void> {
+  const open = l10n.t('Open Settings');
+  const answer = await showWarningMessage(
+    sentences(l10n.t('Some settings of Ask Model are ignored.'), ...problems),
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key } });
+  }
+}
+
+/** Opens a new, unsaved Markdown document. */
+export async function showMarkdown(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: false });
 }

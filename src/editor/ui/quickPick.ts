@@ -28,3 +28,99 @@ export function showQuickPick<T extends vscode.QuickPickItem>(
 ): Thenable<T | undefined> {
   return vscode.window.showQuickPick(items.map(plainItem), { title: plainLabel(title) });
 }
+
+/** A button with a name that the outcome contains. */
+export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
+
+export type Row<T, B extends string> = vscode.QuickPickItem & {
+  /** The value that is returned when the row is picked; undefined for a separator. */
+  readonly value?: T;
+  readonly buttons?: readonly NamedButton<B>[];
+};
+
+export type RowOutcome<T, B extends string> =
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'back' }
+  | { readonly status: 'picked'; readonly value: T }
+  /** A button of a row; without `value`, a button beside the title. */
+  | { readonly status: 'button'; readonly name: B; readonly value?: T };
+
+/** Lets the person pick a row in VS Code's quick pick. The rows and the title may have buttons. */
+export function pickRow<T, B extends string = never>(list: {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly rows: readonly Row<T, B>[];
+  readonly canGoBack?: boolean;
+  readonly buttons?: readonly NamedButton<B>[];
+  /** The value of the row that is active at first. */
+  readonly current?: T;
+  /** Called when the list is shown. `show` replaces the rows until the list is closed. */
+  readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
+}): Promise<RowOutcome<T, B>> {
+  return new Promise((resolve, reject) => {
+    const pick = createQuickPick<Row<T, B>>();
+    const abort = new AbortController();
+    const finish = (outcome: RowOutcome<T, B>) => {
+      resolve(outcome);
+      abort.abort();
+      pick.dispose();
+    };
+    pick.title = plainLabel(list.title);
+    pick.placeholder = plainLabel(list.placeholder);
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
+    pick.buttons = [...(list.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(list.buttons ?? [])];
+    pick.items = list.rows.map(plainItem);
+    const current = pick.items.find(({ value }) => value !== undefined && value === list.current);
+    if (current) {
+      pick.activeItems = [current];
+    }
+    pick.onDidTriggerButton((button) =>
+      finish(
+        button === vscode.QuickInputButtons.Back
+          ? { status: 'back' }
+          : { status: 'button', name: (button as NamedButton<B>).name },
+      ),
+    );
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      const { name } = button as NamedButton<B>;
+      finish({ status: 'button', name, value: item.value });
+    });
+    pick.onDidAccept(() => {
+      const value = pick.selectedItems[0]?.value;
+      if (value !== undefined) {
+        finish({ status: 'picked', value });
+      }
+    });
+    pick.onDidHide(() => finish({ status: 'cancelled' }));
+    pick.show();
+    if (list.improve) {
+      pick.busy = true;
+      const show = (rows: readonly Row<T, B>[]) => {
+        if (abort.signal.aborted) {
+          return;
+        }
+        const [active] = pick.activeItems;
+        const plain = rows.map(plainItem);
+        pick.items = plain;
+        // Without an active row, nothing matched the filter: VS Code then activates the first row that matches now.
+        if (active) {
+          const same = plain.find(({ value }) => value !== undefined && value === active.value);
+          pick.activeItems = same ? [same] : [];
+        }
+      };
+      const done = () => {
+        if (!abort.signal.aborted) {
+          pick.busy = false;
+        }
+      };
+      list.improve(abort.signal, show).then(done, (error) => {
+        if (!abort.signal.aborted) {
+          reject(error);
+          pick.dispose();
+        }
+      });
+    }
+  });
+}

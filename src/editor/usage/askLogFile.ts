@@ -5,7 +5,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { siteUnit } from '../../core/base/money.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
-import type { Credit } from '../../core/connections/creditUnit.ts';
+import type { Credit } from '../../core/connections/consoleSettings.ts';
 import {
   entriesOf,
   hasColumns,
@@ -19,7 +19,7 @@ import {
   readLogFile,
 } from '../../core/usage/receipts/logFile.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import { pickRow, type Row } from '../ui/pickRow.ts';
+import { pickRow, type Row } from '../ui/quickPick.ts';
 
 /** A log that was exported from a gateway's console. */
 export type ImportedLog = LogFile & {

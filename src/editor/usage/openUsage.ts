@@ -8,8 +8,8 @@ import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
 import type { CallStart } from '../../core/usage/ledgerLine.ts';
 import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limiter.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { runCommand } from '../ui/registrations.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveLimits } from './dailyLimits.ts';
 import type { UsageViewParts } from './openUsageView.ts';
 import { TodayUsage } from './todayUsage.ts';
@@ -49,10 +49,12 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
   const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
   const move = once(async () => {
-    if (!remembered.hasMovedLimits && (await moveLimits())) {
-      await remembered.setMovedLimits();
+    const moved = remembered.value('movedLimits');
+    if (moved.read() !== true && (await moveLimits())) {
+      await moved.write(true);
     }
   });
+  const dayNotes = remembered.value('dayNotes');
   const limiter = new Limiter({
     ledger,
     clock,
@@ -66,8 +68,8 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     confirmUnpriced,
     warn: (reached) => void warn(reached, connectionName).catch(onDefect),
     notes: {
-      read: () => dayNotesOf(remembered.dayNotes),
-      write: (notes) => remembered.setDayNotes(notes),
+      read: () => dayNotesOf(dayNotes.read()),
+      write: dayNotes.write,
     },
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });

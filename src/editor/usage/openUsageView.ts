@@ -1,4 +1,4 @@
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
 import { UsageView } from './usageView.ts';
 import type { UsageViewPorts } from './usageViewPorts.ts';
@@ -11,15 +11,13 @@ export type UsageViewParts = SharedPorts &
 export function openUsageView(ports: UsageViewParts): UsageView {
   const { store, remembered, connections } = ports;
   const find = (id: string) => connections().find((each) => each.id === id);
+  const columns = remembered.ofConnections('logColumns');
   const matching = new UsageMatching({
     ...ports,
-    columnsOf: (id) => ({
-      read: () => remembered.logColumns(id),
-      write: (columns) => remembered.setLogColumns(id, columns),
-    }),
+    columnsOf: (id) => ({ read: () => columns.read(id), write: (value) => columns.write(id, value) }),
     hostOf: (id) => find(id)?.host ?? id,
     creditOf: (id) => find(id)?.creditUnit,
-    noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),
+    noteGroupRatio: remembered.ofConnections('groupRatio').write,
   });
   return store.add(new UsageView({ ...ports, matching: store.add(matching) }));
 }

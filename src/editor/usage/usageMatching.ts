@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
-import type { Credit } from '../../core/connections/creditUnit.ts';
+import type { Credit } from '../../core/connections/consoleSettings.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import {

@@ -11,8 +11,7 @@ import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/vie
 import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
 import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/runCommand.ts';
-import { usageViewType } from '../ui/usageViewType.ts';
+import { runCommand, usageViewType } from '../ui/registrations.ts';
 import { exportUsage } from './exportUsage.ts';
 import { usageHtml } from './usageHtml.ts';
 import type { UsageViewPorts } from './usageViewPorts.ts';

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { Credit } from '../../core/connections/creditUnit.ts';
+import type { Credit } from '../../core/connections/consoleSettings.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { DailyLimits } from '../../core/usage/limits.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import type { UsageMatching } from './usageMatching.ts';
 
 export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {

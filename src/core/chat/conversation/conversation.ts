@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LooseRecord } from '../../base/loose.ts';
-import type { RequestParameters } from '../../connections/requestParameters.ts';
+import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Cost } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readParameters } from '../../connections/requestParameters.ts';
+import { readParameters } from '../../connections/questionDefaults.ts';
 import { withDelta } from '../../reply/replyContent.ts';
 import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';

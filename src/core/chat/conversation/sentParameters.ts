@@ -6,7 +6,7 @@ import {
   type ParameterName,
   parameterNames,
   type RequestParameters,
-} from '../../connections/requestParameters.ts';
+} from '../../connections/questionDefaults.ts';
 import type { Conversation } from './conversation.ts';
 import type { PlacedPrompt } from './systemPrompt.ts';
 

@@ -1,4 +1,4 @@
-import type { SystemPrompts } from '../../connections/systemPrompts.ts';
+import type { SystemPrompts } from '../../connections/questionDefaults.ts';
 import type { Conversation } from './conversation.ts';
 
 /** A system prompt, and where the person set it. */

@@ -1,5 +1,5 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
-import type { RequestParameters } from '../../connections/requestParameters.ts';
+import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Model, ModelList } from '../list/model.ts';
 import { otherVendor, vendorOf, vendorText } from '../list/modelFamily.ts';
-import { sortedByIds } from '../list/sortedByIds.ts';
+import { sortedByIds } from '../list/modelList.ts';
 import type { ModelChoices } from './modelChoices.ts';
 
 /** Everything that decides how a connection's models are shown; a new object whenever any of it changes. */

@@ -1,11 +1,17 @@
-import { isRecord, recordOf, textOf } from '../../base/loose.ts';
+import { JsonDocuments } from '../../base/jsonDocuments.ts';
+import { amountOf, isRecord, type LooseRecord, parseJson, recordOf, textOf } from '../../base/loose.ts';
 import type { Steps } from '../../base/runInSlices.ts';
+import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
+import { readErrorBody } from '../../errors/errorBody.ts';
+import { GatewayError, type ProblemOf } from '../../errors/gatewayProblem.ts';
+import { isRedirect } from '../../errors/redirect.ts';
+import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
-import type { Model, ModelListAnswer } from './model.ts';
+import { redactedStart } from '../../secrets/redact.ts';
+import type { Model, ModelAbility, ModelKind, ModelListAnswer } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
-import { kindByName } from './modelKind.ts';
-import { type ReadModel, readModel } from './readModel.ts';
-import { sortedByIds } from './sortedByIds.ts';
+import { kindByName, statedKind } from './modelKind.ts';
+import { readPrices } from './modelPrices.ts';
 
 /**
  * Reads the items of a list. A bad item is counted and left out; it never makes the whole list fail. Duplicates are
@@ -69,7 +75,7 @@ export function itemsOf(body: unknown): readonly unknown[] | undefined {
  * The query of the next page, in the shapes of wire 1.1; undefined after the last one. Of a link, only the query counts:
  * a relay may pass on an address of its upstream.
  */
-export function nextQuery(body: unknown, items: readonly unknown[]): string | undefined {
+function nextQuery(body: unknown, items: readonly unknown[]): string | undefined {
   const { links, nextPageToken, has_more, next_cursor, last_id } = recordOf(body);
   const link = textOf(recordOf(links).next);
   if (link !== undefined) {
@@ -152,4 +158,278 @@ function counted(names: readonly (string | undefined)[]): Map<string, number> {
     }
   }
   return counts;
+}
+
+/** What one item of a list states. The vendor is found later, because that takes the whole list. */
+type ReadModel = {
+  readonly id: string;
+  readonly facts: Omit<Model, 'id' | 'vendor' | 'kind' | 'isForChat'>;
+  readonly kind?: ModelKind;
+  /** The organization, owner or provider as the gateway writes it. */
+  readonly owner?: string;
+  /** Whether `created` is the constant of one-api and new-api, whose owners are channel types (wire 1.1). */
+  readonly isRelayed: boolean;
+};
+
+/** The `created` of every model on one-api and new-api. */
+const relayCreated = 1_626_777_600;
+const maxTitleChars = 200;
+
+/** Where gateways state the context size, the most telling first (wire 1.1). */
+const contextPaths = [
+  'context_length',
+  'context_window',
+  'max_model_len',
+  'max_context_length',
+  'max_context_window',
+  'contextLength',
+  'capabilities.limits.max_context_window_tokens',
+  'limits.max_context_window_tokens',
+  'limit.context',
+  'inputTokenLimit',
+  'max_input_tokens',
+  'model_info.max_input_tokens',
+  'metadata.context_length',
+  'top_provider.context_length',
+  'meta.n_ctx',
+  'capabilities.limits.max_prompt_tokens',
+];
+/** Where they state the longest reply. */
+const outputPaths = [
+  'top_provider.max_completion_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'outputTokenLimit',
+  'capabilities.limits.max_output_tokens',
+  'limits.max_output_tokens',
+  'limit.output',
+  'model_info.max_output_tokens',
+];
+const maxTokensPaths = ['max_tokens', 'metadata.max_tokens'];
+
+/** The words for each ability, as `plainWord` makes them. */
+const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
+  vision: ['vision', 'imagein', 'imageinput'],
+  tools: ['tools', 'tooluse', 'toolcall', 'toolcalls', 'toolcalling', 'functioncalling'],
+  reasoning: ['reasoning', 'thinking'],
+  audio: ['audio', 'audioin', 'audioinput'],
+  video: ['videoin', 'videoinput'],
+  files: ['filein', 'fileinput', 'pdfin', 'pdfinput', 'attachment'],
+};
+const modelAbilities = Object.keys(abilityWords) as ModelAbility[];
+
+/**
+ * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
+ * may be missing or of any type. It uses no schema, because a list can have tens of thousands of items.
+ *
+ * @returns undefined when the item has no usable id.
+ */
+function readModel(item: unknown): ReadModel | undefined {
+  if (typeof item === 'string') {
+    return item.trim() === '' ? undefined : { id: item, facts: {}, isRelayed: false };
+  }
+  if (!isRecord(item)) {
+    return undefined;
+  }
+  const id = idOf(item);
+  if (id === undefined) {
+    return undefined;
+  }
+  const kind = statedKind(id, item);
+  const owner = ownerOf(item);
+  return {
+    id,
+    facts: factsOf(id, item),
+    ...(kind && { kind }),
+    ...(owner && { owner }),
+    isRelayed: item.created === relayCreated,
+  };
+}
+
+/** A number counts as an id too. Gemini has `name` in place of `id`. */
+function idOf(item: LooseRecord): string | undefined {
+  const id = item.id ?? item.name;
+  return typeof id === 'string' || typeof id === 'number' ? textOf(id) : undefined;
+}
+
+function ownerOf({ organization, owned_by, provider }: LooseRecord): string | undefined {
+  const named = [organization, owned_by, provider, recordOf(provider).id, recordOf(provider).name];
+  return named.find((name): name is string => typeof name === 'string' && name.trim() !== '')?.trim();
+}
+
+function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
+  const contextTokens = firstAmount(item, contextPaths);
+  const outputTokens =
+    firstAmount(item, outputPaths) ??
+    // On some gateways, this is the context size.
+    (contextTokens === undefined ? undefined : firstAmount(item, maxTokensPaths));
+  const prices = readPrices(item);
+  const endpoints = textsOf(item.supported_endpoint_types ?? item.supported_endpoints ?? item.endpoints);
+  const abilities = abilitiesOf(item);
+  const expiresAt = timeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
+  const title = textOf(item.display_name) ?? textOf(item.displayName) ?? textOf(item.name);
+  return {
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(prices && { prices }),
+    ...(endpoints.length > 0 && { endpoints }),
+    ...(abilities.length > 0 && { abilities }),
+    ...(isDeprecated(item) && { isDeprecated: true as const }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(title && title !== id && { title: cutText(title, maxTitleChars) }),
+  };
+}
+
+/** @returns the first stated amount above zero. */
+function firstAmount(item: LooseRecord, paths: readonly string[]): number | undefined {
+  for (const path of paths) {
+    const amount = amountOf(path.split('.').reduce((value: unknown, name) => recordOf(value)[name], item));
+    if (amount !== undefined && amount > 0) {
+      return amount;
+    }
+  }
+  return undefined;
+}
+
+/** Cuts a text to `maxLength` UTF-16 units or one less, so as not to split a surrogate pair. */
+export function cutText(text: string, maxLength: number): string {
+  return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text;
+}
+
+function textsOf(value: unknown): string[] {
+  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string' && each !== '') : [];
+  return texts.slice(0, 16).map((each: string) => each.slice(0, 80));
+}
+
+/**
+ * Reads the stated abilities: from modalities (OpenRouter, models.dev), from lists of words (Ollama, Vercel, DeepInfra),
+ * and from fields that are true (Mistral, Moonshot, LiteLLM, GitHub Copilot).
+ */
+function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
+  const can = recordOf(item.capabilities);
+  const inputs = listOf(
+    recordOf(item.architecture).input_modalities ?? item.input_modalities ?? recordOf(item.modalities).input,
+  );
+  const lists = [item.supported_parameters, item.capabilities, item.tags, item.features, recordOf(item.metadata).tags];
+  const words = new Set([...lists.flatMap(listOf).map(plainWord), ...inputs.map((input) => `${plainWord(input)}in`)]);
+  for (const fields of [item, can, recordOf(can.supports), recordOf(item.model_info)]) {
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === true) {
+        words.add(plainWord(name));
+      }
+    }
+  }
+  return modelAbilities.filter((ability) => abilityWords[ability].some((word) => words.has(word)));
+}
+
+/** Only lower-case letters, without `supports`. */
+function plainWord(word: unknown): string {
+  return String(textOf(word))
+    .toLowerCase()
+    .replace(/[^a-z]|^supports/g, '');
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function any(...values: unknown[]): boolean {
+  return values.includes(true);
+}
+
+/** Mistral states an end date or `archived`; Groq states that the model is no longer active. */
+function isDeprecated(item: LooseRecord): boolean {
+  return (
+    any(item.deprecated, item.is_deprecated, item.archived) ||
+    item.active === false ||
+    item.status === 'deprecated' ||
+    textOf(item.deprecation) !== undefined
+  );
+}
+
+/** Reads an ISO 8601 date or Unix seconds. @returns Unix milliseconds. */
+function timeOf(value: unknown): number | undefined {
+  const time =
+    typeof value === 'number'
+      ? value * 1_000
+      : /^\d{4}-\d\d-\d\d/.test(textOf(value) ?? '')
+        ? Date.parse(String(value))
+        : Number.NaN;
+  return Number.isFinite(time) && time > 0 && time < 1e14 ? time : undefined;
+}
+
+/** One page of a model list; most gateways have only one. */
+export type ModelsPage = {
+  readonly items: readonly unknown[];
+  /** The query of the next page's address; undefined on the last page. */
+  readonly next: string | undefined;
+};
+
+/**
+ * Reads a complete response to `GET /v1/models`. The body decides and not the status: an error or a list in the body
+ * counts under any status (service section 7).
+ *
+ * @throws GatewayError when the response holds no list.
+ */
+export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
+  if (isHtmlLike(text)) {
+    throw new GatewayError(webPageProblem(text, answer));
+  }
+  // Some gateways send a second JSON document after the first.
+  const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
+  const error = readErrorBody(body, answer.status);
+  if (error) {
+    throw new GatewayError(classify(error, answer));
+  }
+  const items = itemsOf(body);
+  if (items) {
+    return { items, next: nextQuery(body, items) };
+  }
+  if (answer.status >= 400) {
+    throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
+  }
+  if (text.trim() === '' && isRedirect(answer)) {
+    throw new GatewayError({ kind: 'redirected', target: '', ...evidenceOf({}, answer) });
+  }
+  throw new GatewayError({ kind: 'unreadable', ...formatOf(body, text, answer), ...evidenceOf({}, answer) });
+}
+
+/** What a response without a list is. */
+function formatOf(
+  body: unknown,
+  text: string,
+  { secrets }: AnswerFacts,
+): Pick<ProblemOf<'unreadable'>, 'detail' | 'fields'> {
+  if (isRecord(body)) {
+    const fields = redactedStart(Object.keys(body).slice(0, 8).join(', '), secrets, 300);
+    return { detail: 'notList', ...(fields && { fields }) };
+  }
+  return { detail: body !== undefined ? 'notList' : text.trim() === '' ? 'empty' : 'notJson' };
+}
+
+/**
+ * Sorts items by id, in the same order on every machine. Numbers compare by value, so that `gpt-9` comes before
+ * `gpt-10`. Case and leading zeros decide only between otherwise equal ids.
+ */
+export function sortedByIds<T>(items: readonly T[], idOf: (item: T) => string): T[] {
+  return items
+    .map((item) => ({ item, id: idOf(item), key: sortKey(idOf(item)) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+/** Made once per item and not for each comparison, because a list can have 20,000 items. */
+function sortKey(id: string): string {
+  return id.toLowerCase().replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '');
+    return lengthMark(number.length) + number;
+  });
+}
+
+/**
+ * A prefix for a number: it sorts longer numbers after shorter ones. It consists of digits, so that a number keeps its
+ * place among other characters.
+ */
+function lengthMark(length: number): string {
+  return '9'.repeat(Math.floor(length / 9)) + String(length % 9);
 }

@@ -6,7 +6,7 @@ import { numberText } from '../../base/localization.ts';
 import { isRecord, type LooseRecord, parseJson, textOf } from '../../base/loose.ts';
 import { mostOfCall, siteUnit } from '../../base/money.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import type { Credit } from '../../connections/creditUnit.ts';
+import type { Credit } from '../../connections/consoleSettings.ts';
 
 /** A usage log exported from a gateway's console. Cells are text; a row may have fewer or more of them than columns. */
 export type LogTable = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };

@@ -65,7 +65,7 @@ test('reads all properties of an entry', () => {
   const { url, headers, ...rest } = connection;
   assert.equal(url.base, 'https://gateway.example/v1');
   assert.deepEqual({ ...headers }, { 'x-title': 'Ask Model' });
-  assert.deepEqual(rest, {
+  assert.deepEqual(JSON.parse(JSON.stringify(rest)), {
     id: 'a',
     name: 'Work',
     note: 'group: vip second line',

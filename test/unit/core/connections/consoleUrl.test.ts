@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readConsoleUrl } from '../../../../src/core/connections/consoleUrl.ts';
+import { readConsoleUrl } from '../../../../src/core/connections/consoleSettings.ts';
 
 for (const [input, value] of [
   ['https://gateway.example', 'https://gateway.example/'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { creditUnitText, readCreditUnit } from '../../../../src/core/connections/creditUnit.ts';
+import { creditUnitText, readCreditUnit } from '../../../../src/core/connections/consoleSettings.ts';
 
 test('reads a currency, with or without an amount', () => {
   const read = (text: string) => {

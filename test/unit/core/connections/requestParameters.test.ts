@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readConnections, withEntryParameters, withModelValue } from '../../../../src/core/connections/connection.ts';
+import { recordOf } from '../../../../src/core/base/loose.ts';
+import { readConnections, withSetting } from '../../../../src/core/connections/connection.ts';
 import {
   changeAfterRejection,
+  type ParameterChange,
   parameterNames,
   parameterProblem,
   type RequestParameters,
   readParameters,
   withParameters,
-} from '../../../../src/core/connections/requestParameters.ts';
+} from '../../../../src/core/connections/questionDefaults.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 
 const entry = { id: 'g', baseUrl: 'https://gateway.example' };
@@ -172,31 +174,25 @@ test('remembers a rejected field once, or the field that a token limit is sent i
   });
 });
 
+/** The entries with some parameters changed, as `Connections.setParameters` changes them. */
+const changedIn = (entries: readonly unknown[], model: string | undefined, change: ParameterChange) =>
+  withSetting(entries, 'g', model, 'parameters', (written) => withParameters(recordOf(written), change));
+
 test('changes one parameter in the settings, and leaves those that can’t be used as they are written', () => {
   const unusable = { extraBody: { n: 2, top_p: 0.5 }, fromLaterVersion: [1] };
   const entries = [{ ...entry, parameters: unusable, modelParameters: { m: unusable, other: 7 } }];
-  assert.deepEqual(withEntryParameters(entries, 'g', 'm', { omit: ['seed'] }), [
+  assert.deepEqual(changedIn(entries, 'm', { omit: ['seed'] }), [
     { ...entry, parameters: unusable, modelParameters: { m: { ...unusable, omit: ['seed'] }, other: 7 } },
   ]);
-  const changed = withEntryParameters(entries, 'g', undefined, { temperature: 1 });
+  const changed = changedIn(entries, undefined, { temperature: 1 });
   assert.deepEqual(changed, [
     { ...entry, parameters: { ...unusable, temperature: 1 }, modelParameters: { m: unusable, other: 7 } },
   ]);
-  assert.deepEqual(withEntryParameters(changed, 'g', undefined, { temperature: undefined }), entries);
-  const set = withEntryParameters([entry], 'g', '__proto__', { temperature: 1 });
+  assert.deepEqual(changedIn(changed, undefined, { temperature: undefined }), entries);
+  const set = changedIn([entry], '__proto__', { temperature: 1 });
   assert.equal(
     JSON.stringify(set),
     JSON.stringify([{ ...entry, modelParameters: JSON.parse('{"__proto__":{"temperature":1}}') }]),
   );
-  assert.deepEqual(withEntryParameters(set, 'g', '__proto__', { temperature: undefined }), [entry]);
-});
-
-test('sets and removes the parameters of one model, and leaves everything else as it is written', () => {
-  const entries = [{ ...entry, own: 1, modelParameters: { a: { temperature: 9 } } }, 7];
-  const changed = withModelValue(entries, 'g', 'modelParameters', 'b', { tokenLimit: 5 });
-  assert.deepEqual(changed, [
-    { ...entry, own: 1, modelParameters: { a: { temperature: 9 }, b: { tokenLimit: 5 } } },
-    7,
-  ]);
-  assert.deepEqual(withModelValue(changed, 'g', 'modelParameters', 'b', undefined), entries);
+  assert.deepEqual(changedIn(set, '__proto__', { temperature: undefined }), [entry]);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentPrompt } from '../../../../src/core/chat/conversation/systemPrompt.ts';
-import { readConnections, withModelValue } from '../../../../src/core/connections/connection.ts';
-import { systemPromptProblem } from '../../../../src/core/connections/systemPrompts.ts';
+import { readConnections, withSetting } from '../../../../src/core/connections/connection.ts';
+import { systemPromptProblem } from '../../../../src/core/connections/questionDefaults.ts';
 
 const entry = { id: 'g', baseUrl: 'https://gateway.example' };
 const read = (more: object) => readConnections([{ ...entry, ...more }]);
@@ -23,7 +23,7 @@ test('reads the system prompts of a connection and of its models as they are wri
     ]),
   );
   const without = read({ systemPrompt: ' ', modelSystemPrompts: {} }).connections[0];
-  assert.ok(without && !('systemPrompt' in without) && !('modelSystemPrompts' in without));
+  assert.deepEqual([without?.systemPrompt, without?.modelSystemPrompts], [undefined, undefined]);
 });
 
 test('reports and leaves out a prompt that is no text, too long or has a key, and reads the rest', () => {
@@ -49,19 +49,22 @@ test('reports and leaves out a prompt that is no text, too long or has a key, an
 
 test('sets and removes the prompt of one model, and leaves everything else as it is written', () => {
   const entries = [{ ...entry, own: 1, modelSystemPrompts: { a: 'A', bad: 5 } }, { id: 'other' }, 7];
-  const changed = withModelValue(entries, 'g', 'modelSystemPrompts', 'vendor/b', 'B');
+  const changed = withSetting(entries, 'g', 'vendor/b', 'systemPrompt', () => 'B');
   assert.deepEqual(changed, [
     { ...entry, own: 1, modelSystemPrompts: { a: 'A', bad: 5, 'vendor/b': 'B' } },
     { id: 'other' },
     7,
   ]);
-  assert.deepEqual(withModelValue(changed, 'g', 'modelSystemPrompts', 'vendor/b', undefined), entries);
   assert.deepEqual(
-    withModelValue([{ ...entry, modelSystemPrompts: { a: 'A' } }], 'g', 'modelSystemPrompts', 'a', undefined),
+    withSetting(changed, 'g', 'vendor/b', 'systemPrompt', () => undefined),
+    entries,
+  );
+  assert.deepEqual(
+    withSetting([{ ...entry, modelSystemPrompts: { a: 'A' } }], 'g', 'a', 'systemPrompt', () => undefined),
     [entry],
   );
   assert.deepEqual(
-    withModelValue([entry], 'g', 'modelSystemPrompts', '__proto__', 'P').map((each) => JSON.stringify(each)),
+    withSetting([entry], 'g', '__proto__', 'systemPrompt', () => 'P').map((each) => JSON.stringify(each)),
     ['{"id":"g","baseUrl":"https://gateway.example","modelSystemPrompts":{"__proto__":"P"}}'],
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
-import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';
+import { wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';
 import { estimateRequest } from '../../../../src/core/usage/estimateRequest.ts';
 
 test('estimates the text of all parts, a fixed number per image, and the delimiters', () => {

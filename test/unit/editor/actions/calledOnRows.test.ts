@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
 import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
-import { ModelGroupRow } from '../../../../src/core/models/catalogue/modelRows.ts';
 import type { ShownModel } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
 import type { ModelDeps } from '../../../../src/editor/models/modelCommands.ts';
@@ -24,7 +23,7 @@ const vscode = `data:text/javascript,
   export const env = { clipboard: all() };`;
 fakeVSCode(import.meta, vscode);
 const { modelCommands } = await import('../../../../src/editor/models/modelCommands.ts');
-const { ModelsView } = await import('../../../../src/editor/models/modelsView.ts');
+const { ModelRow, ModelsView } = await import('../../../../src/editor/models/modelsView.ts');
 const { ConversationsView } = await import('../../../../src/editor/conversations/conversationsView.ts');
 const { conversationCommands } = await import('../../../../src/editor/conversations/conversationCommands.ts');
 
@@ -62,6 +61,11 @@ test('finds no model and no conversation in an argument that is not a row', () =
   assert.equal(ModelsView.modelOf('vendor/model one'), 'vendor/model one');
   assert.deepEqual(ConversationsView.idsOf('0f-a_1'), ['0f-a_1']);
 });
+
+const rowsOf = (models: readonly ShownModel[]) =>
+  models.map((shown) => {
+    return new ModelRow({ kind: 'group', group: { key: 'vendor X', name: 'X', kind: 'vendor', models } }, shown);
+  });
 
 /** A command handler as VS Code calls it. */
 type Command = (row?: unknown, selected?: unknown) => unknown;
@@ -111,7 +115,7 @@ test('a model ID that a command is called with only fills the list that the pers
   await commands['askModel.setDefaultModel']('the-dearest');
   assert.deepEqual([picks, defaults], [[['Choose Default Model', undefined, undefined, 'the-dearest']], []]);
   const models = [{ id: 'a', isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false }];
-  const [row] = new ModelGroupRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, false).members();
+  const [row] = rowsOf(models);
   await commands['askModel.setDefaultModel'](row);
   assert.deepEqual([picks.length, defaults], [1, ['a']]);
 });
@@ -124,7 +128,7 @@ test('a command on a selected row applies to all selected rows, and on another r
     return { id, isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false };
   };
   const models = ['a', 'b', 'c', 'd'].map(shown);
-  const rows = new ModelGroupRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, false).members();
+  const rows = rowsOf(models);
   const selected = rows.slice(0, 3);
   await commands['askModel.addFavourite'](rows[1], selected);
   assert.deepEqual(favourites.splice(0), ['a', 'b', 'c']);

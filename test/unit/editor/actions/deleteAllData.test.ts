@@ -42,7 +42,6 @@ const steps = [
   'usage',
   'choices',
   'askModel.connections',
-  'askModel.languageModels.allowedExtensions',
   'folder',
   'release',
 ];
@@ -73,7 +72,7 @@ async function run(
     }),
     ledger: () => ({ clear: () => step('usage') }),
     clearSecrets: () => step('secrets'),
-    remembered: { forgetAll: () => step('choices') },
+    remembered: { forget: () => step('choices') },
     log: {
       defect: (_: string, error: unknown) => record.defects.push(error),
       redact: (text: string) => text.replace('sk-secret', '[redacted]'),

@@ -8,6 +8,7 @@ import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.t
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { noLists } from '../../core/models/catalogue/noLists.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Pick = {
@@ -41,7 +42,7 @@ const vscode = `data:text/javascript,
   };`;
 fakeVSCode(import.meta, vscode);
 const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
-const { allRows, foundRows } = await import('../../../../src/editor/models/modelPickRows.ts');
+const { allRows, foundRows } = await import('../../../../src/editor/models/pickModel.ts');
 
 const noPricing = {
   load: async () => undefined,
@@ -68,8 +69,10 @@ function laterList() {
       const models = ['gpt-5', 'qwen-3'].map((id) => ({ id, vendor: 'V', kind: 'chat', isForChat: true }) as const);
       return { models, dropped: 0, items: new Map() };
     },
-    advise: () => assert.fail('nothing fails'),
     clock: new ManualClock(),
+    lists: noLists,
+    fingerprint: async (text) => text,
+    onFailure: (error) => assert.fail(String(error)),
     memory: { read: () => undefined, write: async () => undefined },
   });
   return { catalogue, arrive };
@@ -103,8 +106,10 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
     findDestination: async () => ({ status: 'disconnected' }),
     connectionId: () => 'one',
     listModels: () => assert.fail('nothing is read'),
-    advise: () => assert.fail('nothing fails'),
     clock: new ManualClock(),
+    lists: noLists,
+    fingerprint: async (text) => text,
+    onFailure: (error) => assert.fail(String(error)),
     memory: { read: () => undefined, write: () => Promise.reject(new Error('the disk is full')) },
   });
   const picking = pickModel(catalogue, noPricing);

@@ -36,7 +36,7 @@ const vscode = `data:text/javascript,
     onDidChangeConfiguration: (listener) => ((state.didChange = listener), nothing),
   };`;
 fakeVSCode(import.meta, vscode);
-const { statePrice, watchOwnPrices } = await import('../../../../src/editor/models/ownPrices.ts');
+const { statePrice, watchOwnPrices } = await import('../../../../src/editor/models/modelPricing.ts');
 const { modelPricing } = await import('../../../../src/editor/models/modelPricing.ts');
 
 test("opens the setting with the model's ID, whose entry is no price until it has numbers", async () => {

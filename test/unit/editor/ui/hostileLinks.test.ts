@@ -10,7 +10,7 @@ const vscode = `data:text/javascript,
   export const window = { showWarningMessage: async () => undefined };
   export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
 fakeVSCode(import.meta, vscode);
-const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
+const { openLink } = await import('../../../../src/editor/ui/messages.ts');
 const { webviewPage } = await import('../../../../src/editor/ui/webviewPage.ts');
 const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/chatPanel.ts');
 

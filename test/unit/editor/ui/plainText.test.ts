@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import type { OfferedModel } from '../../../../src/core/languageModel/offeredModels.ts';
-import { plainOffer } from '../../../../src/editor/languageModels/plainOffer.ts';
 import { plainLabel, plainMarkdown, plainMessage } from '../../../../src/editor/ui/plainText.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
+
+fakeVSCode(import.meta, 'data:text/javascript,export const env = {};');
+const { plainOffer } = await import('../../../../src/editor/languageModels/languageModels.ts');
 
 /** The patterns that VS Code 1.139 uses to find links and icons. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;

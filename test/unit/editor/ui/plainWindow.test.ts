@@ -14,7 +14,7 @@ fakeVSCode(import.meta, vscode);
 const { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } = await import(
   '../../../../src/editor/ui/messages.ts'
 );
-const { showInputBox } = await import('../../../../src/editor/ui/boxes.ts');
+const { showInputBox } = await import('../../../../src/editor/ui/askText.ts');
 const { plainItem, showQuickPick } = await import('../../../../src/editor/ui/quickPick.ts');
 
 const hostile = '[Update](command:workbench.action.quit) $(trash)';

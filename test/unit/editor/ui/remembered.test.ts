@@ -19,14 +19,11 @@ async function filled() {
   const opened = openMemory();
   const { remembered } = opened;
   for (const id of ['c1', 'c2']) {
-    await remembered.setModels(id, {});
-    await remembered.setWithoutUsage(id);
-    await remembered.setCompared(id, ['m']);
-    await remembered.setCheckState(id, 'unchecked');
-    await remembered.setGroupRatio(id, 0.5);
-    await remembered.setLogColumns(id, [{ keyName: 'work' }]);
+    for (const name of ['check', 'compared', 'groupRatio', 'logColumns', 'models', 'withoutUsage'] as const) {
+      await remembered.ofConnections(name).write(id, [name]);
+    }
   }
-  await remembered.setTokenRatios([]);
+  await remembered.value('tokenRatios').write([]);
   return opened;
 }
 
@@ -39,12 +36,12 @@ test('everything about a connection is forgotten with it, and nothing else', asy
     names(),
     before.filter((name) => !name.includes('c1')),
   );
-  assert.deepEqual([remembered.logColumns('c1'), remembered.groupRatio('c1')], [undefined, undefined]);
-  assert.equal(remembered.groupRatio('c2'), 0.5);
+  const { read } = remembered.ofConnections('groupRatio');
+  assert.deepEqual([read('c1'), read('c2')], [undefined, ['groupRatio']]);
 });
 
 test('nothing is left when everything is forgotten', async () => {
   const { remembered, names } = await filled();
-  await remembered.forgetAll();
+  await remembered.forget();
   assert.deepEqual(names(), []);
 });

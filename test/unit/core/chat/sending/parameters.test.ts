@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { placedParameters } from '../../../../../src/core/chat/conversation/sentParameters.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
-import type { ConnectionParameters } from '../../../../../src/core/connections/requestParameters.ts';
+import type { ConnectionParameters } from '../../../../../src/core/connections/questionDefaults.ts';
 import { Scene, settle } from './chatScene.ts';
 
 class ParameterScene extends Scene {

@@ -9,6 +9,7 @@ import { shownGroups, shownModels } from '../../../../../src/core/models/catalog
 import type { Model, ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
 import { cpuMs } from '../../base/cpuMs.ts';
 import { ManualClock } from '../../base/manualClock.ts';
+import { noLists } from '../catalogue/noLists.ts';
 
 function connection(): Connection {
   const url = parseBaseUrl('https://one.example');
@@ -31,8 +32,10 @@ test('shows and offers 20,000 models and finds the new ones within 250 ms of CPU
     findDestination: async () => ({ status: 'ready', connection: connection(), key: 'k' }),
     connectionId: () => 'one',
     listModels: async () => list,
-    advise: () => assert.fail(),
     clock: new ManualClock(),
+    lists: noLists,
+    fingerprint: async (text) => text,
+    onFailure: (error) => assert.fail(String(error)),
     memory: { read: () => choices, write: async () => undefined },
   });
   await catalogue.load();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { modelDescription } from '../../../../../src/core/models/list/modelDescription.ts';
 import { vendorOf } from '../../../../../src/core/models/list/modelFamily.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 import { gateways as fixtures } from '../fixtures/gateways.ts';
@@ -482,15 +481,6 @@ test('reads an end time as a date or in seconds, and ignores anything else', () 
 test('does not split a character when it cuts a long text', () => {
   const [model] = readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬` }])?.models ?? [];
   assert.equal(model?.title, 'x'.repeat(199));
-  assert.equal(modelDescription({ id: 'a', description: `x${'💬'.repeat(600)}` }), `x${'💬'.repeat(499)}`);
-});
-
-test('finds the description of a model in its item', () => {
-  const text = 'About it, with “quotes”, 表情 and a \n line end.';
-  assert.equal(modelDescription({ id: 'a', description: text }), text);
-  for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }]) {
-    assert.equal(modelDescription(item), undefined, JSON.stringify(item));
-  }
 });
 
 const reported = (name: string) =>

@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../base/localization.ts';
-import { isRecord, jsonText, type LooseRecord } from '../base/loose.ts';
+import { isRecord, jsonText, type LooseRecord, parseJson, recordOf } from '../base/loose.ts';
 import { holdsKey } from '../secrets/redact.ts';
 
 /** The parameters that a person can set, in the order they are shown in. */
 export const parameterNames = ['reasoningEffort', 'temperature', 'tokenLimit', 'extraBody'] as const;
 export type ParameterName = (typeof parameterNames)[number];
+/** Those of a model or a connection, with what depends on the model. */
+export const modelParameterNames = [...parameterNames, 'tokenLimitField', 'omit'] as const;
 
 /** The fields that a token limit can be sent in. Newer models of OpenAI accept only the second one (wire Q58). */
-export const tokenLimitFields = ['max_tokens', 'max_completion_tokens'] as const;
+const tokenLimitFields = ['max_tokens', 'max_completion_tokens'] as const;
 type TokenLimitField = (typeof tokenLimitFields)[number];
 
 /**
@@ -39,8 +41,10 @@ export type ConnectionParameters = {
   readonly modelParameters?: ReadonlyMap<string, RequestParameters>;
 };
 
-/** Bytes and levels of `extraBody`, and the models of a connection that have parameters. */
-const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100, models: 500 } as const;
+/** The most models of a connection for which something is set. */
+const maxModels = 500;
+/** Bytes and levels of `extraBody`. */
+const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100 } as const;
 
 /** Fields of the body that the extension sets, and `n`, which would make one call cost as much as several. */
 const ownFields: readonly string[] = ['model', 'messages', 'stream', 'stream_options', 'tools', 'n'];
@@ -145,38 +149,49 @@ export function readConnectionParameters(
   { parameters, modelParameters }: Readonly<Record<string, unknown>>,
   report: (problem: string) => void,
 ): ConnectionParameters {
-  const own = readParameters(parameters, report, 'parameters');
-  if (modelParameters !== undefined && !isRecord(modelParameters)) {
-    report(l10n.t('{0} must be an object.', 'modelParameters'));
-  }
-  const ofModels = new Map<string, RequestParameters>();
-  for (const [model, value] of isRecord(modelParameters) ? Object.entries(modelParameters) : []) {
-    const read = readParameters(value, report, 'modelParameters');
-    if (read !== undefined && ofModels.size === parameterLimits.models) {
-      report(
-        l10n.t('{0} can have at most {1} models. The ones after them are ignored.', 'modelParameters', ofModels.size),
-      );
-      break;
-    }
-    if (read !== undefined) {
-      ofModels.set(model, read);
-    }
-  }
   return {
-    ...(own !== undefined && { parameters: own }),
-    ...(ofModels.size > 0 && { modelParameters: ofModels }),
+    parameters: readParameters(parameters, report, 'parameters'),
+    modelParameters: readByModel(
+      'modelParameters',
+      modelParameters,
+      (each) => readParameters(each, report, 'modelParameters'),
+      report,
+    ),
   };
+}
+
+/** Reads what is set for models, by their ids; undefined when nothing is. */
+function readByModel<T>(
+  property: string,
+  value: unknown,
+  read: (value: unknown) => T | undefined,
+  report: (problem: string) => void,
+): ReadonlyMap<string, T> | undefined {
+  if (value !== undefined && !isRecord(value)) {
+    report(l10n.t('{0} must be an object.', property));
+  }
+  const entries = Object.entries(recordOf(value));
+  if (entries.length > maxModels) {
+    report(l10n.t('{0} can have at most {1} models. The ones after them are ignored.', property, maxModels));
+  }
+  const found = entries.slice(0, maxModels).flatMap(([model, each]) => {
+    const one = read(each);
+    return one === undefined ? [] : [[model, one] as const];
+  });
+  return found.length > 0 ? new Map(found) : undefined;
 }
 
 /**
  * Reads parameters from the settings or from a stored conversation.
  *
+ * @param report called with each problem, and with the field that it is about.
  * @returns undefined when none is set.
  */
 export function readParameters(
   value: unknown,
-  report: (problem: string) => void = () => undefined,
+  report: (problem: string, field?: string) => void = () => undefined,
   property = 'parameters',
+  hasKey?: (text: string) => boolean,
 ): RequestParameters | undefined {
   if (value === undefined) {
     return undefined;
@@ -188,9 +203,9 @@ export function readParameters(
   const read: [string, unknown][] = [];
   for (const name of parameterNames) {
     const given = value[name];
-    const problem = given === undefined || given === null ? undefined : parameterProblem(name, given);
+    const problem = given === undefined || given === null ? undefined : parameterProblem(name, given, hasKey);
     if (problem !== undefined) {
-      report(problem);
+      report(problem, name);
     } else if (given !== undefined) {
       read.push([name, given]);
     }
@@ -199,16 +214,44 @@ export function readParameters(
   if (tokenLimitFields.some((field) => field === tokenLimitField)) {
     read.push(['tokenLimitField', tokenLimitField]);
   } else if (tokenLimitField !== undefined) {
-    report(l10n.t('{0} must be {1} or {2}.', 'tokenLimitField', ...tokenLimitFields));
+    report(l10n.t('{0} must be {1} or {2}.', 'tokenLimitField', ...tokenLimitFields), 'tokenLimitField');
   }
   const omitted = Array.isArray(omit) ? omit.filter((field) => typeof field === 'string') : [];
   if (omit !== undefined && !Array.isArray(omit)) {
-    report(l10n.t('{0} must be a list.', 'omit'));
+    report(l10n.t('{0} must be a list.', 'omit'), 'omit');
   }
   if (omitted.length > 0) {
     read.push(['omit', omitted]);
   }
   return read.length > 0 ? Object.fromEntries(read) : undefined;
+}
+
+/** A problem of a text with parameters, and the field that it is about. */
+type ParameterProblem = { readonly text: string; readonly field?: string };
+
+/**
+ * Reads the JSON in which a person edits parameters; a blank text has none. A name that is no parameter is a problem: it
+ * would be sent nowhere.
+ *
+ * @param place what the parameters are for.
+ */
+export function readParameterText(
+  text: string,
+  place: 'conversation' | 'model' | 'connection',
+  hasKey?: (text: string) => boolean,
+): { readonly parameters?: RequestParameters; readonly problems: readonly ParameterProblem[] } {
+  const value = text.trim() === '' ? {} : parseJson(text);
+  if (!isRecord(value)) {
+    const example = '{"temperature": 0.2}';
+    return { problems: [{ text: l10n.t('{0} must be a JSON object, such as {1}.', 'parameters', example) }] };
+  }
+  const names: readonly string[] = place === 'conversation' ? parameterNames : modelParameterNames;
+  const unknown = Object.keys(value).filter((field) => !names.includes(field));
+  const problems: ParameterProblem[] = unknown.map((field) => {
+    return { field, text: l10n.t("{0} isn't a parameter. Put other fields of requests into {1}.", field, 'extraBody') };
+  });
+  const report = (problem: string, field?: string) => problems.push({ text: problem, field });
+  return { parameters: readParameters(value, report, 'parameters', hasKey), problems };
 }
 
 /** What to change for a model whose gateway rejected a field. `instead`: the field to send a token limit in. */
@@ -233,4 +276,56 @@ export function withParameters<T extends object>(
 ): (T & RequestParameters) | undefined {
   const set = Object.entries({ ...parameters, ...change }).filter(([, value]) => value !== undefined);
   return set.length > 0 ? (Object.fromEntries(set) as T & RequestParameters) : undefined;
+}
+
+/** The system prompts that a person set for a connection. Those of other extensions' requests are their own. */
+export type SystemPrompts = {
+  /** Sent with each question to a model that has none of its own. Never blank. */
+  readonly systemPrompt?: string;
+  /** By the exact id of the model. Never blank. */
+  readonly modelSystemPrompts?: ReadonlyMap<string, string>;
+};
+
+/** In UTF-16 units. */
+const maxPromptChars = 32_000;
+
+/** Why a text can't be a system prompt, as a sentence; undefined when it can. */
+export function systemPromptProblem(text: string, hasKey: (text: string) => boolean = holdsKey): string | undefined {
+  if (text.length > maxPromptChars) {
+    return l10n.t(
+      'A system prompt can have at most {0} characters, and this one has {1}.',
+      numberText(maxPromptChars),
+      numberText(text.length),
+    );
+  }
+  return hasKey(text)
+    ? l10n.t('This system prompt contains a key, or what looks like one. It would be saved as plain text and sent.')
+    : undefined;
+}
+
+/** Reads the system prompts of an entry in the settings. Reports and leaves out those that can't be used. */
+export function readSystemPrompts(
+  { systemPrompt, modelSystemPrompts }: Readonly<Record<string, unknown>>,
+  report: (problem: string) => void,
+): SystemPrompts {
+  return {
+    systemPrompt: readPrompt('systemPrompt', systemPrompt, report),
+    modelSystemPrompts: readByModel(
+      'modelSystemPrompts',
+      modelSystemPrompts,
+      (each) => readPrompt('modelSystemPrompts', each, report),
+      report,
+    ),
+  };
+}
+
+function readPrompt(property: string, value: unknown, report: (problem: string) => void): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const problem = typeof value === 'string' ? systemPromptProblem(value) : l10n.t('{0} must be text.', property);
+  if (problem !== undefined) {
+    report(problem);
+  }
+  return typeof value === 'string' && problem === undefined && value.trim() !== '' ? value : undefined;
 }

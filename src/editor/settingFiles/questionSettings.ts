@@ -1,0 +1,420 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/base/clock.ts';
+import type { DisposableStore } from '../../core/base/lifetime.ts';
+import { visibleName } from '../../core/base/visibleText.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
+import type { Conversation } from '../../core/chat/conversation/conversation.ts';
+import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import {
+  modelParameterNames,
+  type RequestParameters,
+  readParameterText,
+  systemPromptProblem,
+  withParameters,
+} from '../../core/connections/questionDefaults.ts';
+import { askText } from '../ui/askText.ts';
+import type { Log } from '../ui/log.ts';
+import { pickRow, type Row } from '../ui/quickPick.ts';
+import { type PromptFiles, systemPromptScheme } from '../ui/registrations.ts';
+
+/** A file in which something is set for the questions of a conversation, of a connection, or of one of its models. */
+export type SettingFile = {
+  readonly kind: 'systemPrompt' | 'parameters';
+  readonly place: PlacedPrompt['place'];
+  /** Of the conversation or the connection. */
+  readonly id: string;
+  readonly model?: string;
+};
+
+/** A file, the name of its model or connection, and what is set in it. */
+type Owner = Omit<SettingFile, 'kind'> & Settings & { readonly name: string };
+type Settings = { readonly systemPrompt?: string; readonly parameters?: RequestParameters };
+
+type Conversations = {
+  /** @returns undefined when it no longer exists. */
+  find(id: string): Promise<Conversation | undefined>;
+  /** @returns false when it no longer exists. */
+  change(id: string, change: (chat: LiveConversation) => void): Promise<boolean>;
+  /** Stores a conversation of this window, also when nothing was asked in it yet. */
+  begin(id: string): Promise<void>;
+  /** See `ConversationStore`. */
+  isOnDisk(id: string): Promise<boolean>;
+};
+
+/** The efforts that most models with this parameter have; a model may have others, which are set in the file. */
+const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+
+/**
+ * What a person sets to be sent with questions: a system prompt and parameters, each for a conversation, a model or a
+ * connection. They are edited in files of VS Code, so that a text can have many lines and survives a reload before it is
+ * saved; a reasoning effort is picked.
+ */
+export class QuestionSettings implements PromptFiles {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>;
+  readonly #conversations: Conversations;
+  readonly #problems: vscode.DiagnosticCollection;
+  /** What each file had when VS Code asked last, and the time of that. It asks before it saves. */
+  readonly #known = new Map<string, { readonly text: string; readonly mtime: number }>();
+
+  constructor(
+    store: DisposableStore,
+    log: Log,
+    clock: Clock,
+    connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>,
+    conversations: Conversations,
+  ) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#connections = connections;
+    this.#conversations = conversations;
+    this.#problems = store.add(vscode.languages.createDiagnosticCollection('ask-model'));
+    store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#check(document)));
+    store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.delete(uri)));
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { text, mtime } = await this.#textAt(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: new TextEncoder().encode(text).length };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return new TextEncoder().encode((await this.#textAt(uri)).text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const file = fileOf(uri);
+    const text = decoded(content);
+    if (text === undefined) {
+      throw vscode.FileSystemError.Unavailable(l10n.t("The text isn't UTF-8."));
+    }
+    // Without the keys, one that is shaped like no known kind would be saved.
+    await this.#connections.readKeys();
+    const [problem] = file ? this.#problemsOf(file, text) : [];
+    if (problem) {
+      throw vscode.FileSystemError.Unavailable(problem.text);
+    }
+    if (file === undefined || !(await this.#write(file, text))) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+  }
+
+  /**
+   * *Edit System Prompt*: shows which of the three is sent with the next question, and opens the one that is picked.
+   *
+   * @param conversation undefined where none is open.
+   * @param model exact id of the model that is asked next.
+   */
+  async editSystemPrompt(conversation?: Conversation, model?: string, column?: vscode.ViewColumn): Promise<void> {
+    const { active } = this.#connections;
+    const sent = sentPrompt(conversation ?? {}, active, model);
+    const inherited = inheritedPrompt(active, model);
+    const rows: Row<Owner | 'none' | 'unset', never>[] = ownersOf(conversation, active, model).map((owner) => ({
+      value: owner,
+      ...labelOf(owner),
+      description: promptState(owner.systemPrompt, sent?.place === owner.place),
+      detail: owner.systemPrompt?.trim() ? shortLine(owner.systemPrompt, 100) : undefined,
+    }));
+    if (conversation && (conversation.systemPrompt !== undefined || inherited)) {
+      rows.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
+      rows.push(
+        conversation.systemPrompt === undefined
+          ? {
+              value: 'none',
+              label: l10n.t('Send No System Prompt in This Conversation'),
+              iconPath: new vscode.ThemeIcon('circle-slash'),
+            }
+          : {
+              value: 'unset',
+              label: inherited
+                ? l10n.t('Use the System Prompt of the Model or Connection Again')
+                : l10n.t('Remove the System Prompt of This Conversation'),
+              iconPath: new vscode.ThemeIcon('discard'),
+            },
+      );
+    }
+    const picked = await pickRow({
+      title: l10n.t('System Prompt'),
+      placeholder: l10n.t('Only the first one that is set is sent. Select one to edit it, then save the file.'),
+      rows,
+    });
+    if (picked.status !== 'picked') {
+      return;
+    }
+    const { value } = picked;
+    if (typeof value === 'object') {
+      await this.#edit({ ...value, kind: 'systemPrompt' }, value.name, column);
+    } else if (conversation) {
+      const text = value === 'none' ? '' : undefined;
+      await this.#conversations.change(conversation.id, (chat) => chat.setSystemPrompt(text));
+    }
+  }
+
+  /**
+   * *Edit Parameters*: sets the effort of the conversation or, where none is open, of the model, and opens the file with
+   * all parameters of the one that is picked.
+   *
+   * @returns whether a file was opened.
+   */
+  async editParameters(conversation?: Conversation, model?: string, column?: vscode.ViewColumn): Promise<boolean> {
+    const owners = ownersOf(conversation, this.#connections.active, model);
+    const [owner, ...others] = owners;
+    if (owner === undefined) {
+      return false;
+    }
+    const own = owner.parameters?.reasoningEffort;
+    const inherited = others.map(({ parameters }) => parameters?.reasoningEffort).find((each) => each !== undefined);
+    const effortRow = (effort: string | null | undefined, label: string, description?: string) => ({
+      value: { effort },
+      label,
+      description,
+      iconPath: new vscode.ThemeIcon(effort === own ? 'check' : 'blank'),
+    });
+    const rows: Row<Owner | { readonly effort: string | null | undefined }, never>[] = [
+      ...(inherited
+        ? [effortRow(undefined, l10n.t('Not Set Here'), inherited), effortRow(null, l10n.t('Default of the Model'))]
+        : [effortRow(undefined, l10n.t('Default of the Model'))]),
+      ...new Set([...efforts, ...(own ? [own] : [])]),
+    ].map((row) => (typeof row === 'string' ? effortRow(row, row) : row));
+    rows.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
+    for (const each of owners) {
+      rows.push({
+        value: each,
+        iconPath: labelOf(each).iconPath,
+        label: fileName({ ...each, kind: 'parameters' }, each.name),
+        description: each.parameters ? shortLine(JSON.stringify(each.parameters)) : l10n.t('not set'),
+      });
+    }
+    const picked = await pickRow({
+      title: l10n.t('Reasoning Effort and Parameters'),
+      placeholder: l10n.t('Select how much a model reasons before it answers. Reasoning is charged as output.'),
+      rows,
+    });
+    if (picked.status !== 'picked') {
+      return false;
+    }
+    const { value } = picked;
+    if ('effort' in value) {
+      await this.#setParameters(owner, withParameters(owner.parameters, { reasoningEffort: value.effort }));
+      return false;
+    }
+    return this.#edit({ ...value, kind: 'parameters' }, value.name, column);
+  }
+
+  /** Opens the file with what is set for a connection. */
+  openOfConnection({ id, name }: Connection, kind: SettingFile['kind']): Promise<boolean> {
+    return this.#edit({ kind, place: 'connection', id }, name);
+  }
+
+  /** @returns whether a file was opened. */
+  async #edit(file: SettingFile, name: string, viewColumn?: vscode.ViewColumn): Promise<boolean> {
+    if (file.place === 'conversation' && !(await this.#conversations.isOnDisk(file.id))) {
+      // VS Code backs up the text of unsaved files on disk, but not that of an input box, which has one line.
+      await this.#askText(file, name);
+      return false;
+    }
+    const document = await vscode.workspace.openTextDocument(fileUri(file, name), { encoding: 'utf8' });
+    await vscode.window.showTextDocument(document, { preview: false, viewColumn });
+    return true;
+  }
+
+  async #askText(file: SettingFile, name: string): Promise<void> {
+    const text = (await this.#read(file)) ?? '';
+    await askText<string, boolean>({
+      title: fileName(file, name),
+      value: file.kind === 'parameters' ? text.replace(/\s*\n\s*/g, ' ').trim() : text,
+      prompt: () => l10n.t("This conversation isn't saved on disk, so this has one line and no file."),
+      read: (typed) => {
+        const [problem] = this.#problemsOf(file, typed);
+        return problem ? { ok: false, reason: problem.text } : { ok: true, value: typed };
+      },
+      accept: async (typed) => ({ done: await this.#write(file, typed) }),
+    });
+  }
+
+  async #textAt(uri: vscode.Uri): Promise<{ readonly text: string; readonly mtime: number }> {
+    const file = fileOf(uri);
+    const text = file && (await this.#read(file));
+    if (text === undefined) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    const name = uri.toString();
+    const before = this.#known.get(name);
+    const now = before?.text === text ? before : { text, mtime: Math.max(this.#clock.now(), (before?.mtime ?? 0) + 1) };
+    this.#known.set(name, now);
+    return now;
+  }
+
+  /** The text of a file, blank where nothing is set; undefined when its owner no longer exists. */
+  async #read({ kind, place, id, model }: SettingFile): Promise<string | undefined> {
+    const conversation = place === 'conversation' ? await this.#conversations.find(id) : undefined;
+    const connection = place === 'conversation' ? undefined : this.#connections.find(id);
+    const settings: Settings | undefined = conversation ?? (connection && settingsOf(connection, model));
+    if (kind === 'systemPrompt') {
+      return settings && (settings.systemPrompt ?? '');
+    }
+    return settings && `${JSON.stringify(settings.parameters ?? {}, undefined, 2)}\n`;
+  }
+
+  /** @returns false when the owner no longer exists. */
+  async #write(file: SettingFile, text: string): Promise<boolean> {
+    const { kind, place, id, model } = file;
+    if (kind === 'parameters') {
+      return this.#setParameters(file, readParameterText(text, place).parameters);
+    }
+    const prompt = text.trim() === '' ? undefined : text;
+    if (place === 'conversation') {
+      return this.#conversations.change(id, (chat) => chat.setSystemPrompt(prompt));
+    }
+    const connection = this.#connections.find(id);
+    await (connection && this.#connections.setSystemPrompt(connection, model, prompt));
+    return connection !== undefined;
+  }
+
+  async #setParameters(
+    { place, id, model }: Omit<SettingFile, 'kind'>,
+    parameters: RequestParameters | undefined,
+  ): Promise<boolean> {
+    if (place === 'conversation') {
+      return this.#conversations.change(id, (chat) => chat.setParameters(parameters));
+    }
+    const connection = this.#connections.find(id);
+    const unset = Object.fromEntries(modelParameterNames.map((name) => [name, undefined]));
+    await (connection && this.#connections.setParameters(connection, model, { ...unset, ...parameters }));
+    return connection !== undefined;
+  }
+
+  /** Why a text can't be saved: sentences, with the field of the parameters that each is about. */
+  #problemsOf(
+    { kind, place }: SettingFile,
+    text: string,
+  ): readonly { readonly text: string; readonly field?: string }[] {
+    const hasKey = (each: string) => this.#log.redact(each) !== each;
+    if (kind === 'parameters') {
+      return readParameterText(text, place, hasKey).problems;
+    }
+    const problem = systemPromptProblem(text, hasKey);
+    return problem === undefined ? [] : [{ text: problem }];
+  }
+
+  /** Underlines what can't be saved while it is typed: VS Code's message about saving has much before the reason. */
+  #check(document: vscode.TextDocument): void {
+    const { uri } = document;
+    const file = uri.scheme === systemPromptScheme ? fileOf(uri) : undefined;
+    if (file === undefined) {
+      return;
+    }
+    const text = document.getText();
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    const rangeOf = (field: string | undefined) => {
+      const at = field === undefined ? -1 : text.indexOf(JSON.stringify(field));
+      return at < 0 ? whole : document.lineAt(document.positionAt(at).line).range;
+    };
+    const problems = this.#problemsOf(file, text);
+    this.#problems.set(
+      uri,
+      problems.map((each) => new vscode.Diagnostic(rangeOf(each.field), each.text)),
+    );
+    if (document.isDirty && file.place === 'conversation') {
+      // VS Code restores what is typed after a reload: the conversation must exist then.
+      this.#conversations.begin(file.id).catch((error) => this.#log.defect('A setting of a conversation', error));
+    }
+  }
+}
+
+/** What can be set for the next question, the first of them first. */
+function ownersOf(
+  conversation: Conversation | undefined,
+  connection: Connection | undefined,
+  model: string | undefined,
+): Owner[] {
+  const owners: Owner[] = [];
+  if (conversation) {
+    const { id, systemPrompt, parameters } = conversation;
+    owners.push({ place: 'conversation', id, name: '', systemPrompt, parameters });
+  }
+  if (connection) {
+    const { id, name } = connection;
+    if (model !== undefined) {
+      owners.push({ place: 'model', id, model, name: model, ...settingsOf(connection, model) });
+    }
+    owners.push({ place: 'connection', id, name, ...settingsOf(connection) });
+  }
+  return owners;
+}
+
+function settingsOf(connection: Connection, model?: string): Settings {
+  const { systemPrompt, parameters, modelSystemPrompts, modelParameters } = connection;
+  return model === undefined
+    ? { systemPrompt, parameters }
+    : { systemPrompt: modelSystemPrompts?.get(model), parameters: modelParameters?.get(model) };
+}
+
+function labelOf({ place, name }: Owner): { readonly label: string; readonly iconPath: vscode.ThemeIcon } {
+  switch (place) {
+    case 'conversation':
+      return { label: l10n.t('This Conversation'), iconPath: new vscode.ThemeIcon('comment') };
+    case 'model':
+      return { label: l10n.t('Model {0}', name), iconPath: new vscode.ThemeIcon('hubot') };
+    case 'connection':
+      return { label: l10n.t('Connection {0}', name), iconPath: new vscode.ThemeIcon('plug') };
+    default:
+      return place satisfies never;
+  }
+}
+
+function promptState(text: string | undefined, isSent: boolean): string {
+  if (text === undefined) {
+    return l10n.t('not set');
+  }
+  return text.trim() === '' ? l10n.t('none is sent') : isSent ? l10n.t('sent') : l10n.t('set, but not sent now');
+}
+
+function decoded(content: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function fileName({ kind, place }: SettingFile, name: string): string {
+  if (kind === 'parameters') {
+    return place === 'conversation' ? l10n.t('Parameters of This Conversation') : l10n.t('Parameters of {0}', name);
+  }
+  return place === 'conversation' ? l10n.t('System Prompt of This Conversation') : l10n.t('System Prompt of {0}', name);
+}
+
+/**
+ * The address of a file. VS Code writes addresses to disk, so that of a conversation contains nothing of it but its id.
+ * The manifest gives the files of parameters a schema by their folder.
+ *
+ * @param name of the model or connection; it is part of the file's name.
+ */
+export function fileUri(file: SettingFile, name: string): vscode.Uri {
+  const { kind, place, id, model } = file;
+  const shown = fileName(file, visibleName(name).replace(/[\\/]+/g, ' '));
+  const path = kind === 'systemPrompt' ? `/${shown}.md` : `/.ask-model-parameters/${shown}.json`;
+  const query = [place, id, ...(model === undefined ? [] : [model])].join(' ');
+  return vscode.Uri.from({ scheme: systemPromptScheme, path, query });
+}
+
+/** @returns undefined for an address that isn't of `fileUri`. */
+export function fileOf({ path, query }: Pick<vscode.Uri, 'path' | 'query'>): SettingFile | undefined {
+  const [, place, id = '', model] = /^(conversation|model|connection) ([\w-]{1,64})(?: (.+))?$/s.exec(query) ?? [];
+  const kind = path.endsWith('.json') ? 'parameters' : 'systemPrompt';
+  switch (place) {
+    case 'conversation':
+    case 'connection':
+      return { kind, place, id };
+    case 'model':
+      return model === undefined ? undefined : { kind, place, id, model };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../core/base/lifetime.ts';
+import { once } from '../../core/base/once.ts';
+import type { CommandId } from './commandIds.ts';
+
+/** The rows of a tree. */
+export type TreeRows = {
+  getChildren(row?: unknown): readonly unknown[] | Promise<readonly unknown[]>;
+  getTreeItem(row: unknown): vscode.TreeItem;
+  /** Only for a tree whose rows can be revealed. */
+  getParent?(row: unknown): unknown;
+  /** Adds a tooltip, just before VS Code shows it. */
+  resolveTreeItem?(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem>;
+};
+
+/** A tree view whose rows are loaded when it is first shown. */
+export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Disposable {
+  readonly view: vscode.TreeView<unknown>;
+  readonly #load: () => Promise<TreeRows>;
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeTreeData = this.#didChange.event;
+  #rows: TreeRows | undefined;
+
+  constructor(id: string, load: () => Promise<TreeRows>, canSelectMany = false) {
+    this.#load = load;
+    this.view = this.#store.add(
+      vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true, canSelectMany }),
+    );
+  }
+
+  /** Refreshes all rows. */
+  repaint(): void {
+    this.#didChange.fire();
+  }
+
+  async getChildren(row?: unknown): Promise<unknown[]> {
+    this.#rows ??= await this.#load();
+    return [...(await this.#rows.getChildren(row))];
+  }
+
+  getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {
+    // Synchronous when possible, since VS Code calls this for each of thousands of rows.
+    return this.#rows?.getTreeItem(row) ?? this.#load().then((rows) => rows.getTreeItem(row));
+  }
+
+  getParent(row: unknown): unknown {
+    return this.#rows?.getParent?.(row);
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem> {
+    return (await this.#rows?.resolveTreeItem?.(item, row)) ?? item;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+/** Same as in the manifest. */
+const vendor = 'ask-model';
+
+/**
+ * Registers a language model provider that is loaded on its first call. It is registered even without a connection,
+ * because VS Code activates the extension to get its models; the change event announces a later connection. In an
+ * editor without this API, or where registering fails, the rest of the extension works.
+ */
+export function offerLanguageModels<Model extends vscode.LanguageModelChatInformation>(
+  load: () => Promise<vscode.LanguageModelChatProvider<Model>>,
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const didChange = store.add(new vscode.EventEmitter<void>());
+  const open = once(async () => {
+    const provider = await load();
+    const changed = provider.onDidChangeLanguageModelChatInformation?.(() => didChange.fire());
+    if (changed) {
+      store.add(changed);
+    }
+    return provider;
+  });
+  const lazy: vscode.LanguageModelChatProvider<Model> = {
+    onDidChangeLanguageModelChatInformation: didChange.event,
+    provideLanguageModelChatInformation: async (...args) => (await open()).provideLanguageModelChatInformation(...args),
+    provideLanguageModelChatResponse: async (...args) => (await open()).provideLanguageModelChatResponse(...args),
+    provideTokenCount: async (...args) => (await open()).provideTokenCount(...args),
+  };
+  const { lm }: { lm?: Partial<typeof vscode.lm> } = vscode;
+  if (typeof lm?.registerLanguageModelChatProvider === 'function') {
+    try {
+      store.add(lm.registerLanguageModelChatProvider(vendor, lazy));
+    } catch (error) {
+      console.warn('Ask Model: this editor accepts no language model provider.', error);
+    }
+  }
+  return store;
+}
+
+/** The scheme of the files that system prompts are edited in. The activation events name it too. */
+export const systemPromptScheme = 'ask-model-system-prompt';
+
+/** Reads and writes system prompts as if each was a file. */
+export type PromptFiles = Pick<vscode.FileSystemProvider, 'stat' | 'readFile' | 'writeFile'>;
+
+/** Registers the files of system prompts. What they need is loaded on their first use, also after a reload. */
+export function offerPromptFiles(load: () => Promise<PromptFiles>): vscode.Disposable {
+  const refuse = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  return vscode.workspace.registerFileSystemProvider(
+    systemPromptScheme,
+    {
+      // Saving compares with what is stored, so that nothing needs an event.
+      onDidChangeFile: () => ({ dispose: () => undefined }),
+      watch: () => ({ dispose: () => undefined }),
+      stat: async (uri) => (await load()).stat(uri),
+      readFile: async (uri) => (await load()).readFile(uri),
+      writeFile: async (uri, content, options) => (await load()).writeFile(uri, content, options),
+      readDirectory: () => [],
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
+    },
+    { isCaseSensitive: true },
+  );
+}
+
+/** Runs a command of this extension. */
+export function runCommand(id: CommandId, ...args: readonly unknown[]): Thenable<unknown> {
+  return vscode.commands.executeCommand(id, ...args);
+}
+
+export const keepSetting = 'askModel.conversations.keep';
+
+/** Whether new conversations are stored on disk. */
+export function isKeepingConversations(): boolean {
+  return vscode.workspace.getConfiguration().get<unknown>(keepSetting) !== false;
+}
+
+/** The view type of the conversation panels. VS Code restores them by it; the activation events name it too. */
+export const conversationViewType = 'askModel.conversation';
+
+/** The view type of the usage view. VS Code restores it by this type; the activation events name it too. */
+export const usageViewType = 'askModel.usage';
