@@ -38,7 +38,7 @@ describe('another extension that asks models with the person’s key', { timeout
     await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
   });
 
-  it('asks for consent once, even if the settings allow the extension, and sends nothing without it', async () => {
+  it('asks for consent once, even if settings of an earlier version allow the extension, and again after it was revoked', async () => {
     await editSettings(workbench, { [allowed]: [caller] });
     await ask();
     await dialog().waitFor();
@@ -59,19 +59,21 @@ describe('another extension that asks models with the person’s key', { timeout
     await until(async () => assert.match(await callerMessage(), /Not answered: .* isn't allowed to ask models/));
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 0);
-    await editSettings(workbench, { [allowed]: [] });
     await workbench.reload();
+    await until(() => assert.doesNotMatch(settings(), /allowedExtensions/, 'the former setting is removed'));
     await ask();
     await dialog().locator('.monaco-button', { hasText: 'Allow' }).click();
     await until(async () => assert.match(await callerMessage(), /^Answered: /));
     assert.equal(gateway.postCount(), 1);
-    await until(async () =>
-      assert.match(settings(), /"askModel\.languageModels\.allowedExtensions":\s*\[\s*"ask-model\.ask-model-caller"/),
-    );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
     await until(async () => assert.match(await callerMessage(), /^Answered: /));
     assert.equal(gateway.postCount(), 2);
     assert.equal(await dialog().count(), 0);
+    await workbench.runCommand('Ask Model: Revoke Access of an Extension…');
+    await workbench.pick('the other extension of the tests');
+    await ask();
+    await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
+    assert.equal(gateway.postCount(), 2);
   });
 });

@@ -491,7 +491,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await workbench.runCommand('Ask Model: New Conversation');
     const view = await questionPanel(workbench);
     const button = () => view.locator('.parametersButton');
-    const problem = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
+    const { page } = workbench;
     /** The fields of the last request that parameters added. */
     const lastFields = (): Record<string, unknown> => {
       const request = connected.gateway.requests().findLast(({ method }) => method === 'POST');
@@ -511,28 +511,31 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
       await workbench.pick(row);
     };
 
-    /** Types into the input box for a parameter, once it is open. */
-    const enter = async (title: string, text: string) => {
-      await workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
-      await workbench.page.locator('.quick-input-widget:visible .quick-input-list').waitFor({ state: 'hidden' });
-      await workbench.answerQuickInput(text);
+    const file = page.locator('.tab.active', { hasText: 'Parameters of gpt-5-mini' });
+    /** Replaces the text of the file with the parameters of the model, and saves it. */
+    const save = async (json: string) => {
+      await file.click();
+      const editor = page.locator('.editor-group-container.active .monaco-editor');
+      await editor.and(page.locator('.focused')).first().waitFor();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(json);
+      await page.keyboard.press('ControlOrMeta+S');
     };
     await button().click();
-    await workbench.quickPicks.filter({ hasText: 'Reasoning Effort' }).waitFor();
-    await workbench.screenshot('49-parameters');
-    await pickRow('Reasoning Effort');
     await workbench.quickPicks.filter({ hasText: 'xhigh' }).waitFor();
-    await workbench.screenshot('49-parameters-effort');
+    await workbench.screenshot('49-parameters');
     await workbench.pick('minimal');
     await until(async () => assert.equal(await button().innerText(), 'effort: minimal'));
     assert.ok(await view.locator('textarea').evaluate((box) => box === document.activeElement));
     await button().click();
     await pickRow('Parameters of gpt-5-mini');
-    await pickRow('Temperature');
-    await enter('Temperature', '3');
-    await problem().filter({ hasText: 'temperature must be a number from 0 to 2.' }).waitFor();
+    await save('{ "temperature": 3 }');
+    await workbench.notifications.filter({ hasText: 'temperature must be a number from 0 to 2.' }).waitFor();
+    await page.locator('.squiggly-error').first().waitFor();
     await workbench.screenshot('49-parameters-refused');
-    await enter('Temperature', '0.2');
+    await save('{ "temperature": 0.2 }');
+    await file.and(page.locator(':not(.dirty)')).waitFor();
+    await workbench.runCommand('View: Close Editor');
     await until(async () => assert.equal(await button().innerText(), 'effort: minimal · temperature: 0.2'));
     assert.deepEqual(await send('And 2 + 2?'), { reasoning_effort: 'minimal', temperature: 0.2 });
     await finishedFacts(view).waitFor();
@@ -558,7 +561,10 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     assert.match((await button().getAttribute('title')) ?? '', /not sent, because it was rejected: .*temperature/);
     await button().click();
     await pickRow('Parameters of gpt-5-mini');
-    await pickRow('Send Rejected Parameters Again');
+    await page.locator('.editor-group-container.active .view-lines', { hasText: /omit/ }).waitFor();
+    await save('{ "temperature": 0.2 }');
+    await file.and(page.locator(':not(.dirty)')).waitFor();
+    await workbench.runCommand('View: Close Editor');
     await until(async () => assert.match(await button().innerText(), /^effort: minimal · temperature: 0\.2$/));
   });
 });
