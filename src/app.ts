@@ -81,7 +81,6 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   const usage = openUsage({
     ...shared,
     files: ledgerFiles(context.globalStorageUri.fsPath),
-    tokenFactor: (model) => connections.tokenFactor(model),
     pricesOf: (connection, model) => models.pricesOf(connection, model),
     connections: () =>
       connections.connections.all.map(({ id, name, url, creditUnit }) => {
@@ -153,6 +152,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     questionSettings,
     ledger: usage.ledger,
+    tokenFactor: usage.tokenFactor,
     costs,
     paid,
     lastEditor,

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LogEntry } from '../../src/core/account/logEntry.ts';
-import { readSiteStatus } from '../../src/core/account/siteStatus.ts';
-import { readTokenLog } from '../../src/core/account/tokenLog.ts';
-import { runToEnd } from '../../src/core/base/runInSlices.ts';
+import { readSiteStatus } from '../../src/core/account/accountDialects.ts';
+import { type LogEntry, readTokenLog } from '../../src/core/account/logEntries.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
 import { matchLog, receiptsOf, recordedCalls } from '../../src/core/usage/receipts/matchLog.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
@@ -41,7 +39,7 @@ export async function matchReceipts(
   const span = [0, Date.now() + 60_000] as const;
   const calls = recordedCalls(await ledger.callsBetween(...span), () => false);
   const log = [...callOf.keys()].sort((one, other) => other.at - one.at);
-  const match = runToEnd(matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() }));
+  const match = matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() });
   const counts = { charged: 0, likely: 0 };
   const matched = new Set<string>();
   for (const { call, how, entry, charged } of match.matched) {

@@ -31,7 +31,6 @@ const calls = new CallGate({
   limiter,
   clock,
   priceNow: () => undefined,
-  onCounted: () => undefined,
 });
 
 function report(what: SendReport): void {

@@ -27,8 +27,8 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/client/chatRequest.ts: text/event-stream, application/json;q=0.9',
     'src/core/http/requestHeaders.ts: Bearer {}',
     'src/core/network/route.ts: Basic {}',
-    'src/editor/usage/usageHtml.ts: style-src {}',
-    'src/editor/usage/askLogFile.ts: CSV, JSON',
+    'src/editor/usage/usageView.ts: style-src {}',
+    'src/editor/usage/usageMatching.ts: CSV, JSON',
     // Names of answers, of classes, and messages for the log.
     'src/webview/page/drawIcon.ts: icon {}',
     'src/webview/usage/main.ts: The usage view hit a bug: {}',

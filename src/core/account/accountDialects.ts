@@ -1,141 +1,277 @@
-import { amountOf, recordOf } from '../base/loose.ts';
-import type { AccountFacts } from './accountFacts.ts';
-import {
-  dataOf,
-  factsOf,
-  isFailure,
-  isoTime,
-  isPast,
-  isUsedUp,
-  label,
-  signedOf,
-  sum,
-  unixSeconds,
-} from './accountValues.ts';
-import type { SiteUnit } from './siteStatus.ts';
+import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import { siteUnit } from '../base/money.ts';
+import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
+import { keyMark } from '../secrets/keyRemover.ts';
+import { redact } from '../secrets/redact.ts';
+import { type AccountAmount, type AccountFacts, isPast } from './accountFacts.ts';
 
 /**
  * Readers for the answers in wire section 5. They accept any JSON and return undefined unless it has the expected shape
  * and useful values.
  */
 
+/** Larger amounts are neither money nor quota. */
+const maxAmount = 1e15;
+const maxUnixSeconds = 1e11;
+/** Larger numbers are no rates of a currency. */
+const maxRate = 1e9;
 /** The limit that one-api and new-api send for a key without one. */
 const unlimitedUsd = 100_000_000;
 
+/** Queries one endpoint; undefined when the gateway doesn't offer it. */
+export type Ask = <T>(url: string, read: (body: unknown) => T | undefined) => Promise<T | undefined>;
+
+/** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`, as its console shows balances. */
+export type SiteUnit = {
+  readonly factor: number;
+  readonly unit?: string;
+  /** The quota that is a dollar of the site, if the site states it. */
+  readonly quotaPerDollar?: number;
+  /** In money only if the site says so; otherwise `siteUnit`. */
+  readonly credit: Credit;
+  readonly consoleKind: ConsoleKind;
+};
+
+/** What an endpoint says of a key, in the unit in which it counts. */
+type Reported = {
+  readonly left?: number | undefined;
+  readonly used?: number | undefined;
+  readonly isUnlimited: boolean;
+  readonly expiresAt?: number | undefined;
+  readonly isBlocked?: boolean;
+  /** The endpoint answers only for keys that can be used. */
+  readonly isValid: boolean;
+  readonly name?: string | undefined;
+};
+
+/** What the numbers of an endpoint mean. `dollar`: how much of them is a dollar of the site. */
+type Counting = Partial<SiteUnit> & { readonly dollar?: number | undefined };
+
+/** The endpoints of a key that answer in one request: under `base` or the address without a version, and what they say. */
+const dialects = {
+  /** It also answers for expired, used up and disabled keys (wire Q38), so it never proves that a key is valid. */
+  newApi: {
+    path: '/api/usage/token/',
+    read(body: unknown): Reported | undefined {
+      const data = dataOf(body);
+      const left = signedOf(data.total_available);
+      // The quota of a key without a limit is a meaningless negative number.
+      const isUnlimited = data.unlimited_quota === true;
+      const expiresAt = unixSeconds(data.expires_at);
+      return left === undefined && !isUnlimited
+        ? undefined
+        : { left, used: amountOf(data.total_used), isUnlimited, expiresAt, isValid: false, name: label(data.name) };
+    },
+  },
+  openRouter: {
+    path: '/key',
+    read(body: unknown): Reported | undefined {
+      const data = dataOf(body);
+      const used = amountOf(data.usage);
+      const left = signedOf(data.limit_remaining);
+      const facts = { left, used, isUnlimited: data.limit === null, isValid: true };
+      // The label is a part of the key itself unless the person gave one.
+      return used === undefined || !('limit' in data)
+        ? undefined
+        : { ...facts, expiresAt: isoTime(data.expires_at), name: label(data.label) };
+    },
+  },
+  liteLlm: {
+    path: '/key/info',
+    read(body: unknown): Reported | undefined {
+      const info = recordOf(recordOf(body).info);
+      const used = amountOf(info.spend);
+      const budget = amountOf(info.max_budget);
+      const left = budget === undefined || used === undefined ? undefined : budget - used;
+      const facts = { left, used, isUnlimited: info.max_budget === null, isBlocked: info.blocked === true };
+      return isFailure(body) || used === undefined
+        ? undefined
+        : { ...facts, expiresAt: isoTime(info.expires), isValid: true, name: label(info.key_alias) };
+    },
+  },
+} as const;
+
+/** The address that paths outside the API are under. */
+export function rootOf(base: string): string {
+  return base.replace(/\/(?:v\d\w*(?:\/openai)?|chat\/completions|invocations)$/i, '');
+}
+
 /**
- * Reads new-api's `/api/usage/token/`. It also answers for expired, used up and disabled keys (wire Q38), so it shows
- * the first two states, but never proves that a key is valid.
+ * Queries the endpoints that can report on a key, in an order that needs few requests: OpenRouter is known by its name,
+ * and a site of the new-api family identifies itself without a key.
+ *
+ * @param askSite queries its public status.
  */
-export function readTokenUsage(body: unknown, site: SiteUnit, now: number): AccountFacts | undefined {
-  const data = dataOf(body);
-  const available = signedOf(data.total_available);
-  const unlimited = data.unlimited_quota === true;
-  if (available === undefined && !unlimited) {
-    return undefined;
+export async function askAccount(
+  ask: Ask,
+  askSite: () => Promise<SiteUnit | undefined>,
+  base: string,
+  now: number,
+): Promise<AccountFacts | undefined> {
+  const { hostname } = new URL(base);
+  const root = rootOf(base);
+  const query = async (under: string, { path, read }: (typeof dialects)[keyof typeof dialects], counting: Counting) => {
+    const reported = await ask(`${under}${path}`, read);
+    return reported && factsOf(reported, counting, now);
+  };
+  if (hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')) {
+    return query(base, dialects.openRouter, { unit: 'USD' });
   }
-  const expiresAt = unixSeconds(data.expires_at);
-  return factsOf({
-    source: 'new-api',
-    // The quota of a key without a limit is a meaningless negative number.
-    remaining: unlimited ? undefined : sum(available, site.unit, site.factor),
-    used: sum(amountOf(data.total_used), site.unit, site.factor),
-    unlimited,
-    expiresAt,
-    keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
-    name: label(data.name),
-    credit: unlimited ? undefined : creditLeft(available, site, site.quotaPerDollar),
-    consoleKind: site.consoleKind,
-  });
+  // Under `/api/v1` OpenRouter's dialect is likelier: the paths of the others would begin with `/api/api`.
+  const facts = root.endsWith('/api') ? await query(base, dialects.openRouter, {}) : undefined;
+  if (facts) {
+    return facts;
+  }
+  const site = await askSite();
+  return (
+    (site
+      ? await query(root, dialects.newApi, { ...site, dollar: site.quotaPerDollar })
+      : // Its documentation says that budgets are in US dollars.
+        await query(root, dialects.liteLlm, { unit: 'USD' })) ?? askBilling(ask, base, site, now)
+  );
 }
 
-/** The total limit of a key on one-api and new-api, in the unit of the site; `accessUntil` in Unix milliseconds. */
-export type Subscription = { readonly limit: number; readonly accessUntil: number | undefined };
-
-/** Reads `/v1/dashboard/billing/subscription` of one-api and new-api; errors come with status 200. */
-export function readSubscription(body: unknown): Subscription | undefined {
-  const { hard_limit_usd: hardLimit, access_until: until } = recordOf(body);
-  const limit = isFailure(body) ? undefined : amountOf(hardLimit);
-  return limit === undefined ? undefined : { limit, accessUntil: unixSeconds(until) };
-}
-
-/** Reads `/v1/dashboard/billing/usage` of one-api and new-api, which reports hundredths of the unit. */
-export function readBillingUsage(body: unknown): number | undefined {
-  const hundredths = isFailure(body) ? undefined : amountOf(recordOf(body).total_usage);
-  return hundredths === undefined ? undefined : hundredths / 100;
-}
-
-/** @param site both endpoints say USD, but mean the unit that the site shows (wire section 5). */
-export function billingFacts(
-  { limit, accessUntil }: Subscription,
-  used: number | undefined,
+/**
+ * Queries the billing of one-api and new-api: the limit, and then what was used, in hundredths. Both say USD, but mean the
+ * unit that the site shows (wire section 5), and errors come with status 200.
+ */
+async function askBilling(
+  ask: Ask,
+  base: string,
   site: SiteUnit | undefined,
   now: number,
+): Promise<AccountFacts | undefined> {
+  const subscription = await ask(`${base}/dashboard/billing/subscription`, (body) => {
+    const limit = isFailure(body) ? undefined : amountOf(recordOf(body).hard_limit_usd);
+    return limit === undefined ? undefined : { limit, expiresAt: unixSeconds(recordOf(body).access_until) };
+  });
+  // Usage means nothing without the limit that the subscription states.
+  const used =
+    subscription &&
+    (await ask(`${base}/dashboard/billing/usage`, (body) => {
+      const hundredths = isFailure(body) ? undefined : amountOf(recordOf(body).total_usage);
+      return hundredths === undefined ? undefined : hundredths / 100;
+    }));
+  if (subscription === undefined) {
+    return undefined;
+  }
+  const { limit, expiresAt } = subscription;
+  const left = used === undefined ? undefined : limit - used;
+  const dollar = site?.unit === undefined ? undefined : site.factor * (site.quotaPerDollar ?? 0);
+  const counting = { unit: site?.unit, credit: site?.credit, dollar };
+  return factsOf({ left, used, isUnlimited: limit >= unlimitedUsd, expiresAt, isValid: true }, counting, now);
+}
+
+/** Undefined when no balance, limit or expiry is known. */
+function factsOf(
+  { left, used, isUnlimited, expiresAt, isBlocked, isValid, name }: Reported,
+  { unit, factor = 1, dollar, credit, consoleKind }: Counting,
+  now: number,
 ): AccountFacts | undefined {
-  const unit = site?.unit;
-  const unlimited = limit >= unlimitedUsd;
-  const remaining = used === undefined || unlimited ? undefined : limit - used;
-  return factsOf({
-    source: 'one-api',
-    remaining: sum(remaining, unit),
-    used: sum(used, unit),
-    unlimited,
-    expiresAt: accessUntil,
-    keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
-    credit:
-      site?.unit === undefined ? undefined : creditLeft(remaining, site, site.factor * (site.quotaPerDollar ?? 0)),
-  });
+  const remaining = isUnlimited ? undefined : sum(left, unit, factor);
+  const dollars = remaining && dollar && credit ? sum(left, undefined, 1 / dollar)?.amount : undefined;
+  const isUsedUp = remaining !== undefined && remaining.amount <= 0;
+  const draft = {
+    remaining,
+    used: sum(used, unit, factor),
+    unlimited: isUnlimited || undefined,
+    expiresAt,
+    keyStatus: isBlocked
+      ? 'disabled'
+      : isPast(expiresAt, now)
+        ? 'expired'
+        : isUsedUp
+          ? 'exhausted'
+          : isValid
+            ? 'valid'
+            : undefined,
+    name,
+    credit: dollars === undefined ? undefined : { dollars, ...credit },
+    consoleKind,
+  };
+  const facts = Object.entries(draft).filter(([, fact]) => fact !== undefined);
+  const isKnown = facts.some(([fact]) => ['remaining', 'used', 'unlimited', 'expiresAt'].includes(fact));
+  return isKnown ? Object.fromEntries(facts) : undefined;
 }
 
-/** @param perDollar how much of the amount is a dollar of the site. */
-function creditLeft(amount: number | undefined, { credit }: SiteUnit, perDollar = 0): AccountFacts['credit'] {
-  const dollars = perDollar === 0 ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
-  return dollars === undefined ? undefined : { dollars, ...credit };
-}
-
-/** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */
-export function readOpenRouterKey(body: unknown, unit: string | undefined, now: number): AccountFacts | undefined {
+/** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
+export function readSiteStatus(body: unknown): SiteUnit | undefined {
   const data = dataOf(body);
-  const used = amountOf(data.usage);
-  const remaining = signedOf(data.limit_remaining);
-  if (used === undefined || !('limit' in data)) {
+  if (!('quota_per_unit' in data || 'system_name' in data)) {
     return undefined;
   }
-  const expiresAt = isoTime(data.expires_at);
-  return factsOf({
-    source: 'openrouter',
-    remaining: sum(remaining, unit),
-    used: sum(used, unit),
-    unlimited: data.limit === null,
-    expiresAt,
-    keyStatus: isPast(expiresAt, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
-    name: label(data.label),
-  });
+  const isMoney = data.display_in_currency;
+  const stated = textOf(data.quota_display_type)?.toUpperCase();
+  const credit = creditOf(stated ?? (isMoney === true ? 'USD' : undefined), data);
+  const consoleKind = data.theme === 'default' ? 'default' : 'classic';
+  const quotaPerDollar = amountOf(data.quota_per_unit) || undefined;
+  const shown = stated ?? (isMoney === false ? 'TOKENS' : 'USD');
+  const { factor, unit } = creditOf(shown, data);
+  const site = { factor: 1, quotaPerDollar, credit, consoleKind } as const;
+  if (quotaPerDollar === undefined) {
+    return site;
+  }
+  if (shown === 'TOKENS') {
+    return { ...site, unit: 'tokens' };
+  }
+  return unit === siteUnit ? site : { ...site, factor: factor / quotaPerDollar, unit };
 }
 
-/** Reads LiteLLM's `/key/info`; its documentation says that budgets are in US dollars. */
-export function readLiteLlmKey(body: unknown, now: number): AccountFacts | undefined {
-  const info = recordOf(recordOf(body).info);
-  const spend = amountOf(info.spend);
-  if (isFailure(body) || spend === undefined) {
-    return undefined;
-  }
-  const budget = amountOf(info.max_budget);
-  const remaining = budget === undefined ? undefined : budget - spend;
-  const expiresAt = isoTime(info.expires);
-  return factsOf({
-    source: 'litellm',
-    remaining: sum(remaining, 'USD'),
-    used: sum(spend, 'USD'),
-    unlimited: info.max_budget === null,
-    expiresAt,
-    keyStatus:
-      info.blocked === true
-        ? 'disabled'
-        : isPast(expiresAt, now)
-          ? 'expired'
-          : isUsedUp(remaining)
-            ? 'exhausted'
-            : 'valid',
-    name: label(info.key_alias),
-  });
+function creditOf(shown: string | undefined, data: LooseRecord): Credit {
+  const unit =
+    shown === 'USD' || shown === 'CNY' ? shown : shown === 'CUSTOM' ? label(data.custom_currency_symbol, 8) : undefined;
+  // A symbol of the site's own must not be taken for the words of ours.
+  const isOurs = unit === siteUnit || unit === 'tokens';
+  const rate = shown === 'CNY' ? data.usd_exchange_rate : data.custom_currency_exchange_rate;
+  const factor = shown === 'USD' ? 1 : amountUpTo(rate, maxRate);
+  return unit === undefined || isOurs || !factor ? { factor: 1, unit: siteUnit } : { factor, unit };
+}
+
+/** The field `data`, in which these services wrap a successful answer; an empty record when there is none. */
+function dataOf(body: unknown): LooseRecord {
+  return recordOf(isFailure(body) ? undefined : recordOf(body).data);
+}
+
+/** Whether a body is an error; errors come with any HTTP status, including 200. */
+export function isFailure(body: unknown): boolean {
+  const { success, error, status } = recordOf(body);
+  return !isRecord(body) || success === false || status === false || (error !== undefined && error !== null);
+}
+
+/** An amount of plausible size; `factor` converts it to the unit. */
+function sum(amount: number | undefined, unit: string | undefined, factor = 1): AccountAmount | undefined {
+  // Rounds off floating point errors such as that of 10 - 9.9.
+  const rounded = amount === undefined ? Number.NaN : Number((amount * factor).toPrecision(12));
+  return Math.abs(rounded) <= maxAmount ? { amount: rounded, ...(unit !== undefined && { unit }) } : undefined;
+}
+
+/** Like `amountOf`, but also accepts negative numbers: accounts can be overdrawn. */
+function signedOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Like `amountOf`, but undefined above `max`, which no plausible value exceeds. */
+export function amountUpTo(value: unknown, max: number): number | undefined {
+  const amount = amountOf(value);
+  return amount !== undefined && amount <= max ? amount : undefined;
+}
+
+/** Converts Unix seconds to milliseconds; 0 and -1 mean never. */
+function unixSeconds(value: unknown): number | undefined {
+  const seconds = amountUpTo(value, maxUnixSeconds);
+  return seconds ? seconds * 1_000 : undefined;
+}
+
+/** Converts an ISO date and time to Unix milliseconds. */
+function isoTime(value: unknown): number | undefined {
+  const at = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(at) ? at : undefined;
+}
+
+/** A short name in one line; undefined if it contains a key or a part of one. */
+export function label(value: unknown, maxChars = 60): string | undefined {
+  const text = typeof value === 'string' ? value.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() : '';
+  const holdsKey = text.includes(keyMark) || redact(text) !== text;
+  return text === '' || holdsKey ? undefined : Array.from(text).slice(0, maxChars).join('');
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../base/localization.ts';
+import { type Money, moneyText } from '../base/money.ts';
 import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 
 /** Money or quota as a gateway counts it. */
@@ -12,8 +13,6 @@ export type AccountAmount = {
 
 /** What a gateway reports about a key on an undocumented endpoint. */
 export type AccountFacts = {
-  /** The dialect that answered. */
-  readonly source: 'new-api' | 'one-api' | 'openrouter' | 'litellm';
   readonly remaining?: AccountAmount;
   readonly used?: AccountAmount;
   /** The key has no limit of its own; the balance of the account may still run out. */
@@ -30,54 +29,100 @@ export type AccountFacts = {
   readonly consoleKind?: ConsoleKind;
 };
 
+/** From how long before the expiry of a key it is mentioned. */
+const nearMs = 7 * 86_400_000;
+
+/** @param at Unix milliseconds. */
+export function isPast(at: number | undefined, now: number): boolean {
+  return at !== undefined && at <= now;
+}
+
 /** The facts in one line for display, with their source. An amount without a known unit gets no currency. */
-export function accountWords({ remaining, used, unlimited, expiresAt, keyStatus, name }: AccountFacts): string {
-  const until = expiresAt === undefined ? undefined : expiryText(expiresAt);
+export function accountWords(facts: AccountFacts): string {
+  const { remaining, used, unlimited, expiresAt, keyStatus, name } = facts;
+  const until = expiresAt === undefined ? undefined : dayText(expiresAt);
   const isUnitUnknown = [remaining, used].some((sum) => sum !== undefined && sum.unit === undefined);
-  const parts = [
+  return [
     name !== undefined && l10n.t('Key "{0}"', name),
-    keyStatus !== undefined && keyStatus !== 'valid' && statusText(keyStatus, until),
-    remaining && remainingText(remaining),
+    keyStatus === 'expired' && until ? l10n.t('Key expired on {0}', until) : stateText(facts),
+    remaining && l10n.t('{0} left', amountText(remaining)),
     unlimited && l10n.t('No limit on the key'),
-    used && l10n.t('{0} used', sumOf(used)),
+    used && l10n.t('{0} used', amountText(used)),
     isUnitUnknown && l10n.t('Unit unknown'),
     keyStatus !== 'expired' && until && l10n.t('Valid until {0}', until),
-  ].filter((each) => typeof each === 'string');
-  return [...(parts.length > 0 ? parts : [l10n.t('Key accepted')]), l10n.t('From an undocumented endpoint')].join(
-    ' · ',
+    l10n.t('From an undocumented endpoint'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What is left and whether the key expires soon, such as “$3.20 left”; undefined if there is nothing to say. */
+export function balanceText(
+  facts: AccountFacts,
+  creditUnit: Credit | undefined,
+  now: number,
+): { readonly text: string; readonly isLow: boolean } | undefined {
+  const { expiresAt } = facts;
+  const state = stateText(facts, now);
+  const left = moneyLeft(facts, creditUnit);
+  const isNear = state === undefined && isPast(expiresAt, now + nearMs);
+  const text = [
+    state ?? (left && l10n.t('{0} left', moneyText(left))),
+    isNear && expiresAt !== undefined && l10n.t('Key expires on {0}', dayText(expiresAt)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return text === '' ? undefined : { text, isLow: state !== undefined || isNear };
+}
+
+/**
+ * Why the gateway may refuse a question: the key can't be used, or the cost is above what is left. Says nothing about
+ * amounts in different units.
+ *
+ * @param cost the most that the question is estimated to cost.
+ */
+export function shortageText(
+  facts: AccountFacts,
+  creditUnit: Credit | undefined,
+  cost: Money | undefined,
+  now: number,
+): string | undefined {
+  const left = moneyLeft(facts, creditUnit);
+  return (
+    stateText(facts, now) ??
+    (cost && left && cost.unit === left.unit && cost.amount > left.amount
+      ? l10n.t('This question may cost {0}, and {1} is left.', moneyText(cost), moneyText(left))
+      : undefined)
   );
 }
 
-/** The day on which a key expires. */
-export function expiryText(expiresAt: number): string {
-  return dateText(expiresAt, { dateStyle: 'medium', timeZone: 'UTC' });
-}
-
-function statusText(keyStatus: 'expired' | 'exhausted' | 'disabled', until: string | undefined): string {
-  switch (keyStatus) {
-    case 'expired':
-      return until === undefined
-        ? l10n.t({ message: 'Expired', comment: ['Said of a key'] })
-        : l10n.t({ message: 'Expired on {0}', args: [until], comment: ['Said of a key'] });
-    case 'exhausted':
-      return l10n.t({ message: 'Used up', comment: ["Said of a key's quota"] });
-    case 'disabled':
-      return l10n.t({ message: 'Disabled', comment: ['Said of a key'] });
-    default:
-      return keyStatus satisfies never;
+/** What is left, in the unit in which the prices of the same gateway are; undefined if the unit is unknown. */
+function moneyLeft({ credit, remaining }: AccountFacts, creditUnit: Credit | undefined): Money | undefined {
+  if (credit) {
+    const { unit, factor } = creditUnit ?? credit;
+    return { amount: credit.dollars * factor, unit };
   }
+  return remaining?.unit === undefined ? undefined : { amount: remaining.amount, unit: remaining.unit };
 }
 
-function remainingText(remaining: AccountAmount): string {
-  return remaining.amount < 0
-    ? l10n.t('Overdrawn by {0}', sumOf({ ...remaining, amount: -remaining.amount }))
-    : l10n.t('{0} left', sumOf(remaining));
+/** Why a key can't be used. */
+function stateText({ keyStatus, expiresAt, remaining }: AccountFacts, now = 0): string | undefined {
+  if (keyStatus === 'expired' || isPast(expiresAt, now)) {
+    return l10n.t('Key expired');
+  }
+  if (keyStatus === 'disabled') {
+    return l10n.t('Key disabled');
+  }
+  return keyStatus === 'exhausted' || (remaining && remaining.amount <= 0) ? l10n.t('Quota used up') : undefined;
 }
 
-function sumOf({ amount, unit }: AccountAmount): string {
-  const number = numberText(amount, { maximumFractionDigits: Math.abs(amount) < 1 ? 4 : 2 });
+function dayText(at: number): string {
+  return dateText(at, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+function amountText({ amount, unit }: AccountAmount): string {
   if (unit === 'tokens') {
-    return l10n.t('{0} tokens', number);
+    return l10n.t('{0} tokens', numberText(amount));
   }
-  return unit === undefined ? number : `${number} ${unit}`;
+  return unit === undefined ? numberText(amount) : moneyText({ amount, unit });
 }

@@ -10,18 +10,17 @@ import { type BoundedAnswer, boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import type { Transport } from '../http/transport.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
+import { type Ask, askAccount, readSiteStatus, rootOf, type SiteUnit } from './accountDialects.ts';
 import type { AccountFacts } from './accountFacts.ts';
-import { type Ask, askAccount, rootOf } from './askAccount.ts';
+import { type CallLog, readTokenLog } from './logEntries.ts';
 import { type PriceList, readPriceList } from './priceList.ts';
-import { readSiteStatus, type SiteUnit } from './siteStatus.ts';
-import { readTokenLog, type TokenLog } from './tokenLog.ts';
 
 const probeLimits = { totalMs: 5_000, maxBytes: 256 * 1024 };
 const pricingLimits = { totalMs: 5_000, maxBytes: 4 * 1024 * 1024 };
 const logLimits = { totalMs: 15_000, maxBytes: 8 * 1024 * 1024 };
 
-/** The limit that new-api has for its endpoints of a key together, for each address that asks (wire section 5). */
-const keyReads = { count: 20, windowMs: 20 * 60_000, paths: /\/api\/(?:log\/token|usage\/token\/)$/ };
+/** How long new-api counts the requests to its endpoints of a key, of which it allows 20 (wire section 5). */
+const limitMs = 20 * 60_000;
 
 export type AccountProbePorts = {
   readonly transport: Transport;
@@ -36,7 +35,7 @@ type Asked = Pick<Connection, 'id' | 'url' | 'headers' | 'probes'>;
 
 /** The log of a key, or why there is none. */
 export type TokenLogAnswer =
-  | ({ readonly status: 'read' } & TokenLog)
+  | ({ readonly status: 'read' } & CallLog)
   /** The gateway doesn't have such a log, or not for this key. */
   | { readonly status: 'notOffered' }
   /** Read too often; `retryAt` in Unix milliseconds. */
@@ -53,8 +52,6 @@ export class AccountProbes implements Disposable {
   readonly #ports: AccountProbePorts;
   /** What was asked in this session. */
   readonly #asked = new Map<string, Promise<unknown>>();
-  /** When endpoints under the limit `keyReads` were asked, by origin. */
-  readonly #keyReads = new Map<string, number[]>();
   readonly #closed = new AbortController();
 
   constructor(ports: AccountProbePorts) {
@@ -143,7 +140,7 @@ export class AccountProbes implements Disposable {
       signal.throwIfAborted();
       const problem = error instanceof GatewayError ? error.problem : networkProblem(error, new URL(base).host, [key]);
       if (problem.kind === 'rateLimited') {
-        return { status: 'tooMany', retryAt: this.#ports.clock.now() + (problem.retryAfterMs ?? keyReads.windowMs) };
+        return { status: 'tooMany', retryAt: this.#ports.clock.now() + (problem.retryAfterMs ?? limitMs) };
       }
       return problem.kind === 'tooLarge' ? { status: 'unreadable' } : { status: 'failed', problem };
     }
@@ -203,7 +200,7 @@ export class AccountProbes implements Disposable {
     }
   }
 
-  /** @throws GatewayError of kind `rateLimited` on status 429, or without a request when the limit is reached. */
+  /** @throws GatewayError of kind `rateLimited` on status 429. */
   async #get(
     { url, headers }: Asked,
     address: string,
@@ -212,18 +209,8 @@ export class AccountProbes implements Disposable {
     signal: AbortSignal,
   ): Promise<BoundedAnswer> {
     const { userAgent, connectTimeoutMs, clock } = this.#ports;
-    const { origin, pathname } = new URL(address);
-    if (origin !== url.origin) {
+    if (new URL(address).origin !== url.origin) {
       throw new GatewayError({ kind: 'wrongAddress' });
-    }
-    if (keyReads.paths.test(pathname)) {
-      const now = clock.now();
-      const reads = (this.#keyReads.get(origin) ?? []).filter((at) => now - at < keyReads.windowMs);
-      const [oldest = now] = reads;
-      if (reads.length >= keyReads.count) {
-        throw new GatewayError({ kind: 'rateLimited', retryAfterMs: oldest + keyReads.windowMs - now });
-      }
-      this.#keyReads.set(origin, [...reads, now]);
     }
     const answer = await boundedGet(
       this.#ports,

@@ -6,9 +6,8 @@ import type { Money } from '../base/money.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ModelPrices } from '../models/list/model.ts';
-import { type AccountFacts, accountWords } from './accountFacts.ts';
+import { type AccountFacts, accountWords, balanceText, shortageText } from './accountFacts.ts';
 import type { AccountProbes, TokenLogAnswer } from './accountProbes.ts';
-import { balanceText, shortageText } from './balance.ts';
 import { pricesIn } from './priceList.ts';
 
 export type AccountPorts = {

@@ -1,11 +1,8 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
 import type { Credit } from '../connections/consoleSettings.ts';
 import type { ModelPrices } from '../models/list/model.ts';
-import { amountUpTo, isFailure } from './accountValues.ts';
-import type { SiteUnit } from './siteStatus.ts';
+import { amountUpTo, isFailure, type SiteUnit } from './accountDialects.ts';
 
-const maxModels = 10_000;
-const maxGroups = 1_000;
 /** Larger numbers are no ratios. */
 const maxRatio = 1e6;
 /** Larger numbers are no prices, in whatever unit. */
@@ -37,18 +34,16 @@ export function readPriceList(body: unknown, { quotaPerDollar, credit }: SiteUni
   }
   // A ratio is the quota for one token: 2 dollars for a million tokens, unless the site changes the quota of a dollar.
   const dollars = 1_000_000 / quotaPerDollar;
-  const models = data.slice(0, maxModels).flatMap((item: unknown) => {
+  const models = data.flatMap((item: unknown) => {
     const fields = recordOf(item);
     const model = textOf(fields.model_name);
     const price = priceOf(fields, dollars);
     return model === undefined || price === undefined ? [] : [[model, price] as const];
   });
-  const groupRatios = Object.entries(ratios)
-    .slice(0, maxGroups)
-    .flatMap(([group, value]) => {
-      const ratio = amountUpTo(value, maxRatio);
-      return ratio === undefined ? [] : [[group, ratio] as const];
-    });
+  const groupRatios = Object.entries(ratios).flatMap(([group, value]) => {
+    const ratio = amountUpTo(value, maxRatio);
+    return ratio === undefined ? [] : [[group, ratio] as const];
+  });
   return { models: new Map(models), groupRatios: new Map(groupRatios), credit };
 }
 
@@ -59,7 +54,7 @@ function priceOf(fields: LooseRecord, dollars: number): ListedPrice | undefined 
   const cacheWrite = amountUpTo(fields.create_cache_ratio, maxRatio);
   const perRequest = amountUpTo(fields.model_price, maxRatio);
   const enabled: readonly unknown[] = Array.isArray(fields.enable_groups) ? fields.enable_groups : [];
-  const groups = enabled.slice(0, maxGroups).flatMap((group) => textOf(group) ?? []);
+  const groups = enabled.flatMap((group) => textOf(group) ?? []);
   if (fields.billing_mode === 'tiered_expr') {
     return undefined;
   }

@@ -1,9 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { moneyText } from './money.ts';
 
-/** The ends of a range. */
-export type Span = { readonly low: number; readonly high: number };
-
 /**
  * What something may cost. Without `high`, nothing is known about how much at most; `assumed` is the cost of an answer
  * with `assumedAnswerTokens`.
@@ -18,6 +15,9 @@ export type CostRange = {
 /** What a model's answers are assumed to have, in tokens, before some were counted. */
 export const assumedAnswerTokens = 4_096;
 
+/** How far our estimate is off with most tokenizers; see `estimateTokens`. */
+const usualError = { low: 0.85, high: 1.2 };
+
 /** What the cost of a question depends on besides its length. Prices are for one token. */
 export type CostBasis = {
   /** See `Money`. */
@@ -31,45 +31,25 @@ export type CostBasis = {
   readonly requestPrice: number;
   /** The tokens that an answer may have. */
   readonly answer: { readonly low: number; readonly high?: number };
-  /** The tokens that the gateway may count for an estimated one. */
-  readonly ratio: Span;
-  /** The input that the request begins with, which was counted before: estimated, and as the gateway counted it. */
-  readonly counted?: { readonly estimate: number; readonly tokens: number };
-  /** The tokens of the input that the vendor may have cached; at least `low` until a time in Unix milliseconds. */
-  readonly cached?: Span & { readonly until: number };
+  /** The tokens that the gateway usually counts for an estimated one. */
+  readonly factor: number;
+  /** The tokens of the input that the vendor may have cached. */
+  readonly cached: number;
 };
 
 /**
- * What the input of a question may cost.
+ * What a question and its answer may cost.
  *
- * @param estimate of its tokens, without the factor of a model.
- * @param now Unix milliseconds.
+ * @param estimate of the tokens of its input, without the factor of a model.
  */
-export function inputCost(basis: CostBasis, estimate: number, now: number): Span {
-  const { inputPrice, cachedPrice, writePrice, ratio, counted, cached = { low: 0, high: 0, until: 0 } } = basis;
-  // A request that is shorter than the last one doesn't begin with it.
-  const known = counted && counted.estimate <= estimate ? counted : { estimate: 0, tokens: 0 };
-  const costOf = (tokensOfOne: number, cachedTokens: number, price: number) => {
-    const tokens = known.tokens + (estimate - known.estimate) * tokensOfOne;
-    const read = Math.min(tokens, cachedTokens);
-    return (tokens - read) * price + read * cachedPrice;
-  };
-  return {
-    low: costOf(ratio.low, cached.high, inputPrice),
-    high: costOf(ratio.high, now < cached.until ? cached.low : 0, writePrice),
-  };
-}
-
-/** What a question and its answer may cost; see `inputCost`. */
-export function costRange(basis: CostBasis, estimate: number, now: number): CostRange {
-  const { unit, outputPrice, requestPrice, answer } = basis;
-  const input = inputCost(basis, estimate, now);
-  const most = input.high + requestPrice + (answer.high ?? assumedAnswerTokens) * outputPrice;
-  return {
-    low: input.low + requestPrice + answer.low * outputPrice,
-    ...(answer.high === undefined ? { assumed: most } : { high: most }),
-    unit,
-  };
+export function costRange(basis: CostBasis, estimate: number): CostRange {
+  const { unit, inputPrice, cachedPrice, writePrice, outputPrice, requestPrice, answer, factor, cached } = basis;
+  const fewest = estimate * factor * usualError.low;
+  const read = Math.min(fewest, cached);
+  const low = (fewest - read) * inputPrice + read * cachedPrice + requestPrice + answer.low * outputPrice;
+  const most = estimate * factor * usualError.high * writePrice + requestPrice;
+  const high = most + (answer.high ?? assumedAnswerTokens) * outputPrice;
+  return { low, ...(answer.high === undefined ? { assumed: high } : { high }), unit };
 }
 
 /** What several requests may cost together, for each unit. If one of the costs is unknown, no sum has an upper end. */

@@ -2,10 +2,26 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
-import { type Charge, type Cost, knownCost } from '../reply/cost.ts';
-import { type CallEnd, type CallStart, endLine, type Receipt, receiptLine, startLine } from './ledgerLine.ts';
-import { LedgerMonth } from './ledgerMonth.ts';
-import { type CallState, type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
+import { type Charge, knownCost } from '../reply/cost.ts';
+import {
+  type CallEnd,
+  type CallStart,
+  callerName,
+  endLine,
+  type Receipt,
+  readLine,
+  receiptLine,
+  startLine,
+} from './ledgerLine.ts';
+import { countedRatio, tokenFactor } from './ownFacts.ts';
+import {
+  addCall,
+  type CallState,
+  type CostOfCall,
+  type CountedCall,
+  emptyTotals,
+  type UsageTotals,
+} from './usageTotals.ts';
 
 /**
  * Where the ledger is stored: for each month, such as `2026-11`, an append-only file that several windows write to.
@@ -44,18 +60,18 @@ export type StartedCall = {
   end(end: Omit<CallEnd, 'id'>): Promise<void>;
 };
 
-/** Finds what a call cost; undefined when that is unknown. */
-export type CostOfCall = (call: CountedCall) => Cost | undefined;
-
 /** A line that is to be written, and how a month that was read gets it. */
 type Entry = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
 
-/** Calls that are added up in one step. */
-const callsAtOnce = 32;
 /** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
 const maxUnwritten = 10_000;
 const retryMs = 30_000;
+/** Calls of a model whose counted tokens are kept. */
+const countedCalls = 20;
 const dayMs = 24 * 60 * 60_000;
+/** Bytes that are read in one step, so that it stays far below a millisecond. */
+const pieceBytes = 32 * 1024;
+const lineFeed = 0x0a;
 /** Almost the end of the year 9999, the last that names of months can express. */
 const maxTime = 253_402_000_000_000;
 
@@ -78,8 +94,6 @@ export class Ledger implements Disposable {
   readonly #sequencer = new Sequencer();
   /** The lines that are not on disk, in their order. */
   #unwritten: Entry[] = [];
-  /** Those that failed before. */
-  #held: ReadonlySet<Entry> = new Set();
   /** The error of the last writing; undefined when it succeeded. */
   #failure: unknown;
   #writing = Promise.resolve();
@@ -104,11 +118,6 @@ export class Ledger implements Disposable {
   /** Fires when this process has removed all calls. */
   get onDidClear(): Event<void> {
     return this.#didClear.event;
-  }
-
-  /** Whether the last lines could be written. */
-  get isWritable(): boolean {
-    return this.#failure === undefined;
   }
 
   /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */
@@ -172,8 +181,8 @@ export class Ledger implements Disposable {
   /** All calls that began in a span of time, in any order; see `totals`. */
   callsBetween(from: number, to: number): Promise<CountedCall[]> {
     return this.#sequencer.run('read', async () => {
-      const months = await this.#read(from, to);
-      return runInSlices(this.#ports.clock, callsBetween(months, from, to));
+      const calls = (await this.#read(from, to)).flatMap((month) => [...month.calls]);
+      return calls.filter(({ at }) => at >= from && at < to);
     });
   }
 
@@ -182,6 +191,11 @@ export class Ledger implements Disposable {
     return this.#sequencer.run('read', async () =>
       (await this.#read(from, to)).reduce((sum, month) => sum + month.unreadable, 0),
     );
+  }
+
+  /** What to multiply estimates of tokens with for a model, by its calls that were read so far. */
+  tokenFactor(model: string): number {
+    return tokenFactor([...this.#months].sort(byName).flatMap(([, month]) => month.ratios.get(model) ?? []));
   }
 
   /** How a call is shown and counted: a call without an end may still be running in this process. */
@@ -273,11 +287,6 @@ export class Ledger implements Disposable {
   }
 
   async #writeAll(): Promise<void> {
-    if (this.#held.size > 0 && (await this.#isCleared().catch(() => false))) {
-      // What was recorded before everything was removed must not come back, apart from calls that are running.
-      const running = new Set(this.#running.values());
-      this.#unwritten = this.#unwritten.filter((line) => !this.#held.has(line) || running.has(line));
-    }
     const lines = [...this.#unwritten];
     let failure: unknown;
     for (const month of new Set(lines.map((line) => line.month))) {
@@ -293,10 +302,8 @@ export class Ledger implements Disposable {
     this.#retry = undefined;
     const wasWritable = this.#failure === undefined;
     this.#failure = failure;
-    this.#held = new Set();
     if (failure !== undefined) {
       this.#unwritten = this.#unwritten.slice(-maxUnwritten);
-      this.#held = new Set(this.#unwritten);
       if (!this.#isDisposed) {
         const retry = () => void this.#flush().then(() => this.#didChange.fire());
         this.#retry = this.#ports.clock.after(retryMs, retry);
@@ -305,15 +312,6 @@ export class Ledger implements Disposable {
         this.#ports.onDefect(failure);
       }
     }
-  }
-
-  /** Whether another window has removed all that was read, if anything. Retention leaves the last month. */
-  async #isCleared(): Promise<boolean> {
-    const last = [...this.#months]
-      .filter(([, { file }]) => file !== '')
-      .sort(byName)
-      .at(-1);
-    return last !== undefined && (await this.#ports.store.read(last[0], last[1].position)).file !== last[1].file;
   }
 
   /** Reads what is new in the months that calls of a span of time may be in. Must not run twice at a time. */
@@ -360,21 +358,17 @@ export class Ledger implements Disposable {
   }
 
   *#sum(months: readonly LedgerMonth[], from: number, to: number, costOf: CostOfCall): Steps<UsageTotals> {
-    const counter = new UsageCounter();
-    let unreadable = 0;
-    let visited = 0;
+    const totals = emptyTotals();
     for (const month of months) {
-      unreadable += month.unreadable;
+      totals.unreadable += month.unreadable;
       for (const call of month.calls) {
+        yield;
         if (call.at >= from && call.at < to) {
-          counter.add(call, this.stateOf(call), costOf(call));
-        }
-        if (++visited % callsAtOnce === 0) {
-          yield;
+          addCall(totals, call, this.stateOf(call), costOf(call));
         }
       }
     }
-    return counter.totals(unreadable);
+    return totals;
   }
 
   async #remove(isRemoved: (month: string) => boolean): Promise<void> {
@@ -428,16 +422,154 @@ function monthOf(time: number): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
 }
 
-/** The calls that began in a span of time. */
-function* callsBetween(months: readonly LedgerMonth[], from: number, to: number): Steps<CountedCall[]> {
-  const found: CountedCall[] = [];
-  for (const { calls } of months) {
-    for (const call of calls) {
-      if (call.at >= from && call.at < to) {
-        found.push(call);
+/**
+ * The calls of one month: what was read of its file so far, and what this process added. Lines may come in any order
+ * and more than once; the first start and the first end of a call count, and its last receipt.
+ */
+class LedgerMonth {
+  readonly #calls = new Map<string, CountedCall>();
+  /** In the order of their times. */
+  readonly #byConnection = new Map<string, CountedCall[]>();
+  /** Ends whose start was not read yet, by the ids of their calls. */
+  readonly #ends = new Map<string, CallEnd>();
+  /** The `countedRatio` of calls, by model. */
+  readonly ratios = new Map<string, number[]>();
+  /** What calls were charged, by their ids. */
+  readonly #charges = new Map<string, Charge>();
+  /** Which file was read, and up to which byte; see `LedgerStore`. */
+  file = '';
+  position = 0;
+  #places = 0;
+  #unreadable = 0;
+  #isTailUnreadable = false;
+
+  get calls(): Iterable<CountedCall> {
+    return this.#calls.values();
+  }
+
+  /** The calls with a connection that began at a time or later, in the order of their times. */
+  callsOf(connection: string, from: number): CountedCall[] {
+    const calls = this.#byConnection.get(connection) ?? [];
+    return calls.slice(calls.findLastIndex(({ at }) => at < from) + 1);
+  }
+
+  /** The number of lines that could not be read, including a last one that is cut. */
+  get unreadable(): number {
+    return this.#unreadable + (this.#isTailUnreadable ? 1 : 0);
+  }
+
+  /** Where the start of a call is among the starts in the file; undefined if it was not read there. */
+  placeOf(id: string): number | undefined {
+    return this.#calls.get(id)?.place;
+  }
+
+  /** What a call was charged. */
+  chargeOf(id: string): Charge | undefined {
+    return this.#charges.get(id);
+  }
+
+  begin(start: CallStart): CountedCall {
+    const { id, at, connection, model, caller, conversation, isInMemory, estimate, reserved } = start;
+    const known = this.#calls.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const call: CountedCall = {
+      id,
+      at,
+      connection,
+      model,
+      caller: callerName(caller),
+      conversation,
+      isInMemory,
+      estimate,
+      reserved,
+      state: undefined,
+      usage: undefined,
+    };
+    this.#calls.set(id, call);
+    const siblings = this.#byConnection.get(connection) ?? [];
+    this.#byConnection.set(connection, siblings);
+    siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
+    const end = this.#ends.get(id);
+    if (end !== undefined) {
+      this.#ends.delete(id);
+      this.end(end);
+    }
+    this.#charge(call);
+    return call;
+  }
+
+  end(end: CallEnd): void {
+    const call = this.#calls.get(end.id);
+    if (call === undefined) {
+      this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
+    } else if (call.state === undefined) {
+      const { state, usage, isFree, cost, answered, requestId, firstTokenMs, totalMs } = end;
+      Object.assign(call, { state, usage, isFree, cost, pricedCost: cost, answered, requestId, firstTokenMs, totalMs });
+      const ratio = countedRatio(call);
+      if (ratio !== undefined) {
+        this.ratios.set(call.model, [...(this.ratios.get(call.model) ?? []), ratio].slice(-countedCalls));
       }
-      yield;
+      this.#charge(call);
     }
   }
-  return found;
+
+  receive({ id, cost, usage }: Receipt): void {
+    this.#charges.set(id, { cost, usage });
+    const call = this.#calls.get(id);
+    if (call !== undefined) {
+      this.#charge(call);
+    }
+  }
+
+  /**
+   * @param bytes of the file, from `position` on.
+   * @returns whether there were receipts among them.
+   */
+  *read(bytes: Uint8Array): Steps<boolean> {
+    const decoder = new TextDecoder();
+    const whole = bytes.lastIndexOf(lineFeed) + 1;
+    let hasReceipts = false;
+    for (let from = 0; from < whole; ) {
+      // Lines that end within a piece, or the one that is longer.
+      const near = bytes.subarray(from, from + pieceBytes).lastIndexOf(lineFeed);
+      const last = near === -1 ? bytes.indexOf(lineFeed, from) : from + near;
+      for (const line of decoder.decode(bytes.subarray(from, last)).split('\n')) {
+        const type = this.#addLine(line);
+        hasReceipts ||= type === 'receipt';
+        // `appendLines` leaves an empty line where two processes write at once.
+        this.#unreadable += type === undefined && line !== '' ? 1 : 0;
+      }
+      from = last + 1;
+      yield;
+    }
+    this.position += whole;
+    // A line without a line feed may still get its rest, so it is read again next time.
+    const tail = decoder.decode(bytes.subarray(whole));
+    this.#isTailUnreadable = tail !== '' && this.#addLine(tail) === undefined;
+    return hasReceipts;
+  }
+
+  /** A receipt takes the place of the cost that was known before. */
+  #charge(call: CountedCall): void {
+    const charge = this.#charges.get(call.id);
+    if (charge !== undefined) {
+      call.cost = charge.cost;
+      call.usage ??= charge.usage;
+    }
+  }
+
+  /** @returns undefined for a line that could not be read. */
+  #addLine(text: string) {
+    const line = readLine(text);
+    if (line?.type === 'start') {
+      this.begin(line).place ??= ++this.#places;
+    } else if (line?.type === 'end') {
+      this.end(line);
+    } else if (line?.type === 'receipt') {
+      this.receive(line);
+    }
+    return line?.type;
+  }
 }

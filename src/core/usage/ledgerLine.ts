@@ -87,7 +87,7 @@ export type LedgerLine =
 /** The version of the format, in every line, because a month may have lines of several versions. */
 const version = 1;
 
-export const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
+const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
 
 type Check = (value: unknown) => boolean;
 /** What each field of a line must be. A schema of zod would take three times as long as `JSON.parse` itself. */

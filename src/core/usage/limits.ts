@@ -1,8 +1,14 @@
+import type { Clock } from '../base/clock.ts';
 import { assumedAnswerTokens } from '../base/costRange.ts';
+import { dayStart } from '../base/dayStart.ts';
+import { recordOf } from '../base/loose.ts';
 import { addMoney, type Money } from '../base/money.ts';
+import type { ChatRequest } from '../client/chatRequest.ts';
+import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { knownCost } from '../reply/cost.ts';
 import { allTokens, isCounted } from '../reply/usage.ts';
-import type { Reservation } from './ledgerLine.ts';
+import type { Ledger, StartedCall } from './ledger.ts';
+import type { CallStart, Reservation } from './ledgerLine.ts';
 import { costOf, type KnownPrices, type PriceOf } from './prices/prices.ts';
 import type { CountedCall } from './usageTotals.ts';
 
@@ -43,9 +49,235 @@ export type ReachedLimit = {
 /** What is known about a model: its prices, and the output tokens that an answer is expected to have. */
 export type ModelFacts = { readonly priceOf: PriceOf; readonly outputOf: (model: string) => number };
 
+/** The questions and warnings about limits that the person got on a day. */
+export type DayNotes = {
+  /** The local midnight at which the day began, in Unix milliseconds. */
+  readonly day: number;
+  readonly notes: readonly string[];
+};
+
+/** A soft limit that was reached. */
+export type SoftLimit = {
+  readonly limit: LimitKind;
+  readonly max: number;
+  readonly used: number;
+  /** The unit of costs; see `Money`. */
+  readonly unit?: string;
+  readonly connection: string;
+};
+
+export type LimiterPorts = {
+  /** Opened before the first call. */
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'knownCalls' | 'tokenFactor'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The limits as set now, or the id of a setting that has an invalid value. */
+  readonly limits: () => DailyLimits | string;
+  /** Finds the prices of a connection's models, that of one at least; called only with a limit of costs. */
+  readonly pricesOf: (connection: string, model: string) => Promise<PriceOf>;
+  /** Asks the person whether to send to a model whose price is unknown, although a limit of costs is set. */
+  readonly confirmUnpriced: (call: Pick<CallStart, 'model' | 'host' | 'caller'>) => Promise<boolean>;
+  /** Tells the person that a soft limit is reached. */
+  readonly warn: (reached: SoftLimit) => void;
+  /** The questions and warnings so far, of all windows. */
+  readonly notes: { read(): DayNotes | undefined; write(notes: DayNotes): Promise<void> };
+  readonly onDefect: (error: unknown) => void;
+};
+
 const percentile = 0.95;
 /** How many of a model's last answers are counted for that. */
 const countedAnswers = 200;
+/** How far back the answers of a model are counted. */
+const historyDays = 30;
+
+/**
+ * Applies the person's limits to paid calls. A day is a calendar day of this computer's clock and time zone as they are
+ * when a call begins: if the clock is set back to an earlier day, the calls of that day count.
+ */
+export class Limiter {
+  readonly #ports: LimiterPorts;
+  /** The questions that the person has not answered yet, by their notes. */
+  readonly #asking = new Map<string, Promise<boolean>>();
+
+  constructor(ports: LimiterPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Records a call that is about to be sent, unless a limit forbids it.
+   *
+   * @returns the call; why it must not be sent; or neither when `signal` was aborted before.
+   */
+  async begin(
+    about: Omit<CallStart, 'at'>,
+    request: Pick<ChatRequest, 'options'>,
+    signal: AbortSignal,
+  ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem } | { readonly isStopped: true }> {
+    const { clock, pricesOf } = this.#ports;
+    const limits = this.#ports.limits();
+    if (typeof limits === 'string') {
+      return { problem: { kind: 'limitUnchecked', cause: 'setting', setting: limits } };
+    }
+    const { hard, soft } = limits;
+    const { connection, model } = about;
+    const priceOf = hard.cost === undefined ? unpriced : await unlessAborted(pricesOf(connection, model), signal);
+    if (priceOf === undefined) {
+      return { isStopped: true };
+    }
+    const isPriced = costOf(priceOf(model), {}) !== undefined;
+    const isAllowed = hard.cost === undefined || isPriced || (await unlessAborted(this.#mayBeUnpriced(about), signal));
+    if (isAllowed !== true) {
+      return signal.aborted ? { isStopped: true } : { problem: { kind: 'limitUnchecked', cause: 'price' } };
+    }
+    // The person may have been asked until another day.
+    const start = { ...about, at: clock.now() };
+    const begun = hasAny(hard)
+      ? await this.#beginLimited(start, request, limits, priceOf)
+      : { call: await this.#ports.ledger().begin(start) };
+    return 'call' in begun && hasAny(soft) ? { call: this.#warned(start, begun.call, soft) } : begun;
+  }
+
+  async #beginLimited(
+    start: CallStart,
+    { options }: Pick<ChatRequest, 'options'>,
+    limits: DailyLimits,
+    priceOf: PriceOf,
+  ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem }> {
+    const { onDefect } = this.#ports;
+    const { hard } = limits;
+    const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
+    const today = dayStart(start.at);
+    const isOther = start.caller.kind === 'extension';
+    let call: StartedCall | undefined;
+    try {
+      const ledger = this.#ports.ledger();
+      const since = isReserving ? dayStart(start.at, -historyDays) : today;
+      const earlier = await ledger.knownCalls(start.connection, since);
+      const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
+      const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
+        (each) => typeof each === 'number',
+      );
+      // Which of two limits a server obeys is unknown. Some take -1 for no limit.
+      const tokenLimit = Math.max(0, ...tokenLimits);
+      const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
+      const input = Math.ceil(start.estimate * ledger.tokenFactor(start.model));
+      const reserved = reservation(input, output, priceOf(start.model));
+      const reachedBy = (calls: readonly CountedCall[]) =>
+        reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
+      // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
+      let reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
+      if (reached === undefined) {
+        call = await ledger.begin({ ...start, ...(isReserving && { reserved }) });
+        if (call.failure !== undefined) {
+          throw call.failure;
+        }
+        // Other windows may have begun calls at the same time. Those that come before it in the file go first.
+        reached = reachedBy(await ledger.calls(start.connection, today, start.id));
+        if (reached === undefined) {
+          return { call };
+        }
+      }
+      await this.#withdraw(call);
+      return { problem: { kind: 'limitReached', ...reached } };
+    } catch (error) {
+      onDefect(error);
+      await this.#withdraw(call);
+      const { code } = recordOf(error);
+      return { problem: { kind: 'limitUnchecked', cause: 'record', ...(typeof code === 'string' && { code }) } };
+    }
+  }
+
+  /** Records that a call that was begun is not sent. */
+  async #withdraw(call: StartedCall | undefined): Promise<void> {
+    await call?.end({ at: this.#ports.clock.now(), state: 'notSent', totalMs: 0 });
+  }
+
+  /** Concurrent calls to a model share one question. A refused extension is not asked about again on that day. */
+  #mayBeUnpriced(call: Omit<CallStart, 'at'>): Promise<boolean> {
+    const { connection, model, caller } = call;
+    const { clock, confirmUnpriced, onDefect } = this.#ports;
+    const note = `unpriced:${connection}:${model}`;
+    const notes = this.#notesOf(clock.now());
+    const declined = `declined:${connection}:${model}`;
+    if (notes.includes(note) || (caller.kind === 'extension' && notes.includes(declined))) {
+      return Promise.resolve(notes.includes(note));
+    }
+    const asking =
+      this.#asking.get(note) ??
+      confirmUnpriced(call)
+        .then(async (isConfirmed) => {
+          await this.#note(clock.now(), isConfirmed ? note : declined).catch(onDefect);
+          return isConfirmed;
+        })
+        .finally(() => this.#asking.delete(note));
+    this.#asking.set(note, asking);
+    return asking;
+  }
+
+  /** The same call; when it has begun and when it has ended, the soft limits are checked. */
+  #warned(start: CallStart, call: StartedCall, soft: Amounts): StartedCall {
+    const check = () => void this.#warnIfReached(start, soft).catch(this.#ports.onDefect);
+    check();
+    return {
+      ...call,
+      end: async (end) => {
+        await call.end(end);
+        check();
+      },
+    };
+  }
+
+  async #warnIfReached(start: CallStart, soft: Amounts): Promise<void> {
+    const { ledger, warn, pricesOf, clock } = this.#ports;
+    // A call that ends on the next day says nothing about that one, whose notes are stored by now.
+    if (dayStart(start.at) !== dayStart(clock.now())) {
+      return;
+    }
+    const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection, start.model);
+    const calls = await ledger().calls(start.connection, dayStart(start.at));
+    const used = sumsOf(callsOfDay(calls, start.at), { priceOf, outputOf: () => 0 });
+    for (const limit of limitKinds) {
+      const max = soft[limit];
+      const note = `warned:${start.connection}:${limit}:${max}`;
+      if (max !== undefined && used[limit] >= max && !this.#notesOf(start.at).includes(note)) {
+        warn({ limit, max, used: used[limit], connection: start.connection, ...unitFor(limit, used) });
+        await this.#note(start.at, note);
+      }
+    }
+  }
+
+  #notesOf(at: number): readonly string[] {
+    const stored = this.#ports.notes.read();
+    return stored?.day === dayStart(at) ? stored.notes : [];
+  }
+
+  async #note(at: number, note: string): Promise<void> {
+    await this.#ports.notes.write({ day: dayStart(at), notes: [...this.#notesOf(at), note] });
+  }
+}
+
+const unpriced: PriceOf = () => undefined;
+
+/** Resolves with undefined when `signal` is aborted first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const stopped = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([signal.aborted ? undefined : stopped, promise]);
+}
+
+function hasAny(amounts: Amounts): boolean {
+  return limitKinds.some((kind) => amounts[kind] !== undefined);
+}
+
+/**
+ * The calls on the day of a time.
+ *
+ * @param calls in the order of their times.
+ */
+function callsOfDay(calls: readonly CountedCall[], at: number): CountedCall[] {
+  const [from, to] = [dayStart(at), dayStart(at, 1)];
+  return calls.slice(calls.findLastIndex((call) => call.at < from) + 1).filter((call) => call.at < to);
+}
 
 /**
  * The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had.
@@ -155,7 +387,7 @@ function unitOf({ unit = 'USD' }: Reservation): string {
 }
 
 /** The unit of what a limit counts, if it has one. */
-export function unitFor(limit: LimitKind, { unit }: UsedAmounts): { readonly unit?: string } {
+function unitFor(limit: LimitKind, { unit }: UsedAmounts): { readonly unit?: string } {
   return limit === 'cost' && unit !== undefined ? { unit } : {};
 }
 
@@ -165,11 +397,7 @@ function reservationOf({ reserved, estimate, model }: CountedCall, { priceOf, ou
 }
 
 /** The reservation for a call with so many tokens of input and output. */
-export function reservation(
-  promptTokens: number,
-  completionTokens: number,
-  prices: KnownPrices | undefined,
-): Reservation {
+function reservation(promptTokens: number, completionTokens: number, prices: KnownPrices | undefined): Reservation {
   const cost = costOf(prices, { promptTokens, completionTokens });
   return { tokens: promptTokens + completionTokens, ...(cost && { cost: cost.amount, unit: cost.unit }) };
 }

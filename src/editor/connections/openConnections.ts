@@ -16,8 +16,7 @@ import type { Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
-import type { Limiter } from '../../core/usage/limiter.ts';
-import { TokenRatios } from '../../core/usage/tokenRatios.ts';
+import type { Limiter } from '../../core/usage/limits.ts';
 import type { Log } from '../ui/log.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
@@ -80,13 +79,11 @@ export function openConnections(ports: ConnectionsPorts) {
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
-  const tokenRatios = new TokenRatios(remembered.value('tokenRatios'));
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
     priceNow: ports.priceNow,
     clock,
-    onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
   });
   const keys = new KeyRemover(removedKey, true);
   const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
@@ -152,8 +149,6 @@ export function openConnections(ports: ConnectionsPorts) {
     connectionCommands: connectionCommands(deps),
     /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
     ensureConnected: () => ensureConnected(deps),
-    /** What to multiply estimates of tokens with for a model, as learned from its calls. */
-    tokenFactor: (model: string) => tokenRatios.factor(model),
     /** The host that a question would be sent to now. */
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,

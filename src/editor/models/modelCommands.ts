@@ -51,7 +51,7 @@ export function modelCommands(deps: ModelDeps) {
   /** Sets the model of a row. An id, which any extension can pass, is only the text that the person picks by. */
   const chooseDefault = async (row?: unknown) => {
     const given = ModelsView.modelOf(row);
-    const pick = () => deps.pickModel(l10n.t('Choose Default Model'), undefined, undefined, given);
+    const pick = () => deps.pickModel(l10n.t('Choose Default Model'), undefined, given);
     const isClicked = given !== undefined && given !== row;
     const model = isClicked ? given : (await deps.ensureConnected()) && (await pick());
     await (model && catalogue.setDefaultModel(model));

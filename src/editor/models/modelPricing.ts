@@ -5,12 +5,16 @@ import { isRecord } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { isCounted } from '../../core/reply/usage.ts';
-import { meterFactor, meterText } from '../../core/usage/meter.ts';
-import { ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
-import { percentCheaper, usualRatio } from '../../core/usage/prices/comparePrices.ts';
-import type { PriceSources } from '../../core/usage/prices/priceSources.ts';
-import { costOf, type PriceOf } from '../../core/usage/prices/prices.ts';
-import { priceSetting, readStatedPrices } from '../../core/usage/prices/statedPrices.ts';
+import { meterFactor, meterText, ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
+import {
+  costOf,
+  type PriceOf,
+  type PriceSources,
+  percentCheaper,
+  priceSetting,
+  readStatedPrices,
+  usualRatio,
+} from '../../core/usage/prices/prices.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';

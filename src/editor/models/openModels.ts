@@ -6,8 +6,7 @@ import type { UncheckedConnections } from '../../core/connections/uncheckedConne
 import { Catalogue, type CataloguePorts, fingerprinted } from '../../core/models/catalogue/catalogue.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import { type PriceSourcePorts, PriceSources } from '../../core/usage/prices/priceSources.ts';
-import type { PriceOf } from '../../core/usage/prices/prices.ts';
+import { type PriceOf, type PriceSourcePorts, PriceSources } from '../../core/usage/prices/prices.ts';
 import type { LazyTree } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { modelPricing, watchOwnPrices } from './modelPricing.ts';
@@ -97,12 +96,8 @@ export function openModels(ports: ModelsPorts) {
       return prices;
     },
     /** Lets the person pick a model; see `pickModel`. */
-    pickModel: (
-      title?: string,
-      otherThan?: string,
-      switchCost?: (model: string) => string | undefined,
-      value?: string,
-    ) => pickModel(catalogue, pricing, title, otherThan, switchCost, value),
+    pickModel: (title?: string, otherThan?: string, value?: string) =>
+      pickModel(catalogue, pricing, title, otherThan, value),
     findModel: () => findModel(catalogue, pricing, view),
   };
 }

@@ -28,7 +28,6 @@ type Picked = { readonly id: string } | { readonly filter: string };
  * Lets the person pick a model.
  *
  * @param otherThan exact id of the model that the pick is to replace.
- * @param switchCost says what it would cost to switch to a model.
  * @param value the text that is in the box at first.
  * @returns the exact id; undefined when the person cancelled, or the connection has changed.
  */
@@ -37,11 +36,10 @@ export async function pickModel(
   pricing: ModelPricing,
   title = l10n.t('Choose a Model'),
   otherThan?: string,
-  switchCost?: RowPricing['switchCost'],
   value = '',
 ): Promise<string | undefined> {
   const { connection } = catalogue.state;
-  const picked = await find(catalogue, pricing, { title, otherThan, switchCost, value });
+  const picked = await find(catalogue, pricing, { title, otherThan, value });
   if (picked === undefined || !('id' in picked)) {
     return undefined;
   }
@@ -117,11 +115,9 @@ async function find(
     readonly canFilter?: boolean;
     readonly value: string;
     readonly otherThan?: string;
-    readonly switchCost?: RowPricing['switchCost'];
   },
 ): Promise<Picked | undefined> {
   const pick = createQuickPick<PickRow>();
-  const rowPricing = { ...pricing, switchCost: options.switchCost };
   let filter: ModelFilter | undefined;
   pick.title = plainLabel(options.title);
   pick.placeholder = l10n.t(
@@ -139,8 +135,8 @@ async function find(
     filter ??= filterOf(catalogue, pricing);
     const rows =
       pick.value.trim() === ''
-        ? allRows(catalogue, rowPricing)
-        : foundRows(filter, pick.value, options.canFilter, rowPricing);
+        ? allRows(catalogue, pricing)
+        : foundRows(filter, pick.value, options.canFilter, pricing);
     const items = rows.map(plainItem);
     pick.items = items;
     pick.buttons = options.canFilter && pick.value.trim() !== '' ? [filterButton()] : [];
@@ -216,10 +212,7 @@ function showNotSaved(error: unknown): void {
 export type PickRow = vscode.QuickPickItem & { readonly id?: string; readonly action?: 'typed' | 'filter' | 'clear' };
 
 /** What rows say about prices. */
-export type RowPricing = Pick<ModelPricing, 'priceOf' | 'cheaperElsewhere'> & {
-  /** What it would cost to switch to a model, such as that the gateway's cache is lost. */
-  readonly switchCost?: ((model: string) => string | undefined) | undefined;
-};
+type RowPricing = Pick<ModelPricing, 'priceOf' | 'cheaperElsewhere'>;
 
 /** More rows than anyone reads; typing a word finds the others. */
 const maxRows = 250;
@@ -259,14 +252,13 @@ export function foundRows(
   ];
 }
 
-function rowOf(shown: ShownModel, { priceOf, cheaperElsewhere, switchCost }: RowPricing): PickRow {
+function rowOf(shown: ShownModel, { priceOf, cheaperElsewhere }: RowPricing): PickRow {
   const { id, isFavourite, isDefault, isGone } = shown;
-  const detail = [switchCost?.(id), cheaperElsewhere(id)].filter(Boolean).join(' · ');
   return {
     id,
     label: id,
     description: pickDescription(shown, priceOf(id)),
-    detail: detail || undefined,
+    detail: cheaperElsewhere(id),
     iconPath: new vscode.ThemeIcon(isGone ? 'circle-slash' : isDefault ? 'pass-filled' : 'circle-small'),
     buttons: [
       isFavourite

@@ -48,10 +48,7 @@ export class PaidCalls {
 
   /** Lets the person pick the model for the next call. */
   async pickModel(): Promise<void> {
-    const action = this.model === undefined ? undefined : { id: '', model: this.model, ...this.#draft() };
-    const switchCost = (model: string) => action && this.#review.switchCost(action, model);
-    const title = l10n.t('Model for This Conversation');
-    this.#picked = (await this.#deps.pickModel(title, undefined, switchCost)) ?? this.#picked;
+    this.#picked = (await this.#deps.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
   }
 
   /** Sends the next question to the model of a chosen reply, whatever was picked before. */

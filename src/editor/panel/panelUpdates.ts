@@ -284,7 +284,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { model, host, tokenFactor, catalogue, connections, instructions, costs, clock } = this.#deps;
+    const { model, host, tokenFactor, catalogue, connections, instructions, costs } = this.#deps;
     const { conversation, starting, hasBegun } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
@@ -311,7 +311,7 @@ export class PanelUpdates implements vscode.Disposable {
       ...(switched && { switched }),
       ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
-      ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
+      ...(price && { price: { ...price, hint: questionPriceText(price) } }),
       draft: this.#chat.unmask({ text: view.draft, contexts: [] }).text,
       ...(secrets.length > 0 && {
         secrets: {

@@ -38,17 +38,9 @@ export type SendReviewDeps = {
   readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
-  readonly costs: Pick<QuestionCosts, 'range' | 'switchCost'>;
-  /**
-   * Lets the person pick a model other than `except`. @returns undefined when the person cancelled.
-   *
-   * @param switchCost says what it would cost to switch to a model.
-   */
-  readonly pickModel: (
-    title?: string,
-    except?: string,
-    switchCost?: (model: string) => string | undefined,
-  ) => Promise<string | undefined>;
+  readonly costs: Pick<QuestionCosts, 'range'>;
+  /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
+  readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
 };
 
 /** A request to one model, and the room it has there. */
@@ -121,21 +113,6 @@ export class SendReview {
   #costBefore(action: Action): CostRange | undefined {
     const [total, ...others] = totalCosts(this.#costs(action).map(({ cost }) => cost));
     return others.length === 0 ? total : undefined;
-  }
-
-  /** Says what it costs to send an action to another model, whose vendor has not cached the conversation. */
-  switchCost(action: Action, model: string): string | undefined {
-    const [request] = this.#requests(action);
-    return (
-      request &&
-      this.#deps.costs.switchCost(
-        this.#chat.conversation,
-        tokensOf(request.parts, action.leftOut),
-        request.model,
-        model,
-        request.after,
-      )
-    );
   }
 
   #costs(action: Action) {

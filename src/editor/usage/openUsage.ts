@@ -6,18 +6,17 @@ import { moneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
 import type { CallStart } from '../../core/usage/ledgerLine.ts';
-import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limiter.ts';
+import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveLimits } from './dailyLimits.ts';
-import type { UsageViewParts } from './openUsageView.ts';
 import { TodayUsage } from './todayUsage.ts';
+import type { UsageViewPorts } from './usageView.ts';
 
 export type UsagePorts = SharedPorts &
-  Omit<UsageViewParts, 'ledger' | 'limits'> & {
+  Omit<UsageViewPorts, 'ledger' | 'limits'> & {
     readonly files: LedgerStore;
-    readonly tokenFactor: LimiterPorts['tokenFactor'];
     readonly pricesOf: LimiterPorts['pricesOf'];
   };
 
@@ -26,6 +25,8 @@ export type OpenedUsage = {
   readonly ledger: () => Ledger;
   /** Applies the person's limits, and records calls. */
   readonly limiter: Limiter;
+  /** What to multiply estimates of tokens with for a model, by what its calls showed. */
+  readonly tokenFactor: (model: string) => number;
   readonly today: TodayUsage;
   readonly usageCommands: {
     show(): Promise<void>;
@@ -39,7 +40,7 @@ const defaultRetention = 12;
 
 /** Opens the record of paid calls, its sums for the status bar, and its commands. */
 export function openUsage(ports: UsagePorts): OpenedUsage {
-  const { store, log, clock, remembered, files, tokenFactor, pricesOf, connections } = ports;
+  const { store, log, clock, remembered, files, pricesOf, connections } = ports;
   const ledger = once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
     const opened = store.add(new Ledger({ store: files, clock, onDefect }));
@@ -64,7 +65,6 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
       return limits;
     },
     pricesOf,
-    tokenFactor,
     confirmUnpriced,
     warn: (reached) => void warn(reached, connectionName).catch(onDefect),
     notes: {
@@ -74,12 +74,13 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
   const view = once(async () => {
-    const { openUsageView } = await import('./openUsageView.ts');
-    return openUsageView({ ...ports, ledger, limits: dailyLimits });
+    const { UsageView } = await import('./usageView.ts');
+    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits }));
   });
   return {
     ledger,
     limiter,
+    tokenFactor: (model) => ledger().tokenFactor(model),
     restoreUsage: async (panel, state) => (await view()).restore(panel, state),
     today: store.add(new TodayUsage({ ledger, clock, connections, onDefect })),
     usageCommands: {
@@ -91,7 +92,6 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
         );
         if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
           await ledger().clear();
-          // They are learned from those calls.
           void showInformationMessage(l10n.t('Usage data cleared.'));
         }
       },

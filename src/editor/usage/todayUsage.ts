@@ -1,9 +1,8 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
-import { costsBySite } from '../../core/usage/costsBySite.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import type { UsageTotals } from '../../core/usage/usageTotals.ts';
+import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
 
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;

@@ -1,12 +1,25 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { TokenLogAnswer } from '../../core/account/accountProbes.ts';
+import {
+  type CallLog,
+  entriesOf,
+  hasColumns,
+  knownColumns,
+  type LogColumns,
+  logColumns,
+  quotaPerDollar,
+} from '../../core/account/logEntries.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
-import { runInSlices } from '../../core/base/runInSlices.ts';
+import { textOf } from '../../core/base/loose.ts';
+import { siteUnit } from '../../core/base/money.ts';
 import type { Credit } from '../../core/connections/consoleSettings.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
+import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/logFile.ts';
 import {
   type MatchResult,
   matchLog,
@@ -14,13 +27,25 @@ import {
   recordedCalls,
   withOffset,
 } from '../../core/usage/receipts/matchLog.ts';
-import { unreadableText } from '../../core/usage/view/matchView.ts';
+import { unreadableText } from '../../core/usage/view/usageTables.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
-import { askLogFile, type ColumnMemory, type ImportedLog } from './askLogFile.ts';
+import { pickRow, type Row } from '../ui/quickPick.ts';
+import type { Remembered } from '../ui/remembered.ts';
+
+/** The person's connection. `creditUnit`: what a dollar of the site is worth, if the person stated it. */
+export type UsedConnection = {
+  readonly id: string;
+  readonly name: string;
+  readonly host: string;
+  readonly creditUnit?: Credit;
+};
 
 export type UsageMatchingPorts = {
   readonly ledger: () => Ledger;
   readonly clock: Clock;
+  readonly connections: () => readonly UsedConnection[];
+  /** Has the columns of the log that was last imported for a connection, and the ratio of its key's group. */
+  readonly remembered: Pick<Remembered, 'ofConnections'>;
   /**
    * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
    * without its key.
@@ -31,13 +56,6 @@ export type UsageMatchingPorts = {
   ) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
   /** Lets the connection look up its account, because the person wants it. */
   readonly turnOnProbes: (connection: string) => Promise<void>;
-  readonly hostOf: (connection: string) => string;
-  /** What a dollar of the site is worth, if the person stated it. */
-  readonly creditOf: (connection: string) => Credit | undefined;
-  /** The columns of the log that was last imported for a connection. */
-  readonly columnsOf: (connection: string) => ColumnMemory;
-  /** Stores the ratio of a key's group, which later prices depend on. */
-  readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
 };
 
 /** A call and its line may be apart, because clocks differ and answers take time. */
@@ -81,16 +99,35 @@ export class UsageMatching implements Disposable {
     return running;
   }
 
-  /** *Import a Log…* */
+  /** *Import a Log…*: asks what the columns of a file mean unless it is known. That is remembered for the connection. */
   async import(connection: string): Promise<void> {
-    const { columnsOf, clock, creditOf } = this.#ports;
-    let file = await askLogFile(columnsOf(connection), clock, creditOf(connection));
-    while (file !== undefined) {
-      const { assumed, askAgain } = file;
-      await this.#compare(connection, file, file);
+    const file = await openLog();
+    if (file === undefined) {
+      return;
+    }
+    const { name, table } = file;
+    const remembered = this.#ports.remembered.ofConnections('logColumns');
+    for (let asksAll = false; ; asksAll = true) {
+      const stored = z.safeParse(logColumns, remembered.read(connection)).data;
+      const usual = stored && hasColumns(table.columns, stored) ? stored : knownColumns(table.columns);
+      const known = asksAll ? undefined : usual;
+      const title = l10n.t('Import {0}', name);
+      const asked = known ?? (await askColumns(title, table));
+      const columns = asked && (await askKey(title, table, asked));
+      if (columns === undefined) {
+        return;
+      }
+      await remembered.write(connection, columns);
+      await this.#compare(connection, entriesOf(table.rows, columns, this.#find(connection)?.creditUnit), name);
       const choose = l10n.t('Choose Columns…');
-      const isWrong = assumed !== undefined && (await showInformationMessage(assumed, choose)) === choose;
-      file = isWrong ? await askAgain() : undefined;
+      const assumed = l10n.t(
+        'The model was read from the column "{0}", and what was charged from "{1}".',
+        columns.model,
+        columns.amount,
+      );
+      if (columns !== known || (await showInformationMessage(assumed, choose)) !== choose) {
+        return;
+      }
     }
   }
 
@@ -98,8 +135,12 @@ export class UsageMatching implements Disposable {
     this.#store.dispose();
   }
 
+  #find(connection: string): UsedConnection | undefined {
+    return this.#ports.connections().find(({ id }) => id === connection);
+  }
+
   async #match(connection: string): Promise<void> {
-    const { readLog, turnOnProbes, hostOf } = this.#ports;
+    const { readLog, turnOnProbes } = this.#ports;
     const reading = l10n.t("Reading the gateway's log");
     const read = await withCancellableProgress(reading, async (signal) => ({
       answer: await readLog(connection, signal),
@@ -110,7 +151,8 @@ export class UsageMatching implements Disposable {
       const importLog = l10n.t('Import a Log…');
       const turnOn = l10n.t('Turn On and Match');
       const buttons = read.answer?.status === 'notAllowed' ? [turnOn, importLog] : [importLog];
-      const answer = await showErrorMessage(failureText(read.answer, hostOf(connection)), ...buttons);
+      const failure = failureText(read.answer, this.#find(connection)?.host ?? connection);
+      const answer = await showErrorMessage(failure, ...buttons);
       if (answer === turnOn) {
         await turnOnProbes(connection);
         await this.#match(connection);
@@ -120,29 +162,22 @@ export class UsageMatching implements Disposable {
     }
   }
 
-  async #compare(
-    connection: string,
-    { entries, unreadable }: Pick<ImportedLog, 'entries' | 'unreadable'>,
-    file?: ImportedLog,
-  ): Promise<void> {
-    const { clock, noteGroupRatio } = this.#ports;
+  /** @param file the name of the file that has the log; undefined for what the gateway answered. */
+  async #compare(connection: string, { entries, unreadable, hasZone }: CallLog, file?: string): Promise<void> {
     const ledger = this.#ports.ledger();
-    const now = clock.now();
+    const now = this.#ports.clock.now();
     const times = entries.map(({ at }) => at);
     const around = file === undefined ? aroundMs : zonesMs;
     const from = times.reduce((one, other) => Math.min(one, other), now) - around;
-    const to = times.reduce((one, other) => Math.max(one, other), 0) + around;
-    const until = file === undefined ? Math.max(now, to) : to;
-    const calls = (await ledger.callsBetween(from, until)).filter((call) => call.connection === connection);
-    const isRunning = (call: (typeof calls)[number]) => ledger.stateOf(call) === 'running';
-    const recorded = recordedCalls(calls, isRunning);
-    const span = { from, to: until, ...(file === undefined && { readAt: now }) };
-    const lines = await runInSlices(clock, withOffset(entries, recorded, file?.hasZone !== false));
-    const match = await runInSlices(clock, matchLog(recorded, lines, span));
+    const to = times.reduce((one, other) => Math.max(one, other), file === undefined ? now - around : 0) + around;
+    const calls = (await ledger.callsBetween(from, to)).filter((call) => call.connection === connection);
+    const recorded = recordedCalls(calls, (call) => ledger.stateOf(call) === 'running');
+    const readAt = file === undefined ? now : undefined;
+    const match = matchLog(recorded, withOffset(entries, recorded, hasZone), { from, to, readAt });
     await ledger.receive(receiptsOf(match, now));
-    this.#results.set(connection, { ...match, at: now, file: file?.name, unreadable });
+    this.#results.set(connection, { ...match, at: now, file, unreadable });
     if (match.groupRatio !== undefined) {
-      await noteGroupRatio(connection, match.groupRatio);
+      await this.#ports.remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
     }
     this.#didChange.fire();
     if (match.matched.length === 0) {
@@ -185,4 +220,81 @@ function failureText(
     default:
       return answer satisfies never;
   }
+}
+
+/** Lets the person choose a log that was exported from a gateway's console. */
+async function openLog(): Promise<{ readonly name: string; readonly table: LogTable } | undefined> {
+  const title = l10n.t('Import a Log Exported from the Console');
+  const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
+  const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
+  if (uri === undefined) {
+    return undefined;
+  }
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const { size } = await vscode.workspace.fs.stat(uri);
+  // A file that is larger is refused by its length, so it need not be read to its end.
+  const bytes = size > maxLogBytes ? new Uint8Array(maxLogBytes + 1) : await vscode.workspace.fs.readFile(uri);
+  const table = readLogFile(name, new TextDecoder().decode(bytes));
+  if ('problem' in table) {
+    void showErrorMessage(table.problem);
+    return undefined;
+  }
+  return { name, table };
+}
+
+const sampleRows = 20;
+const mostNames = 200;
+
+/** Asks the person what the columns of a log mean. @returns undefined when the person cancelled. */
+async function askColumns(title: string, table: LogTable): Promise<LogColumns | undefined> {
+  const named = table.columns.map((label) => {
+    return { label, description: textsOf(table.rows.slice(0, sampleRows), label).join(', '), value: label };
+  });
+  const asked: { [Role in keyof LogColumns]?: string | undefined } = {};
+  for (const [role, placeholder, isNeeded] of [
+    ['at', l10n.t('Which column has the date and time?'), true],
+    ['model', l10n.t('Which column has the model?'), true],
+    ['amount', l10n.t('Which column has what was charged?'), true],
+    ['promptTokens', l10n.t('Which column has the input tokens?'), false],
+    ['completionTokens', l10n.t('Which column has the output tokens?'), false],
+    ['requestId', l10n.t('Which column has the request ID?'), false],
+  ] as const) {
+    const none = isNeeded ? [] : [{ label: l10n.t('None'), value: '' }];
+    const column = await pick(title, placeholder, [...named, ...none]);
+    if (column === undefined) {
+      return undefined;
+    }
+    asked[role] = column === '' ? undefined : column;
+  }
+  const { at = '', model = '', amount = '', promptTokens, completionTokens, requestId } = asked;
+  const quota = l10n.t('Quota, of which {0} are one site unit', numberText(quotaPerDollar));
+  const unit = await pick(title, l10n.t('What are the amounts in the column "{0}"?', amount), [
+    { label: quota, value: { unit: siteUnit, perUnit: quotaPerDollar } },
+    { label: l10n.t('Site units'), value: { unit: siteUnit, perUnit: 1 } },
+    ...['USD', 'CNY', 'EUR'].map((unit) => ({ label: unit, value: { unit, perUnit: 1 } })),
+  ]);
+  return unit && { at, model, amount, ...unit, promptTokens, completionTokens, requestId };
+}
+
+/** Asks which key of the log the connection uses, if it has several. A remembered one may have another name by now. */
+async function askKey(title: string, { rows }: LogTable, columns: LogColumns): Promise<LogColumns | undefined> {
+  const { key, keyName } = columns;
+  const names = key === undefined ? [] : textsOf(rows, key);
+  if (names.length <= (keyName === undefined ? 1 : 0) || names.includes(keyName ?? '')) {
+    return columns;
+  }
+  const placeholder = l10n.t('Which key in the log does this connection use?');
+  const options = names.map((label) => ({ label, value: label }));
+  const picked = await pick(title, placeholder, options);
+  return picked === undefined ? undefined : { ...columns, keyName: picked };
+}
+
+async function pick<T>(title: string, placeholder: string, rows: readonly Row<T, never>[]): Promise<T | undefined> {
+  const outcome = await pickRow({ title, placeholder, rows });
+  return outcome.status === 'picked' ? outcome.value : undefined;
+}
+
+/** The different texts of a column. */
+function textsOf(rows: LogTable['rows'], column: string): string[] {
+  return [...new Set(rows.flatMap((row) => textOf(row[column])?.trim() ?? []))].slice(0, mostNames);
 }

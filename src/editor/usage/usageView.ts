@@ -2,19 +2,41 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { costsBySite } from '../../core/usage/costsBySite.ts';
-import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import { knownCost } from '../../core/reply/cost.ts';
+import type { DailyLimits } from '../../core/usage/limits.ts';
+import { type CountedCall, costsBySite } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { callsInDifferences, chosenMatch } from '../../core/usage/view/matchView.ts';
-import { readUsage } from '../../core/usage/view/readUsage.ts';
-import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
-import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
-import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
+import { exportCalls } from '../../core/usage/view/exportCalls.ts';
+import {
+  type UsageAction,
+  type UsageButton,
+  type UsageChoice,
+  usageAction,
+  usageChoice,
+} from '../../core/usage/view/usageDocument.ts';
+import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTables.ts';
+import { isChosen, readUsage, spanOf, type TallyPorts } from '../../core/usage/view/usageTally.ts';
+import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
-import { exportUsage } from './exportUsage.ts';
-import { usageHtml } from './usageHtml.ts';
-import type { UsageViewPorts } from './usageViewPorts.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
+import { escaped, webviewPage } from '../ui/webviewPage.ts';
+import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
+
+export type UsageViewPorts = Pick<SharedPorts, 'log'> &
+  UsageMatchingPorts & {
+    /** The folder of the build, with the script and styles of the page. */
+    readonly dist: vscode.Uri;
+    /** Where file dialogs start when no folder is open. */
+    readonly home: vscode.Uri;
+    readonly limits: () => DailyLimits | string;
+    /** The titles of those conversations that can be opened. */
+    readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+    readonly openConversation: (id: string) => Promise<unknown>;
+  };
+
+type Matching = Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>;
 
 /** Calls that are shown at first, and that are added by each *Show More*. */
 const callsAtOnce = 50;
@@ -24,6 +46,8 @@ const delayMs = 200;
 /** The view of what calls cost, in a panel of its own; there is at most one. */
 export class UsageView implements Disposable {
   readonly #ports: UsageViewPorts;
+  /** Compares the calls with logs of gateways. */
+  readonly #matching: Matching;
   #surface: vscode.WebviewPanel | undefined;
   #choice: UsageChoice = { period: 'week' };
   #most = callsAtOnce;
@@ -34,8 +58,9 @@ export class UsageView implements Disposable {
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
 
-  constructor(ports: UsageViewPorts) {
+  constructor(ports: UsageViewPorts, matching: Matching = new UsageMatching(ports)) {
     this.#ports = ports;
+    this.#matching = matching;
   }
 
   show(): void {
@@ -56,10 +81,11 @@ export class UsageView implements Disposable {
 
   dispose(): void {
     this.#surface?.dispose();
+    this.#matching.dispose();
   }
 
   #open(surface: vscode.WebviewPanel): void {
-    const { dist, ledger, matching, log } = this.#ports;
+    const { dist, ledger, log } = this.#ports;
     const { webview } = surface;
     this.#surface = surface;
     surface.title = l10n.t('Usage');
@@ -78,7 +104,7 @@ export class UsageView implements Disposable {
       }),
     );
     store.add(ledger().onDidChange(() => this.#showSoon()));
-    store.add(matching.onDidChange(() => this.#showSoon()));
+    store.add(this.#matching.onDidChange(() => this.#showSoon()));
     store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
     store.add(
       surface.onDidDispose(() => {
@@ -94,7 +120,7 @@ export class UsageView implements Disposable {
   }
 
   async #act(action: UsageAction): Promise<void> {
-    const { matching, openConversation, log } = this.#ports;
+    const { openConversation, log } = this.#ports;
     switch (action.type) {
       case 'ready':
         return this.#show();
@@ -110,13 +136,13 @@ export class UsageView implements Disposable {
       case 'toggleDifferences':
         return this.#choose({ isDifferences: !this.#choice.isDifferences });
       case 'match':
-        await (this.#shown && matching.match(this.#shown));
+        await (this.#shown && this.#matching.match(this.#shown));
         return;
       case 'importLog':
-        await (this.#shown && matching.import(this.#shown));
+        await (this.#shown && this.#matching.import(this.#shown));
         return;
       case 'export':
-        return exportUsage(this.#ports, this.#choice, this.#tallyPorts.stateOf);
+        return this.#export();
       case 'openConsole':
         await runCommand('askModel.openConsole', this.#shown, 'usage');
         return;
@@ -132,6 +158,25 @@ export class UsageView implements Disposable {
       default:
         return action satisfies never;
     }
+  }
+
+  /** Writes the calls that the choice selects to a file that the person names. */
+  async #export(): Promise<void> {
+    const { clock, home, ledger, connections } = this.#ports;
+    const choice = this.#choice;
+    const { from, to } = spanOf(choice.period, clock.now());
+    const filters = { CSV: ['csv'], JSON: ['json'] };
+    const target = await askExportFile(home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
+    if (target === undefined) {
+      return;
+    }
+    const calls = await ledger().callsBetween(from, to);
+    const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
+    const known = new Map(connections().map((each) => [each.id, each]));
+    const format = target.path.endsWith('.json') ? 'json' : 'csv';
+    const { stateOf } = this.#tallyPorts;
+    const facts = { costOf: knownCost, stateOf, connection: (id: string) => known.get(id) ?? { name: id } };
+    await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
   }
 
   #choose(change: Partial<UsageChoice>): Promise<void> {
@@ -176,7 +221,7 @@ export class UsageView implements Disposable {
 
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
-    const { clock, matching } = this.#ports;
+    const { clock } = this.#ports;
     const choice = this.#choice;
     const tallied = this.#tallyPorts;
     const read = await readUsage(this.#ports.ledger(), clock, choice, this.#most, tallied);
@@ -185,7 +230,7 @@ export class UsageView implements Disposable {
     const ids = connections.map(({ id }) => id);
     return () => {
       const shown = shownConnection(choice, read.tally, ids);
-      const result = shown === undefined ? undefined : matching.resultOf(shown);
+      const result = shown === undefined ? undefined : this.#matching.resultOf(shown);
       const match = result && chosenMatch(result, choice);
       const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
       this.#shown = shown;
@@ -217,4 +262,23 @@ function logButtons(): UsageButton[] {
     { text: l10n.t("Match with the Gateway's Log"), action: { type: 'match' } },
     { text: l10n.t('Import a Log…'), action: { type: 'importLog' } },
   ];
+}
+
+/** The HTML of the page. Its policy allows only the script with the nonce and styles from the extension's folder. */
+function usageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
+  const nonce = crypto.randomUUID();
+  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  return webviewPage(
+    [
+      `script-src 'nonce-${nonce}'`,
+      `style-src ${webview.cspSource}`,
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ],
+    `<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(l10n.t('Usage'))}</title>
+<link rel="stylesheet" href="${file('usage.css')}">`,
+    `<main id="app"></main>
+<script nonce="${nonce}" src="${file('usage.js')}"></script>`,
+  );
 }

@@ -4,5 +4,5 @@ import type { ComposerView } from '../../protocol/views.ts';
 
 /** What the next question may cost with this draft; undefined if its price is unknown. */
 export function priceNote({ price, tokens }: ComposerView, draft: string): string | undefined {
-  return price && rangeText(costRange(price, tokens + estimateTokens(draft), Date.now()));
+  return price && rangeText(costRange(price, tokens + estimateTokens(draft)));
 }

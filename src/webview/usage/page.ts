@@ -1,8 +1,23 @@
-import type { UsageDocument, UsageFigure, UsageNotice } from '../../core/usage/view/usageDocument.ts';
+import check from '@vscode/codicons/src/icons/check.svg';
+import close from '@vscode/codicons/src/icons/close.svg';
+import warning from '@vscode/codicons/src/icons/warning.svg';
+import type {
+  UsageAction,
+  UsageButton,
+  UsageCell,
+  UsageChart,
+  UsageDocument,
+  UsageFigure,
+  UsageNotice,
+  UsageOption,
+  UsageTable,
+} from '../../core/usage/view/usageDocument.ts';
 import { element } from '../page/dom.ts';
-import { drawChart } from './chart.ts';
-import { button, type Post, picker, segments, usageIcon } from './controls.ts';
-import { drawTable } from './table.ts';
+import { drawIcon } from '../page/drawIcon.ts';
+
+type Post = (action: UsageAction) => void;
+
+const icons = { check, close, warning };
 
 /** Draws documents. A part that has not changed stays as it is, with its focus and its scroll position. */
 export class UsagePage {
@@ -110,4 +125,141 @@ function drawFigure({ value, text, bar }: UsageFigure): HTMLElement {
 function drawNotice({ text, icon, button: more }: UsageNotice, post: Post): HTMLElement {
   const words = element('span', '', text, ...(more ? [' ', button('link', more, post)] : []));
   return element('p', 'notice', ...(icon ? [usageIcon(icon)] : []), words);
+}
+
+/** Bars of stacked parts, or the table of their values. */
+function drawChart({ title, note, label, ticks, bars, legend, table, button: toggle }: UsageChart, post: Post) {
+  const explained = note === undefined ? [] : [element('p', 'muted', note)];
+  if (table) {
+    const drawn = drawTable(table, post);
+    drawn.append(...explained, button('link', toggle, post));
+    return drawn;
+  }
+  const plot = element('div', 'plot');
+  plot.role = 'img';
+  plot.ariaLabel = label;
+  for (const { text, at } of ticks) {
+    const tick = element('div', 'tick', element('span', '', text));
+    tick.style.bottom = `${at * 100}%`;
+    plot.append(tick);
+  }
+  const row = element('div', 'bars');
+  for (const { text, title, parts } of bars) {
+    const column = element('div', 'bar');
+    column.title = title;
+    parts.forEach((share, index) => {
+      if (share > 0) {
+        const part = element('div', `part series${index}`);
+        part.style.height = `${share * 100}%`;
+        column.prepend(part);
+      }
+    });
+    column.append(element('span', '', text));
+    row.append(column);
+  }
+  // As wide as the longest text of a tick, so that no text is cut.
+  const widest = Math.max(...ticks.map(({ text }) => text.length));
+  plot.style.marginInlineStart = `${widest + 1}ch`;
+  plot.append(row);
+  const names = legend.map((name, index) => element('li', '', element('span', `swatch series${index}`), name));
+  const foot = element('div', 'legend', element('ul', '', ...names), button('link', toggle, post));
+  return element('section', 'chart', element('h2', '', title), plot, foot, ...explained);
+}
+
+/** A table with its heading, in a box of its own that scrolls sideways when the view is narrow. */
+function drawTable(table: UsageTable, post: Post): HTMLElement {
+  const { title, columns, rows, isRowClickable, notes = [] } = table;
+  const head = element('tr');
+  const classOf = (index: number) =>
+    `${columns[index]?.isNumber ? 'number' : ''} ${columns[index]?.needs ?? ''}`.trim();
+  columns.forEach(({ text }, index) => {
+    const cell = element('th', classOf(index), text);
+    cell.scope = 'col';
+    head.append(cell);
+  });
+  const body = element('tbody');
+  for (const cells of rows) {
+    const row = element('tr', isRowClickable ? 'clickable' : '');
+    cells.forEach((cell, index) => {
+      const made = element(index === 0 ? 'th' : 'td', classOf(index), ...content(cell, post));
+      if (index === 0) {
+        made.scope = 'row';
+      }
+      if (cell.title) {
+        made.title = cell.title;
+      }
+      row.append(made);
+    });
+    const action = isRowClickable && cells[0]?.action;
+    if (action) {
+      row.addEventListener('click', ({ target }) => {
+        if (target instanceof Element && target.closest('button') === null && getSelection()?.isCollapsed !== false) {
+          post(action);
+        }
+      });
+    }
+    body.append(row);
+  }
+  const made = element('table', '', element('caption', 'unseen', title), element('thead', '', head), body);
+  const box = element('div', 'box', made);
+  // Without a button in it, a box can be scrolled with the keyboard only if it can have the focus.
+  box.tabIndex = rows.some((cells) => cells.some(({ action }) => action)) ? -1 : 0;
+  const parts = [element('h2', '', title), box, ...notes.map((note) => element('p', 'muted', ...content(note, post)))];
+  return element('section', '', ...parts, ...(table.button ? [button('secondary', table.button, post)] : []));
+}
+
+/** A text with what is around it. */
+function content({ text, tone, icon, action, button: more }: UsageCell, post: Post): (Node | string)[] {
+  const shown = action ? button(action.type === 'filter' ? 'name' : 'link', { text, action }, post) : text;
+  const toned = tone || icon ? element('span', tone, ...(icon ? [usageIcon(icon), ' '] : []), shown) : shown;
+  return more ? [toned, ' · ', button('link', more, post)] : [toned];
+}
+
+function usageIcon(name: keyof typeof icons): Node {
+  return drawIcon(name, icons[name]);
+}
+
+/** Names the action of a control, by which its focus is restored when it is drawn again. */
+function mark<T extends HTMLElement>(control: T, action: UsageAction): T {
+  control.dataset.key = JSON.stringify(action);
+  return control;
+}
+
+function button(className: string, { text, action }: UsageButton, post: Post): HTMLButtonElement {
+  const made = element('button', className, text);
+  made.type = 'button';
+  made.addEventListener('click', () => post(action));
+  return mark(made, action);
+}
+
+/** Buttons of which one is pressed: radio buttons, so that the arrow keys choose. */
+function segments(label: string, options: readonly UsageOption[], post: Post): HTMLElement {
+  const group = element('div', 'segments');
+  group.role = 'radiogroup';
+  group.ariaLabel = label;
+  for (const { text, action, isChosen } of options) {
+    const input = mark(element('input', 'unseen'), action);
+    input.type = 'radio';
+    input.name = label;
+    input.checked = isChosen;
+    input.addEventListener('change', () => post(action));
+    group.append(element('label', '', input, text));
+  }
+  return group;
+}
+
+function picker(label: string, options: readonly UsageOption[], post: Post): HTMLElement {
+  const select = element('select');
+  select.ariaLabel = label;
+  select.dataset.key = label;
+  for (const { text, isChosen } of options) {
+    select.append(new Option(text, undefined, isChosen, isChosen));
+  }
+  select.addEventListener('change', () => {
+    const chosen = options[select.selectedIndex];
+    if (chosen) {
+      post(chosen.action);
+    }
+  });
+  return select;
 }

@@ -8,9 +8,8 @@ import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { isCounted } from '../../reply/usage.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
 import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
-import type { Limiter } from '../../usage/limiter.ts';
+import type { Limiter } from '../../usage/limits.ts';
 import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
-import type { CountedInput } from '../../usage/tokenRatios.ts';
 
 /** What the caller of a paid call knows about it. The id is new for each call. */
 export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'turn' | 'isInMemory'>;
@@ -30,8 +29,6 @@ export type CallGatePorts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Finds the prices of a model that are known now. */
   readonly priceNow: (connection: string, model: string) => KnownPrices | undefined;
-  /** Called with what a call shows about our estimate of its input. */
-  readonly onCounted: (model: string, counted: CountedInput) => void;
 };
 
 /**
@@ -61,7 +58,7 @@ export class CallGate {
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
   ): Promise<PaidEnd> {
-    const { clock, onCounted } = this.#ports;
+    const { clock } = this.#ports;
     if (this.#ids.has(origin.id)) {
       throw new Error('This call was already sent');
     }
@@ -125,12 +122,6 @@ export class CallGate {
       end = { ...end, cost };
     }
     settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
-    onCounted(request.model, {
-      estimate: call.estimate,
-      reported: end.usage?.promptTokens,
-      isOnlyText: isOnlyText(request),
-      isCached: Boolean(usage?.cachedTokens || usage?.cacheWriteTokens),
-    });
     return end;
   }
 
@@ -157,12 +148,4 @@ function stateOf({ outcome, problem, usage, requestId, model }: ReplyEnd, hasArr
     return 'failed';
   }
   return outcome === 'complete' || outcome === 'incomplete' ? outcome : 'unknown';
-}
-
-/** Whether a request has neither images nor tools, whose tokens vendors count in their own ways. */
-function isOnlyText({ messages, tools }: ChatRequest): boolean {
-  return (
-    (tools === undefined || tools.length === 0) &&
-    messages.every(({ role, content }) => role !== 'tool' && (content === null || typeof content === 'string'))
-  );
 }

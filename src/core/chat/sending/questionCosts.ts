@@ -1,9 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
-import { type CostRange, costRange, inputCost } from '../../base/costRange.ts';
+import { type CostRange, costRange } from '../../base/costRange.ts';
 import { dayStart } from '../../base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../base/lifetime.ts';
-import { moneyText } from '../../base/money.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Ledger } from '../../usage/ledger.ts';
 import type { KnownPrices } from '../../usage/prices/prices.ts';
@@ -17,12 +15,10 @@ import { tokenLimitOf } from '../conversation/sentParameters.ts';
 import { sentPrompt } from '../conversation/systemPrompt.ts';
 
 export type QuestionCostsPorts = {
-  readonly ledger: () => Pick<Ledger, 'calls' | 'onDidChange'>;
+  readonly ledger: () => Pick<Ledger, 'calls' | 'onDidChange' | 'tokenFactor'>;
   readonly connections: Pick<Connections, 'active'>;
   /** Finds the prices of a connection's model that are known now. */
   readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
-  /** What to multiply estimates of tokens with for a model. */
-  readonly tokenFactor: (model: string) => number;
   readonly clock: Pick<Clock, 'now'>;
   readonly onDefect: (error: unknown) => void;
 };
@@ -57,7 +53,7 @@ export class QuestionCosts implements Disposable {
    * @param after id of the turn that the question follows, `null` for none; by default, that of the question in the box.
    */
   price(conversation: Conversation, model: string, after = placeOfDraft(conversation)): QuestionPrice | undefined {
-    const { connections, priceNow, tokenFactor } = this.#ports;
+    const { ledger, connections, priceNow } = this.#ports;
     const { active } = connections;
     const prices = active && priceNow(active.id, model);
     if (active === undefined || prices === undefined) {
@@ -66,50 +62,24 @@ export class QuestionCosts implements Disposable {
     const calls = this.#callsOf(active.id, model);
     const answered = after === null ? [] : turnsTo(conversation, after);
     const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
-    const call = reply && calls.findLast(({ id }) => id === reply.id);
-    return questionPrice(prices, calls, {
-      factor: tokenFactor(model),
+    const usages = calls.map(({ usage }) => usage);
+    return questionPrice(prices, usages, {
+      factor: ledger().tokenFactor(model),
       tokenLimit: tokenLimitOf(conversation, active, model),
-      last: call && { ...call, endedAt: reply.startedAt + (reply.totalMs ?? 0) },
+      last: calls.findLast(({ id }) => id === reply?.id)?.usage,
     });
   }
 
   /** What a question with so many estimated tokens may cost; see `price`. */
   range(conversation: Conversation, model: string, estimate: number, after?: string | null): CostRange | undefined {
     const price = this.price(conversation, model, after);
-    return price && costRange(price, estimate, this.#ports.clock.now());
+    return price && costRange(price, estimate);
   }
 
   /** What a question may cost that begins a conversation. */
   first(draft: Draft, model: string): CostRange | undefined {
     const prompt = sentPrompt(newConversation, this.#ports.connections.active, model)?.text;
     return this.range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
-  }
-
-  /**
-   * What a question costs more with another model because the vendor of the current one has cached the conversation;
-   * undefined unless it likely has.
-   *
-   * @param estimate of the tokens of its input.
-   */
-  switchCost(
-    conversation: Conversation,
-    estimate: number,
-    current: string,
-    other: string,
-    after?: string | null,
-  ): string | undefined {
-    const now = this.#ports.clock.now();
-    const stay = this.price(conversation, current, after);
-    const change = current === other ? undefined : this.price(conversation, other, after);
-    if (!stay?.cached?.low || now >= stay.cached.until || change?.unit !== stay.unit) {
-      return undefined;
-    }
-    const text = (price: QuestionPrice) => {
-      const { low, high } = inputCost(price, estimate, now);
-      return moneyText({ amount: (low + high) / 2, unit: price.unit });
-    };
-    return l10n.t('not cached: input ≈ {0} instead of ≈ {1}', text(change), text(stay));
   }
 
   dispose(): void {

@@ -1,5 +1,10 @@
-import { mostOfCall } from '../../base/money.ts';
-import type { ModelPrices } from '../../models/list/model.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { numberText } from '../../base/localization.ts';
+import { isRecord } from '../../base/loose.ts';
+import { isCurrency, mostOfCall } from '../../base/money.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import type { Model, ModelList, ModelPrices } from '../../models/list/model.ts';
 import type { Cost, CostSource } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 
@@ -26,4 +31,224 @@ export function costOf(prices: KnownPrices | undefined, usage: Usage): Cost | un
   const ofInput = uncached * input + cachedTokens * cachedInput + cacheWriteTokens * cacheWrite;
   const amount = (ofInput + outputTokens(usage) * output) / 1_000_000 + perRequest;
   return Number.isFinite(amount) ? { amount, unit, source } : undefined;
+}
+
+/** Prompt tokens for each completion token, where a person made no calls yet. */
+export const usualRatio = 3;
+
+/**
+ * By how many percent other prices are lower. Undefined when they aren't, when that is unknown, and for the credit of
+ * two sites, because its units have different values.
+ *
+ * @param ratio prompt tokens for each completion token.
+ */
+export function percentCheaper(prices: ModelPrices, others: ModelPrices, ratio: number): number | undefined {
+  const [price, other] = [mixedPrice(prices, ratio), mixedPrice(others, ratio)];
+  if (prices.unit !== others.unit || !isCurrency(prices.unit) || !price || other === undefined) {
+    return undefined;
+  }
+  const percent = Math.round((1 - other / price) * 100);
+  return percent >= 1 ? percent : undefined;
+}
+
+/** A price for tokens of both kinds. What a call costs besides can't be compared with it. */
+function mixedPrice({ input, output, perRequest }: ModelPrices, ratio: number): number | undefined {
+  return input === undefined || output === undefined || perRequest ? undefined : input * ratio + output;
+}
+
+/** Finds the prices of a model in the price list of a gateway. */
+type PriceList = (model: string) => ModelPrices | undefined;
+
+export type PriceSourcePorts = {
+  /** What identifies the gateway of a connection, so that no price of another address is used for it. */
+  readonly addressOf: (connection: string) => string | undefined;
+  /** Reads the model list of a connection; undefined when it has none, or none is stored. */
+  readonly readList: (connection: string) => Promise<ModelList | undefined>;
+  /** Reads the price list of a gateway; undefined when it has none, or the connection doesn't allow to ask for it. */
+  readonly readPriceList: (connection: string) => Promise<PriceList | undefined>;
+  /** The prices that the person states now. */
+  readonly statedPrice: PriceOf;
+  /** Called when a gateway's price list was read. */
+  readonly onRead: () => void;
+  readonly onDefect: (error: unknown) => void;
+};
+
+/** What is known of a gateway. `reading` is of its price list. */
+type Known = { list?: ModelList; models?: Map<string, Model>; prices?: PriceList; reading?: Promise<void> };
+
+/**
+ * Where prices come from, the most reliable first: the model list, the gateway's price list, the person. A model that
+ * none of them has a price for has no known price.
+ */
+export class PriceSources {
+  readonly #ports: PriceSourcePorts;
+  /** By the id of the connection and its address. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(ports: PriceSourcePorts) {
+    this.#ports = ports;
+  }
+
+  /** Call when the model list of a connection was read. */
+  setList(connection: string, list: ModelList): void {
+    const known = this.#knownOf(connection);
+    if (known.list !== list) {
+      known.list = list;
+      known.models = new Map(list.models.map((model) => [model.id, model]));
+    }
+  }
+
+  /** Finds prices in what is known now. */
+  pricesOf(connection: string): PriceOf {
+    return (model) => {
+      const { models, prices } = this.#knownOf(connection);
+      return (
+        from('listed', models?.get(model)?.prices) ??
+        from('priceList', prices?.(model)) ??
+        this.#ports.statedPrice(model)
+      );
+    };
+  }
+
+  /** Whether the model list of a connection, as far as it is known, has a model. */
+  hasModel(connection: string, model: string): boolean {
+    return this.#knownOf(connection).models?.has(model) ?? false;
+  }
+
+  /** Reads what is not known yet of a connection: its model list, and once per session its gateway's price list. */
+  async load(connection: string): Promise<void> {
+    await Promise.all([this.#loadPrices(connection), this.loadList(connection)]);
+  }
+
+  /** As `load`, but waits for the gateway's price list only if nothing else has prices of the model. */
+  async loadFor(connection: string, model: string): Promise<void> {
+    const loading = this.#loadPrices(connection);
+    await this.loadList(connection);
+    if (this.pricesOf(connection)(model) === undefined) {
+      await loading;
+    }
+  }
+
+  /** Reads the model list of a connection unless it is known. */
+  async loadList(connection: string): Promise<void> {
+    if (this.#knownOf(connection).list === undefined) {
+      const { readList, onDefect } = this.#ports;
+      const list = await readList(connection).catch((error: unknown) => void onDefect(error));
+      if (list) {
+        this.setList(connection, list);
+      }
+    }
+  }
+
+  /** Lets price lists be read again, because keys or permissions changed. Until then, the known ones stay. */
+  refresh(): void {
+    for (const known of this.#known.values()) {
+      known.reading = undefined;
+    }
+  }
+
+  #loadPrices(connection: string): Promise<void> {
+    const known = this.#knownOf(connection);
+    known.reading ??= this.#ports.readPriceList(connection).then((prices) => {
+      known.prices = prices;
+      if (prices) {
+        this.#ports.onRead();
+      }
+    }, this.#ports.onDefect);
+    return known.reading;
+  }
+
+  #knownOf(connection: string): Known {
+    const name = `${connection} ${this.#ports.addressOf(connection) ?? ''}`;
+    const known = this.#known.get(name) ?? {};
+    this.#known.set(name, known);
+    return known;
+  }
+}
+
+function from(source: KnownPrices['source'], prices: ModelPrices | undefined): KnownPrices | undefined {
+  return prices && { ...prices, source };
+}
+
+/** More than fit into a notification. */
+const maxProblems = 20;
+
+/** The setting with the prices that a person states. */
+export const priceSetting = 'askModel.prices';
+
+const price = z.number().check(z.nonnegative(), z.maximum(mostOfCall));
+
+/**
+ * The prices of a model in the setting: per million tokens, and `perCall` in addition to them. `currency` is an ISO 4217
+ * code, or what the gateway calls its own unit. The schema in package.json has the same rules.
+ */
+export const statedPrice = z.strictObject({
+  input: price,
+  cached: z.optional(price),
+  output: price,
+  perCall: z.optional(price),
+  currency: z.string().check(z.regex(/^(?=\S)\D{1,16}$/)),
+});
+
+/**
+ * Reads the setting with stated prices: an object that has the prices for each model ID or pattern, in which `*` stands
+ * for any characters. An exact ID comes before patterns, and a longer pattern before a shorter one.
+ *
+ * @param setting its value, of any type.
+ * @returns `problems` as sentences that say which entries are left out, and why; at most the first 20.
+ */
+export function readStatedPrices(setting: unknown): { readonly priceOf: PriceOf; readonly problems: string[] } {
+  const entries: { readonly name: string; readonly prices: KnownPrices }[] = [];
+  const problems: string[] = [];
+  if (setting !== undefined && !isRecord(setting)) {
+    problems.push(l10n.t('{0} must be an object.', priceSetting));
+  }
+  for (const [name, value] of isRecord(setting) ? Object.entries(setting) : []) {
+    const { data: stated, error } = z.safeParse(statedPrice, value);
+    if (stated) {
+      entries.push({ name, prices: knownPrices(stated) });
+    } else if (!isRecord(value) || Object.keys(value).length > 0) {
+      // One without numbers is no price yet.
+      problems.push(problemOf(name, error));
+    }
+  }
+  const patterns = entries.filter(({ name }) => name.includes('*')).sort((a, b) => b.name.length - a.name.length);
+  return {
+    priceOf: (model) =>
+      (entries.find(({ name }) => name === model) ?? patterns.find(({ name }) => isMatch(model, name)))?.prices,
+    problems: problems.slice(0, maxProblems),
+  };
+}
+
+function problemOf(model: string, { issues: [issue] }: z.core.$ZodError): string {
+  const field = issue?.path[0] ?? (issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
+  const name = visibleName(model);
+  return field === undefined
+    ? l10n.t('The prices of "{0}" in {1} must be an object.', name, priceSetting)
+    : l10n.t(
+        'The prices of "{0}" in {1} are ignored because of {2}. They are numbers from 0 to {3}, with a currency of up to 16 letters or signs.',
+        name,
+        priceSetting,
+        visibleName(String(field)),
+        numberText(mostOfCall),
+      );
+}
+
+function knownPrices({ input, cached, output, perCall, currency }: z.infer<typeof statedPrice>): KnownPrices {
+  const unit = /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency.trim();
+  return { input, output, cachedInput: cached, perRequest: perCall, unit, source: 'stated' };
+}
+
+/** Compares without a regular expression, in which many `*` would take long. */
+function isMatch(model: string, pattern: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop() ?? '';
+  let at = first.length;
+  for (const part of others) {
+    at = model.indexOf(part, at) + part.length;
+    if (at < part.length) {
+      return false;
+    }
+  }
+  return model.startsWith(first) && model.endsWith(last) && model.length - last.length >= at;
 }

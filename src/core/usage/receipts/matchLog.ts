@@ -1,8 +1,6 @@
-import type { LogEntry } from '../../account/logEntry.ts';
+import type { LogEntry } from '../../account/logEntries.ts';
 import type { Money } from '../../base/money.ts';
-import type { Steps } from '../../base/runInSlices.ts';
 import { type Cost, isByPrices, isFromLog, knownCost } from '../../reply/cost.ts';
-import type { Usage } from '../../reply/usage.ts';
 import type { CallEnd, Receipt } from '../ledgerLine.ts';
 import type { CountedCall } from '../usageTotals.ts';
 
@@ -25,7 +23,7 @@ type MatchedCall = {
   readonly charged: Money;
   /** `charged`: by its request ID. `likely`: by model, time and tokens. */
   readonly how: 'charged' | 'likely';
-  /** The line of the log; several lines of one request are one, with the sum of what they charged and gave back. */
+  /** The line of the log; of several lines of one request, the charge. */
   readonly entry: LogEntry;
 };
 
@@ -42,9 +40,7 @@ export type LogMatch = {
   /** Calls and charges that fit each other, but others as well, so that any pair might be wrong. */
   readonly unclear: { readonly calls: readonly RecordedCall[]; readonly entries: readonly LogEntry[] };
   /** Of the newest charge that states it. */
-  readonly groupRatio?: number;
-  /** The time that the log tells of, by this computer's clock; absent for a log without lines. */
-  readonly covered?: TimeSpan;
+  readonly groupRatio?: number | undefined;
 };
 
 /** How the calls of a connection compare with its gateway's log. */
@@ -57,21 +53,17 @@ export type MatchResult = LogMatch & {
   readonly unreadable: number;
 };
 
-type TimeSpan = { readonly from: number; readonly to: number };
-
 /**
  * The time in question, in Unix milliseconds. `readAt` is when the log was read from the gateway; without it, as for an
  * exported log, it is complete only until its newest line.
  */
-export type LogSpan = TimeSpan & { readonly readAt?: number | undefined };
+export type LogSpan = { readonly from: number; readonly to: number; readonly readAt?: number | undefined };
 
 const minuteMs = 60_000;
 /** How far clocks may differ. A gateway also continues a call that was stopped or cut off here. */
 const toleranceMs = 2 * minuteMs;
 /** All time zones differ from UTC by so many quarters of an hour, from -12 to +14 hours. */
 const [quarterMs, westernmost, easternmost] = [15 * minuteMs, -48, 56];
-/** With more lines of a model in a minute, or calls with the same tokens, they can't be told apart. */
-const mostAlike = 100;
 
 /** Calls as they are compared with a gateway's log. Those that are still running are left out. */
 export function recordedCalls(
@@ -98,30 +90,20 @@ export function recordedCalls(
  *
  * @param hasZone without, times were read as UTC, and are this computer's where no call shows the offset.
  */
-export function* withOffset(
+export function withOffset(
   entries: readonly LogEntry[],
   calls: readonly RecordedCall[],
   hasZone: boolean,
-): Steps<readonly LogEntry[]> {
+): readonly LogEntry[] {
   const hasTokens = entries.some(({ promptTokens }) => promptTokens !== undefined);
   const nameOf = (model: string, { promptTokens, completionTokens }: LogEntry | RecordedCall) =>
     JSON.stringify([model, ...(hasTokens ? [promptTokens, completionTokens] : [])]);
-  const byName = new Map<string, RecordedCall[]>();
-  for (const call of calls) {
-    yield;
-    for (const name of [call.requestId, nameOf(call.answered ?? call.model, call)]) {
-      if (name !== undefined) {
-        const alike = byName.get(name) ?? [];
-        byName.set(name, alike);
-        alike.push(call);
-      }
-    }
-  }
+  const byId = grouped(calls, ({ requestId = '' }) => requestId);
+  const byName = grouped(calls, (call) => nameOf(call.answered ?? call.model, call));
   const votes = new Map<number, number>();
   for (const entry of entries) {
-    yield;
-    const alike = byName.get(entry.requestId ?? '') ?? byName.get(nameOf(entry.model, entry)) ?? [];
-    for (const { at, totalMs = 0 } of alike.length > mostAlike ? [] : alike) {
+    const alike = (entry.requestId && byId.get(entry.requestId)) || byName.get(nameOf(entry.model, entry)) || [];
+    for (const { at, totalMs = 0 } of alike) {
       const quarters = Math.round((entry.at - at - totalMs) / quarterMs);
       if (quarters >= westernmost && quarters <= easternmost) {
         votes.set(quarters, (votes.get(quarters) ?? 0) + 1);
@@ -132,7 +114,7 @@ export function* withOffset(
   for (const [quarters, count] of votes) {
     best = count > (votes.get(best) ?? 0) ? quarters : best;
   }
-  return best === 0 ? entries : entries.map((entry) => ({ ...entry, at: entry.at - best * quarterMs }));
+  return entries.map((entry) => ({ ...entry, at: entry.at - best * quarterMs }));
 }
 
 /**
@@ -141,49 +123,28 @@ export function* withOffset(
  * @param calls also some minutes before and after the span, because the lines of those may be in it.
  * @param entries in any order. A log may lack what is older than its oldest line (wire section 5: at most 1,000 lines).
  */
-export function* matchLog(
+export function matchLog(
   calls: readonly RecordedCall[],
   entries: readonly LogEntry[],
-  span: LogSpan,
-): Steps<LogMatch> {
-  // An ID that several calls have identifies none of them.
-  const callOf = new Map<string, RecordedCall | undefined>();
-  for (const call of calls) {
-    yield;
-    if (call.requestId !== undefined) {
-      callOf.set(call.requestId, callOf.has(call.requestId) ? undefined : call);
-    }
-  }
-  const matched: MatchedCall[] = [];
-  const others: LogEntry[] = [];
-  const found = new Set<RecordedCall>();
-  for (const entry of yield* sumById(entries, (id) => callOf.has(id) && callOf.get(id) === undefined)) {
-    yield;
-    const call = entry.requestId === undefined ? undefined : callOf.get(entry.requestId);
-    // A refund alone doesn't tell what was charged before it.
-    if (call === undefined || entry.kind === 'refund') {
-      others.push(entry);
-      continue;
-    }
-    matched.push({ call, charged: entry.charged, how: 'charged', entry });
-    found.add(call);
-  }
+  { from, to, readAt }: LogSpan,
+): LogMatch {
+  const { matched, others } = byRequestId(calls, entries);
+  const found = new Set(matched.map(({ call }) => call));
   // The log should have the others, unless they can't have been charged.
   const missing = calls.filter((call) => call.state !== 'notSent' && call.isFree !== true && !found.has(call));
-  const { pairs, unclear } = yield* likelyPairs(missing, others, found.size > 0);
+  const { pairs, unclear } = likelyPairs(missing, others, found.size > 0);
   for (const [call, entry] of pairs) {
     matched.push({ call, charged: entry.charged, how: 'likely', entry });
   }
-  const { covered, groupRatio } = factsOf(entries, span);
-  const isIn = (at: number) => at >= span.from && at <= span.to;
-  const isCovered = (call: RecordedCall) => {
-    const { from, to } = lineTimes(call);
-    // The log may lack lines of its oldest second.
-    return covered !== undefined && isIn(call.at) && from > covered.from && to <= covered.to;
-  };
+  const times = entries.map(({ at }) => at).sort((one, other) => one - other);
+  const [oldest = Number.POSITIVE_INFINITY, newest = 0] = [times[0], times.at(-1)];
+  const isIn = (at: number) => at >= from && at <= to;
+  // The log may lack lines of its oldest second.
+  const isCovered = (call: RecordedCall) =>
+    isIn(call.at) && call.at - toleranceMs > oldest && lastLine(call) <= (readAt ?? newest);
   const paired = new Set(pairs.values());
-  const isOpen = (entry: LogEntry) => entry.kind === 'charge' && !paired.has(entry) && isIn(entry.at);
-  const open = others.filter(isOpen);
+  const open = others.filter((entry) => entry.kind === 'charge' && !paired.has(entry) && isIn(entry.at));
+  const stating = entries.filter(({ kind, groupRatio }) => kind === 'charge' && groupRatio !== undefined);
   return {
     matched,
     differing: matched.filter(differs),
@@ -193,53 +154,45 @@ export function* matchLog(
       calls: [...unclear.calls].filter(({ at }) => isIn(at)),
       entries: open.filter((entry) => unclear.entries.has(entry)),
     },
-    groupRatio,
-    covered: covered && { from: Math.max(span.from, covered.from), to: Math.min(span.to, covered.to) },
+    groupRatio: stating.sort((one, other) => other.at - one.at)[0]?.groupRatio,
   };
 }
 
-/** Makes one line of all lines of a request in the same unit. A line that is there twice counts once. */
-function* sumById(entries: readonly LogEntry[], isShared: (id: string) => boolean): Steps<LogEntry[]> {
-  const lines: LogEntry[] = [];
-  const indexes = new Map<string, number>();
-  const added = new Set<string>();
+/** Adds up the lines of each request in each unit. A line that is there twice counts once. */
+function byRequestId(calls: readonly RecordedCall[], entries: readonly LogEntry[]) {
+  const byId = grouped(calls, ({ requestId = '' }) => requestId);
+  const others: LogEntry[] = [];
+  const lines = new Map<string, { readonly call: RecordedCall; readonly lines: Map<string, LogEntry> }>();
   for (const entry of entries) {
-    yield;
-    const { requestId, kind, charged } = entry;
-    const amount = kind === 'refund' ? -Math.abs(charged.amount) : charged.amount;
-    const id = requestId === undefined || isShared(requestId) ? undefined : JSON.stringify([requestId, charged.unit]);
-    const index = id === undefined ? undefined : indexes.get(id);
-    const line = index === undefined ? undefined : lines[index];
-    const text = JSON.stringify(entry);
-    if (id !== undefined && added.has(text)) {
+    const [call, another] = (entry.requestId && byId.get(entry.requestId)) || [];
+    // An ID that several calls have identifies none of them.
+    if (call === undefined || another !== undefined) {
+      others.push(entry);
       continue;
     }
-    added.add(text);
-    if (index !== undefined && line !== undefined) {
-      const main = kind === 'charge' && line.kind !== 'charge' ? entry : line;
-      lines[index] = { ...main, charged: { ...charged, amount: line.charged.amount + amount } };
-      continue;
-    }
-    if (id !== undefined) {
-      indexes.set(id, lines.length);
-    }
-    lines.push(kind === 'refund' ? { ...entry, charged: { ...charged, amount } } : entry);
+    const name = JSON.stringify([call.id, entry.charged.unit]);
+    const ofCall = lines.get(name) ?? { call, lines: new Map<string, LogEntry>() };
+    lines.set(name, ofCall);
+    ofCall.lines.set(JSON.stringify(entry), entry);
   }
-  return lines;
+  const matched = [...lines.values()].flatMap(({ call, lines: ofCall }): MatchedCall[] => {
+    const all = [...ofCall.values()];
+    // A refund alone doesn't tell what was charged before it.
+    const entry = all.find(({ kind }) => kind === 'charge') ?? all.find(({ kind }) => kind === 'error');
+    const amount = all.reduce((sum, { kind, charged }) => sum + (kind === 'refund' ? -1 : 1) * charged.amount, 0);
+    return entry ? [{ call, charged: { ...entry.charged, amount }, how: 'charged', entry }] : [];
+  });
+  return { matched, others };
 }
 
-function factsOf(entries: readonly LogEntry[], { readAt }: LogSpan) {
-  let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let stating: LogEntry | undefined;
-  for (const entry of entries) {
-    oldest = Math.min(oldest, entry.at);
-    newest = Math.max(newest, entry.at);
-    if (entry.kind === 'charge' && entry.groupRatio !== undefined && !(stating && stating.at >= entry.at)) {
-      stating = entry;
-    }
+function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(nameOf(each)) ?? [];
+    groups.set(nameOf(each), group);
+    group.push(each);
   }
-  const covered = entries.length > 0 ? { from: oldest, to: readAt ?? newest } : undefined;
-  return { covered, groupRatio: stating?.groupRatio };
+  return groups;
 }
 
 function differs({ call, charged, entry }: MatchedCall): boolean {
@@ -257,9 +210,9 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
   );
 }
 
-/** The times at which the log may have a line of the call. */
-function lineTimes({ at, totalMs = 0 }: RecordedCall): TimeSpan {
-  return { from: at - toleranceMs, to: at + totalMs + toleranceMs };
+/** The time until which the log may have a line of the call. */
+function lastLine({ at, totalMs = 0 }: RecordedCall): number {
+  return at + totalMs + toleranceMs;
 }
 
 /** The candidate that fits best; `only` is undefined when several fit equally well. */
@@ -271,33 +224,17 @@ type Best<T> = { readonly score: number; readonly only: T | undefined };
  * @param comparesIds whether the log has the kind of request IDs that was recorded here, so that others mean other calls.
  * @returns `unclear`: those that fit several others, so that any pair might be wrong.
  */
-function* likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
+function likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
   const minuteOf = (at: number) => Math.floor(at / minuteMs);
-  const byMinute = new Map<string, LogEntry[]>();
-  for (const entry of entries) {
-    yield;
-    if (entry.kind !== 'refund') {
-      const name = `${minuteOf(entry.at)} ${entry.model}`;
-      const alike = byMinute.get(name) ?? [];
-      byMinute.set(name, alike);
-      alike.push(entry);
-    }
-  }
+  const charges = entries.filter(({ kind }) => kind !== 'refund');
+  const byMinute = grouped(charges, ({ at, model }) => `${minuteOf(at)} ${model}`);
   const ofCall = new Map<RecordedCall, Best<LogEntry>>();
   const ofEntry = new Map<LogEntry, Best<RecordedCall>>();
-  const crowded = new Set<LogEntry[]>();
   for (const call of calls) {
-    const { from, to } = lineTimes(call);
+    const [from, to] = [call.at - toleranceMs, lastLine(call)];
     for (const model of new Set([call.model, call.answered ?? call.model])) {
       for (let minute = minuteOf(from); minute <= minuteOf(to); minute++) {
-        yield;
-        const alike = byMinute.get(`${minute} ${model}`) ?? [];
-        if (alike.length > mostAlike) {
-          ofCall.set(call, { score: Number.POSITIVE_INFINITY, only: undefined });
-          crowded.add(alike);
-          continue;
-        }
-        for (const entry of alike) {
+        for (const entry of byMinute.get(`${minute} ${model}`) ?? []) {
           const score = entry.at < from || entry.at > to ? undefined : scoreOf(call, entry, comparesIds);
           if (score !== undefined) {
             add(ofCall, call, entry, 0);
@@ -315,10 +252,7 @@ function* likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry
       ofEntry.delete(entry);
     }
   }
-  return {
-    pairs,
-    unclear: { calls: new Set(ofCall.keys()), entries: new Set([...ofEntry.keys(), ...[...crowded].flat()]) },
-  };
+  return { pairs, unclear: { calls: new Set(ofCall.keys()), entries: new Set(ofEntry.keys()) } };
 }
 
 /** How many counts of tokens are equal; undefined when the line isn't of this call. */
@@ -353,26 +287,19 @@ function add<Key, T>(all: Map<Key, Best<T>>, key: Key, candidate: T, score: numb
  * @param at when the log was read, in Unix milliseconds.
  */
 export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { readonly began: number })[] {
-  const receipts = new Map<string, (Receipt & { readonly began: number }) | false>();
-  for (const { call, charged, how, entry } of matched) {
-    if (!receipts.has(call.id)) {
-      const usage = usageOf(entry);
-      // A refund can exceed a charge by a rounding error.
-      const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
-      const receipt = { id: call.id, began: call.at, at, cost, usage };
-      receipts.set(call.id, isNew(cost, call.charged) && receipt);
-    }
-  }
-  return [...receipts.values()].filter((receipt) => receipt !== false);
+  const first = new Map(matched.toReversed().map((each) => [each.call.id, each]));
+  return [...first.values()].flatMap(({ call, charged, how, entry }) => {
+    // A refund can exceed a charge by a rounding error.
+    const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
+    const { promptTokens, completionTokens, cachedTokens } = entry;
+    const hasTokens = promptTokens !== undefined || completionTokens !== undefined;
+    const usage = hasTokens ? { promptTokens, completionTokens, cachedTokens } : undefined;
+    return isNew(cost, call.charged) ? [{ id: call.id, began: call.at, at, cost, usage }] : [];
+  });
 }
 
 function isNew({ amount, unit, source }: Cost, known: Cost | undefined): boolean {
   return source === known?.source
     ? amount !== known.amount || unit !== known.unit
     : source === 'charged' || known === undefined;
-}
-
-function usageOf({ promptTokens, completionTokens, cachedTokens }: LogMatch['matched'][number]['entry']) {
-  const usage: Usage = { promptTokens, completionTokens, cachedTokens };
-  return promptTokens === undefined && completionTokens === undefined ? undefined : usage;
 }

@@ -3,31 +3,34 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
-import { meterText } from '../meter.ts';
+import { meterText } from '../ownFacts.ts';
 import type { MatchResult } from '../receipts/matchLog.ts';
 import type { UsageSums } from '../usageTotals.ts';
-import { type CallFacts, callsTable } from './callsTable.ts';
-import { differencesTable, matchNotice } from './matchView.ts';
-import { periodName, periodText } from './periods.ts';
-import type { ReadUsage } from './readUsage.ts';
 import { usageChart } from './usageChart.ts';
-import type {
-  UsageButton,
-  UsageChoice,
-  UsageDocument,
-  UsageFigure,
-  UsageNote,
-  UsageNotice,
-  UsagePeriod,
+import {
+  periods,
+  type UsageButton,
+  type UsageChoice,
+  type UsageDocument,
+  type UsageFigure,
+  type UsageNote,
+  type UsageNotice,
 } from './usageDocument.ts';
-import { cachedText, callerText, isUnreported, joined, sumsTables, type TableFacts } from './usageTables.ts';
-import type { UsageTally } from './usageTally.ts';
-
-const periods: readonly UsagePeriod[] = ['today', 'week', 'days30', 'month'];
+import {
+  cachedText,
+  callerText,
+  callsTable,
+  differencesTable,
+  isUnreported,
+  joined,
+  matchNotice,
+  sumsTables,
+  type TableFacts,
+} from './usageTables.ts';
+import type { ReadUsage, UsageTally } from './usageTally.ts';
 
 /** Everything that the document is made of. */
 export type UsageFacts = TableFacts &
-  CallFacts &
   ReadUsage & {
     /** The ids of the person's connections. */
     readonly connections: readonly string[];
@@ -52,7 +55,7 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     periods: {
       label: l10n.t('Period'),
       options: periods.map((period) => ({
-        text: periodName(period),
+        text: periodTexts(period).name,
         action: { type: 'period', period },
         isChosen: period === choice.period,
       })),
@@ -66,15 +69,22 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
       ...(match && choice.isDifferences ? [differencesTable(match, facts)].filter(({ rows }) => rows.length > 0) : []),
       ...(isEmpty
         ? []
-        : [
-            ...sumsTables(totals, choice, facts),
-            callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
-          ]),
+        : [...sumsTables(totals, facts), callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole))]),
     ],
     empty: isEmpty ? emptyOf(choice) : undefined,
     status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
     choice,
   };
+}
+
+/** The name of a period on its button, and in a line of text. */
+function periodTexts(period: UsageChoice['period']): { readonly name: string; readonly text: string } {
+  return {
+    today: { name: l10n.t('Today'), text: l10n.t('today') },
+    week: { name: l10n.t('7 Days'), text: l10n.t('7 days') },
+    days30: { name: l10n.t('30 Days'), text: l10n.t('30 days') },
+    month: { name: l10n.t('Month'), text: l10n.t('this month') },
+  }[period];
 }
 
 /** The connection that all of the view is about, if there is only one. */
@@ -122,7 +132,7 @@ function figuresOf(facts: UsageFacts): UsageFigure[] {
   return [
     ...(choice.period === 'today'
       ? [{ ...ofToday, text: joined(ofToday.text, notPriced) }]
-      : [{ value: costsText(totals), text: joined(periodText(choice.period), notPriced) }, ofToday]),
+      : [{ value: costsText(totals), text: joined(periodTexts(choice.period).text, notPriced) }, ofToday]),
     {
       value: numberText(calls),
       text: joined(

@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../base/localization.ts';
 import { moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
-import type { Span } from './periods.ts';
 import type { UsageChart, UsageChoice, UsageTable } from './usageDocument.ts';
-import type { Series, UsageTally } from './usageTally.ts';
+import type { Series, Span, UsageTally } from './usageTally.ts';
 
 /** Models that have a colour of their own. */
 const mostModels = 2;

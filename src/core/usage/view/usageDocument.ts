@@ -1,40 +1,53 @@
+import * as z from 'zod/mini';
+
 /**
  * The usage view as a document: every text and number is formatted, and every button has the action that it posts. The
  * page only draws it, so that it needs neither translations nor formats of numbers.
  */
 
-export type UsagePeriod = 'today' | 'week' | 'days30' | 'month';
+export const periods = ['today', 'week', 'days30', 'month'] as const;
 
-/** What calls can be filtered by. */
-export type FilterName = 'connection' | 'model' | 'caller';
+/** Longer than any ID of a model. */
+const name = z.string().check(z.maxLength(4_000));
 
-/** What the person chose to see. The filters are a connection's id, a model ID and a name of `callerName`. */
-export type UsageChoice = { readonly [Name in FilterName]?: string | undefined } & {
-  readonly period: UsagePeriod;
+/** What calls can be filtered by: a connection's id, a model ID, and a name of `callerName`. */
+const filterName = z.enum(['connection', 'model', 'caller']);
+export type FilterName = z.infer<typeof filterName>;
+
+/** What the person chose to see, which the page saves. */
+export const usageChoice = z.object({
+  period: z.enum(periods),
+  connection: z.optional(name),
+  model: z.optional(name),
+  caller: z.optional(name),
   /** Whether the chart is shown as a table. */
-  readonly isTable?: boolean;
+  isTable: z.optional(z.boolean()),
   /** Whether the differences from the gateway's log are listed. */
-  readonly isDifferences?: boolean;
-};
+  isDifferences: z.optional(z.boolean()),
+});
+export type UsageChoice = Readonly<z.infer<typeof usageChoice>>;
 
 /** What the page posts. Without a value, a filter is removed. */
-export type UsageAction =
-  | {
-      readonly type:
-        | 'ready'
-        | 'toggleTable'
-        | 'showMore'
-        | 'match'
-        | 'importLog'
-        | 'toggleDifferences'
-        | 'export'
-        | 'openConsole';
-    }
-  | { readonly type: 'period'; readonly period: UsagePeriod }
-  | { readonly type: 'filter'; readonly by: FilterName; readonly value?: string | undefined }
-  | { readonly type: 'statePrice'; readonly model: string }
-  | { readonly type: 'openConversation'; readonly id: string }
-  | { readonly type: 'broken'; readonly message: string };
+export const usageAction = z.union([
+  z.object({
+    type: z.enum([
+      'ready',
+      'toggleTable',
+      'showMore',
+      'match',
+      'importLog',
+      'toggleDifferences',
+      'export',
+      'openConsole',
+    ]),
+  }),
+  z.object({ type: z.literal('period'), period: z.enum(periods) }),
+  z.object({ type: z.literal('filter'), by: filterName, value: z.optional(name) }),
+  z.object({ type: z.literal('statePrice'), model: name }),
+  z.object({ type: z.literal('openConversation'), id: name }),
+  z.object({ type: z.literal('broken'), message: name }),
+]);
+export type UsageAction = Readonly<z.infer<typeof usageAction>>;
 
 export type UsageButton = { readonly text: string; readonly action: UsageAction };
 

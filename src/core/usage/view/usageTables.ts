@@ -1,22 +1,40 @@
 import * as l10n from '@vscode/l10n';
-import { listText, numberText } from '../../base/localization.ts';
-import { sumsText } from '../../base/money.ts';
+import type { LogEntry } from '../../account/logEntries.ts';
+import { dayStart } from '../../base/dayStart.ts';
+import { dateText, listText, numberText, plural, sentences } from '../../base/localization.ts';
+import { moneyText, sumsText } from '../../base/money.ts';
+import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
-import { costSources, sourceText } from '../../reply/cost.ts';
-import type { UsageSums, UsageTotals } from '../usageTotals.ts';
-import type { FilterName, UsageAction, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
+import { costSources, costText, sourceText } from '../../reply/cost.ts';
+import type { Usage } from '../../reply/usage.ts';
+import type { MatchResult, RecordedCall } from '../receipts/matchLog.ts';
+import type { CallState, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
+import type {
+  FilterName,
+  Tone,
+  UsageAction,
+  UsageCell,
+  UsageChoice,
+  UsageColumn,
+  UsageNote,
+  UsageNotice,
+  UsageTable,
+} from './usageDocument.ts';
+import type { TallyPorts } from './usageTally.ts';
 
 /** What the tables need to know beyond the calls. */
-export type TableFacts = {
+export type TableFacts = TallyPorts & {
+  readonly choice: UsageChoice;
+  readonly now: number;
   /** Gives the name of a connection, or its id if it was removed. */
   readonly connectionName: (id: string) => string;
-  readonly now: number;
+  /** The titles of conversations by their ids, as far as known; undefined for one that can't be opened. */
+  readonly titles: ReadonlyMap<string, string | undefined>;
 };
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
-export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: TableFacts): UsageTable[] {
+export function sumsTables(totals: UsageTotals, { choice, connectionName }: TableFacts): UsageTable[] {
   const { byConnection, byCaller } = totals;
-  const { connectionName } = facts;
   return [
     sumsTable(l10n.t('By Model'), l10n.t('Model'), rowsOf('model', totals.byModel, visibleName, choice)),
     ...(byConnection.size > 1
@@ -63,7 +81,7 @@ function sumsTable(title: string, name: string, rows: readonly (readonly UsageCe
 }
 
 /** The action that filters by a value; undefined if it is filtered by already. */
-export function filterBy(by: FilterName, value: string, choice: UsageChoice): UsageAction | undefined {
+function filterBy(by: FilterName, value: string, choice: UsageChoice): UsageAction | undefined {
   return choice[by] === value ? undefined : { type: 'filter', by, value };
 }
 
@@ -73,16 +91,13 @@ function rowsOf(
   nameOf: (value: string) => string,
   choice: UsageChoice,
 ): UsageCell[][] {
-  return sorted(sums).map(([value, each]) => [
+  // The most used first.
+  const sorted = [...sums].sort(([, one], [, other]) => other.calls - one.calls);
+  return sorted.map(([value, each]) => [
     { text: nameOf(value), action: filterBy(by, value, choice) },
     ...figures(each),
     knownFrom(each, by === 'model' ? value : undefined),
   ]);
-}
-
-/** The most used first. */
-function sorted(sums: ReadonlyMap<string, UsageSums>): (readonly [string, UsageSums])[] {
-  return [...sums].sort(([, one], [, other]) => other.calls - one.calls);
 }
 
 function figures(sums: UsageSums): UsageCell[] {
@@ -112,7 +127,7 @@ export function cachedText({ inputTokens, cachedTokens }: UsageSums): string {
   return numberText(cachedTokens / all, { style: 'percent' });
 }
 
-export function unknown(): UsageCell {
+function unknown(): UsageCell {
   return { text: l10n.t('unknown'), tone: 'muted' };
 }
 
@@ -133,4 +148,239 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
 /** Joins short facts; leaves out those that are not there. */
 export function joined(...facts: readonly (string | false)[]): string {
   return facts.filter(Boolean).join(' · ');
+}
+
+/**
+ * The latest calls, one a row.
+ *
+ * @param all how many calls there are.
+ */
+export function callsTable(
+  calls: readonly CountedCall[],
+  all: number,
+  facts: TableFacts,
+  notes: readonly UsageNote[],
+): UsageTable {
+  const more = all > calls.length;
+  const shown = l10n.t('The latest {0} of {1} calls.', numberText(calls.length), numberText(all));
+  return {
+    title: l10n.t({ message: 'Calls', comment: ['A list of calls'] }),
+    columns: [
+      { text: l10n.t('When') },
+      { text: l10n.t('Model') },
+      { text: l10n.t('From'), needs: 'wide' },
+      { text: l10n.t('State'), needs: 'medium' },
+      { text: l10n.t('In / Out'), isNumber: true, needs: 'wide' },
+      { text: l10n.t('Cost'), isNumber: true },
+      { text: l10n.t('Conversation') },
+    ],
+    rows: calls.map((call) => rowOf(call, facts)),
+    notes: more ? [{ text: shown }, ...notes] : notes,
+    button: more ? { text: l10n.t('Show More'), action: { type: 'showMore' } } : undefined,
+  };
+}
+
+function rowOf(call: CountedCall, facts: TableFacts): UsageCell[] {
+  const { at, model, caller, usage } = call;
+  const state = facts.stateOf(call);
+  return [
+    whenCell(at, facts.now),
+    { text: visibleName(model), action: filterBy('model', model, facts.choice) },
+    { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
+    { text: stateText(state), tone: tones[state] },
+    { text: tokensText(usage) },
+    costCell(call, state, facts),
+    conversationCell(call, facts),
+  ];
+}
+
+const tones: Readonly<Partial<Record<CallState, Tone>>> = {
+  stopped: 'warning',
+  incomplete: 'warning',
+  failed: 'error',
+  unknown: 'error',
+  notSent: 'muted',
+  running: 'muted',
+};
+
+/** How a call ended, in a few words. */
+function stateText(state: CallState): string {
+  return {
+    complete: l10n.t({ message: 'complete', comment: ['State of a call'] }),
+    stopped: l10n.t({ message: 'stopped', comment: ['State of a call'] }),
+    incomplete: l10n.t({ message: 'cut off', comment: ['State of a call'] }),
+    failed: l10n.t({ message: 'failed', comment: ['State of a call'] }),
+    notSent: l10n.t({ message: 'not sent', comment: ['State of a call'] }),
+    unknown: l10n.t({ message: 'outcome unknown', comment: ['State of a call'] }),
+    running: l10n.t({ message: 'running', comment: ['State of a call'] }),
+  }[state];
+}
+
+function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): UsageCell {
+  const cost = costOf(call);
+  if (cost !== undefined) {
+    const text = cost.source === 'charged' ? l10n.t('{0} charged', moneyText(cost)) : costText(cost);
+    return { text, title: sourceText(cost.source) };
+  }
+  return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
+}
+
+/** The time of a call, with its day only if that isn't today. */
+function whenCell(at: number, now: number): UsageCell {
+  return {
+    text: dateText(at, { timeStyle: 'short', ...(at < dayStart(now) && { dateStyle: 'short' }) }),
+    title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
+  };
+}
+
+/** Such as “1,204 / 356”. */
+function tokensText({ promptTokens, completionTokens }: Pick<Usage, 'promptTokens' | 'completionTokens'> = {}): string {
+  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
+  return (promptTokens ?? completionTokens) === undefined
+    ? '–'
+    : `${figure(promptTokens)} / ${figure(completionTokens)}`;
+}
+
+/** Leads to the conversation of a call, or says why it can't. */
+function conversationCell(
+  { conversation: id, isInMemory }: Partial<Pick<CountedCall, 'conversation' | 'isInMemory'>>,
+  { titles }: TableFacts,
+): UsageCell {
+  const title = id !== undefined && titles.get(id);
+  if (title) {
+    return { text: visibleName(title), action: { type: 'openConversation', id } };
+  }
+  if (id === undefined || !titles.has(id)) {
+    return { text: '–', tone: 'muted' };
+  }
+  const text = isInMemory
+    ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] })
+    : l10n.t({ message: 'deleted', comment: ['Of a conversation'] });
+  return { text, tone: 'muted' };
+}
+
+/** Differences that are listed. */
+const maxDifferences = 200;
+
+/** The part of a match that the filters of the view select. Who made the calls that only the log has is unknown. */
+export function chosenMatch(result: MatchResult, { model, caller }: UsageChoice): MatchResult {
+  const ofModel = (each: RecordedCall | LogEntry) => model === undefined || each.model === model;
+  const isEntryChosen = (entry: LogEntry) => ofModel(entry) && caller === undefined;
+  const isCallChosen = (call: RecordedCall) => ofModel(call) && (caller === undefined || call.caller === caller);
+  const { matched, differing, onlyHere, onlyThere, unclear } = result;
+  return {
+    ...result,
+    matched: matched.filter(({ call }) => isCallChosen(call)),
+    differing: differing.filter(({ call }) => isCallChosen(call)),
+    onlyHere: onlyHere.filter(isCallChosen),
+    onlyThere: onlyThere.filter(isEntryChosen),
+    unclear: { calls: unclear.calls.filter(isCallChosen), entries: unclear.entries.filter(isEntryChosen) },
+  };
+}
+
+/** What a match showed, in a sentence. */
+export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice, now: number): UsageNotice {
+  const { matched, onlyHere, onlyThere, differing, unclear, unreadable, file, at } = result;
+  const likely = matched.filter(({ how }) => how === 'likely').length;
+  const others = Math.max(unclear.calls.length, unclear.entries.length);
+  const counts = [
+    l10n.t('{0} matched', numberText(matched.length)),
+    likely > 0 && l10n.t('{0} of them likely', numberText(likely)),
+    differing.length > 0 && l10n.t('{0} differing', numberText(differing.length)),
+    onlyHere.length > 0 && l10n.t('{0} only here', numberText(onlyHere.length)),
+    onlyThere.length > 0 && l10n.t('{0} only there', numberText(onlyThere.length)),
+    others > 0 && l10n.t('{0} unclear', numberText(others)),
+  ].filter((count) => count !== false);
+  const from = file === undefined ? l10n.t("the gateway's log") : visibleName(file);
+  const hasDifferences = differing.length + onlyHere.length + onlyThere.length + others > 0;
+  return {
+    icon: 'check',
+    text: sentences(
+      l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
+      unreadable > 0 && unreadableText(unreadable),
+    ),
+    button: hasDifferences
+      ? {
+          text: isDifferences ? l10n.t('Hide Differences') : l10n.t('Show Differences'),
+          action: { type: 'toggleDifferences' },
+        }
+      : undefined,
+  };
+}
+
+/** How many lines of a log could not be read, as a sentence. */
+export function unreadableText(lines: number): string {
+  return plural(
+    lines,
+    l10n.t("{0} line of the log couldn't be read.", numberText(lines)),
+    l10n.t("{0} lines of the log couldn't be read.", numberText(lines)),
+  );
+}
+
+/** The calls that `differencesTable` shows. */
+export function callsInDifferences({ differing, onlyHere, unclear }: MatchResult): RecordedCall[] {
+  return [...differing.map(({ call }) => call), ...onlyHere, ...unclear.calls];
+}
+
+/** What the record here and the log say differently, the latest first. */
+export function differencesTable(result: MatchResult, facts: TableFacts): UsageTable {
+  const { differing, onlyHere, onlyThere, unclear } = result;
+  const ofCall = (finding: string, call: RecordedCall, entry?: LogEntry) => ({
+    at: call.at,
+    cells: [
+      { text: finding },
+      whenCell(call.at, facts.now),
+      { text: visibleName(call.model) },
+      { text: tokensText(call), title: stateText(call.state) },
+      { text: entry === undefined ? '–' : tokensText(entry) },
+      call.cost === undefined ? { text: l10n.t('unknown'), tone: 'muted' as const } : { text: costText(call.cost) },
+      { text: entry === undefined ? '–' : moneyText(entry.charged) },
+      conversationCell(call, facts),
+    ],
+  });
+  const ofEntry = (finding: string, entry: LogEntry) => ({
+    at: entry.at,
+    cells: [
+      { text: finding },
+      whenCell(entry.at, facts.now),
+      { text: visibleName(entry.model) },
+      { text: '–' },
+      { text: tokensText(entry) },
+      { text: '–' },
+      { text: moneyText(entry.charged) },
+      { text: '–' },
+    ],
+  });
+  const rows: { readonly at: number; readonly cells: readonly UsageCell[] }[] = [
+    ...differing.map(({ call, entry }) => ofCall(l10n.t('Differing'), call, entry)),
+    ...onlyHere.map((call) => ofCall(l10n.t('Only here'), call)),
+    ...onlyThere.map((entry) => ofEntry(l10n.t('Only there'), entry)),
+    ...unclear.calls.map((call) => ofCall(l10n.t('Unclear, here'), call)),
+    ...unclear.entries.map((entry) => ofEntry(l10n.t('Unclear, there'), entry)),
+  ].sort((one, other) => other.at - one.at);
+  const shown = rows.slice(0, maxDifferences);
+  return {
+    title: l10n.t("Differences from the Gateway's Log"),
+    columns: [
+      { text: l10n.t('Finding') },
+      { text: l10n.t('When') },
+      { text: l10n.t('Model') },
+      { text: l10n.t('Tokens Here'), isNumber: true, needs: 'wide' },
+      { text: l10n.t('Tokens There'), isNumber: true, needs: 'wide' },
+      { text: l10n.t('Cost Here'), isNumber: true, needs: 'wide' },
+      { text: l10n.t('Charged'), isNumber: true },
+      { text: l10n.t('Conversation') },
+    ],
+    rows: shown.map(({ cells }) => cells),
+    notes: [
+      {
+        text: l10n.t(
+          'Only there: calls that were made with the same key elsewhere, or whose record was cleared. Only here: calls that the gateway did not charge, or not yet. Unclear: several calls fit, so none was chosen.',
+        ),
+      },
+      ...(rows.length > shown.length
+        ? [{ text: l10n.t('The latest {0} of {1} differences.', numberText(shown.length), numberText(rows.length)) }]
+        : []),
+    ],
+  };
 }

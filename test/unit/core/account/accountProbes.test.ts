@@ -86,7 +86,6 @@ test('reads new-api with two requests, the first of them without the key', async
   const { facts, asked } = await readAccount(newApi({}));
   assert.deepEqual(asked, ['-/api/status', '/api/usage/token/']);
   assert.deepEqual(facts, {
-    source: 'new-api',
     remaining: { amount: 8, unit: 'USD' },
     used: { amount: 2, unit: 'USD' },
     name: 'dev',
@@ -182,7 +181,6 @@ test('reads one-api by its billing endpoints, because it has none for a key', as
     '/v1/dashboard/billing/usage',
   ]);
   assert.deepEqual(facts, {
-    source: 'one-api',
     remaining: { amount: 0.099999, unit: 'USD' },
     used: { amount: 9.900001, unit: 'USD' },
     expiresAt: now + day * 1_000,
@@ -201,7 +199,6 @@ test('reads billing in the unit of the site, without a currency when the unit is
       })
     ).facts;
   assert.deepEqual(await bill(undefined, {}, { total_usage: 250 }), {
-    source: 'one-api',
     remaining: { amount: 7.5 },
     used: { amount: 2.5 },
     keyStatus: 'valid',
@@ -234,7 +231,6 @@ test('reads the dialect of OpenRouter under /api/v1, and leaves out a label that
   const { facts, asked } = await readAccount({ '/api/v1/key': answer }, '/api/v1');
   assert.deepEqual(asked, ['/api/v1/key']);
   assert.deepEqual(facts, {
-    source: 'openrouter',
     remaining: { amount: 74.5 },
     used: { amount: 25.5 },
     keyStatus: 'valid',
@@ -243,7 +239,6 @@ test('reads the dialect of OpenRouter under /api/v1, and leaves out a label that
     data: { label: 'dev', limit: null, limit_remaining: null, usage: 3, expires_at: '2026-11-20T00:00:00Z' },
   };
   assert.deepEqual((await readAccount({ '/api/v1/key': open }, '/api/v1')).facts, {
-    source: 'openrouter',
     used: { amount: 3 },
     unlimited: true,
     expiresAt: Date.UTC(2026, 10, 20),
@@ -256,7 +251,6 @@ test('reads LiteLLM, whose budgets are in US dollars', async () => {
   const info = async (data: object) =>
     (await readAccount({ '/key/info': { key: 'a hash', info: { spend: 1.5, ...data } } })).facts;
   assert.deepEqual(await info({ max_budget: 10, expires: '2027-01-01T00:00:00Z', key_alias: 'team', models: [] }), {
-    source: 'litellm',
     remaining: { amount: 8.5, unit: 'USD' },
     used: { amount: 1.5, unit: 'USD' },
     expiresAt: Date.UTC(2027, 0, 1),
@@ -294,7 +288,6 @@ test('sends one request to OpenRouter, which is known by its host name', async (
       'https://openrouter.ai/api/v1/key',
       { data: { limit: 10, limit_remaining: 0, usage: 10 } },
       {
-        source: 'openrouter',
         remaining: { amount: 0, unit: 'USD' },
         used: { amount: 10, unit: 'USD' },
         keyStatus: 'exhausted',
@@ -316,7 +309,7 @@ test('uses the path prefix of the gateway', async () => {
     { '/team/api/status': site({ quota_per_unit: 500_000 }), '/team/api/usage/token/': usage({}) },
     '/team/v1',
   );
-  assert.deepEqual([facts?.source, asked], ['new-api', ['-/team/api/status', '/team/api/usage/token/']]);
+  assert.deepEqual([facts?.name, asked], ['dev', ['-/team/api/status', '/team/api/usage/token/']]);
 });
 
 test('sends nothing unless the connection enables probes', async () => {
@@ -471,27 +464,16 @@ test('describes the known facts and their source in one line', () => {
   const from = ' · From an undocumented endpoint';
   const scenes: [AccountFacts, string][] = [
     [
-      {
-        source: 'new-api',
-        remaining: { amount: 8, unit: 'USD' },
-        used: { amount: 1234.567, unit: 'USD' },
-        name: 'dev',
-      },
-      'Key "dev" · 8 USD left · 1,234.57 USD used',
+      { remaining: { amount: 8, unit: 'USD' }, used: { amount: 1234.567, unit: 'USD' }, name: 'dev' },
+      'Key "dev" · $8.00 left · $1,234.57 used',
     ],
-    [{ source: 'new-api', remaining: { amount: 0.01234, unit: 'CNY' } }, '0.0123 CNY left'],
-    [{ source: 'new-api', remaining: { amount: 4_000_000 } }, '4,000,000 left · Unit unknown'],
-    [
-      { source: 'openrouter', remaining: { amount: -0.5, unit: 'USD' }, keyStatus: 'exhausted' },
-      'Used up · Overdrawn by 0.5 USD',
-    ],
-    [{ source: 'new-api', keyStatus: 'expired', expiresAt: Date.UTC(2026, 10, 20) }, 'Expired on Nov 20, 2026'],
-    [{ source: 'litellm', keyStatus: 'disabled', unlimited: true }, 'Disabled · No limit on the key'],
-    [
-      { source: 'one-api', keyStatus: 'valid', unlimited: true, expiresAt: now },
-      'No limit on the key · Valid until Nov 21, 2026',
-    ],
-    [{ source: 'one-api', keyStatus: 'valid' }, 'Key accepted'],
+    [{ remaining: { amount: 0.01234, unit: 'CNY' } }, 'CN¥0.012 left'],
+    [{ remaining: { amount: 4_000_000 } }, '4,000,000 left · Unit unknown'],
+    [{ remaining: { amount: 4_000_000, unit: 'tokens' } }, '4,000,000 tokens left'],
+    [{ remaining: { amount: -0.5, unit: 'USD' }, keyStatus: 'exhausted' }, 'Quota used up · -$0.50 left'],
+    [{ keyStatus: 'expired', expiresAt: Date.UTC(2026, 10, 20) }, 'Key expired on Nov 20, 2026'],
+    [{ keyStatus: 'disabled', unlimited: true }, 'Key disabled · No limit on the key'],
+    [{ keyStatus: 'valid', unlimited: true, expiresAt: now }, 'No limit on the key · Valid until Nov 21, 2026'],
   ];
   for (const [facts, words] of scenes) {
     assert.equal(accountWords(facts), words + from);

@@ -19,7 +19,6 @@ async function known(facts: AccountFacts): Promise<AccountsFixture> {
 }
 
 const site: AccountFacts = {
-  source: 'new-api',
   remaining: { amount: 3.2, unit: 'USD' },
   credit: { dollars: 3.2, factor: 1, unit: 'site' },
 };
@@ -28,7 +27,7 @@ test('says what is left in the unit of the prices, with its source and its time'
   const { accounts } = await known(site);
   const balance = accounts.balance(connection);
   assert.equal(balance?.text, '3.20 site units left');
-  assert.match(balance?.title ?? '', /^3\.2 USD left · From an undocumented endpoint · As of Nov 25, 2026/);
+  assert.match(balance?.title ?? '', /^\$3\.20 left · From an undocumented endpoint · As of Nov 25, 2026/);
   assert.equal(balance?.isLow, undefined);
   const inCny = { ...connection, creditUnit: { unit: 'CNY', factor: 0.5 } };
   assert.equal(accounts.balance(inCny)?.text, 'CN¥1.60 left');
@@ -37,9 +36,9 @@ test('says what is left in the unit of the prices, with its source and its time'
 
 test('says nothing where the unit or the amount is unknown', async () => {
   for (const facts of [
-    { source: 'one-api', remaining: { amount: 5 } },
-    { source: 'openrouter', unlimited: true, used: { amount: 2, unit: 'USD' } },
-    { source: 'new-api', unlimited: true, expiresAt: new AccountsFixture().now + 8 * dayMs },
+    { remaining: { amount: 5 } },
+    { unlimited: true, used: { amount: 2, unit: 'USD' } },
+    { unlimited: true, expiresAt: new AccountsFixture().now + 8 * dayMs },
   ] as const) {
     const { accounts } = await known(facts);
     assert.equal(accounts.balance(connection), undefined);
@@ -49,7 +48,7 @@ test('says nothing where the unit or the amount is unknown', async () => {
 
 test('says that a key expires within a week, and that it has expired since', async () => {
   const { now } = new AccountsFixture();
-  const fixture = await known({ source: 'openrouter', remaining: { amount: 8, unit: 'USD' }, expiresAt: now + dayMs });
+  const fixture = await known({ remaining: { amount: 8, unit: 'USD' }, expiresAt: now + dayMs });
   const { text, isLow } = fixture.accounts.balance(connection) ?? {};
   assert.deepEqual([text, isLow], ['$8.00 left · Key expires on Nov 26, 2026', true]);
   fixture.now += 2 * dayMs;
@@ -59,9 +58,9 @@ test('says that a key expires within a week, and that it has expired since', asy
 
 test('says that a key can no longer be used', async () => {
   for (const [facts, text] of [
-    [{ source: 'litellm', keyStatus: 'disabled', used: { amount: 1, unit: 'USD' } }, 'Key disabled'],
-    [{ source: 'new-api', remaining: { amount: -1 } }, 'Quota used up'],
-    [{ source: 'openrouter', keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
+    [{ keyStatus: 'disabled', used: { amount: 1, unit: 'USD' } }, 'Key disabled'],
+    [{ remaining: { amount: -1 } }, 'Quota used up'],
+    [{ keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
   ] as const) {
     const { accounts } = await known(facts);
     assert.deepEqual([accounts.balance(connection)?.text, accounts.balance(connection)?.isLow], [text, true]);
@@ -127,13 +126,13 @@ test('does not show what a slow look-up says about a key that was replaced meanw
   const { accounts } = fixture;
   const slow = Promise.withResolvers<void>();
   fixture.arrival = slow.promise;
-  fixture.found = { source: 'new-api', remaining: { amount: 1, unit: 'USD' } };
+  fixture.found = { remaining: { amount: 1, unit: 'USD' } };
   const first = accounts.read(connection);
   await new Promise(setImmediate);
   fixture.key = 'sk-new';
   fixture.arrival = Promise.resolve();
   await accounts.forget(connection);
-  fixture.found = { source: 'new-api', remaining: { amount: 2, unit: 'USD' } };
+  fixture.found = { remaining: { amount: 2, unit: 'USD' } };
   await accounts.read(connection);
   slow.resolve();
   assert.equal((await first)?.remaining?.amount, 1);

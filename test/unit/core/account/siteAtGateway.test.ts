@@ -79,7 +79,7 @@ test('prices and the log agree with what the gateway charged', () =>
       const charged = gateway.usageLog()[0];
       assert.ok(entry && charged && charged.costMicroUsd > 0);
       assert.equal(entry.requestId, answer.headers.get('x-request-id'));
-      assert.deepEqual([entry.at, entry.group, entry.groupRatio], [start, 'premium', 1.5]);
+      assert.deepEqual([entry.at, entry.groupRatio], [start, 1.5]);
       assert.equal(entry.charged.unit, 'USD');
       assert.ok(Math.abs(entry.charged.amount - charged.costMicroUsd / 1e6) <= 1e-6);
 
@@ -136,29 +136,6 @@ test('a site is asked for its prices once per session, and for its log each time
     const off = { ...connection, id: 'two', probes: false };
     assert.equal(await probes.priceList(off, never), undefined);
     assert.equal(gateway.requests().length, 4);
-  }));
-
-test('the log is read twenty times in twenty minutes at most, the balance counted', () =>
-  atSite(async ({ gateway, key, clock, probes, connection, readLog }) => {
-    await probes.read(connection, key, never);
-    clock.pass(1_000);
-    for (let count = 1; count < 20; count++) {
-      assert.equal((await readLog()).status, 'read');
-    }
-    const sent = gateway.requests().length;
-    assert.deepEqual(await readLog(), { status: 'tooMany', retryAt: start + 20 * 60_000 });
-    assert.equal(gateway.requests().length, sent);
-    clock.pass(20 * 60_000 - 1_001);
-    assert.equal((await readLog()).status, 'tooMany');
-    const second = { ...connection, id: 'two', name: 'A second key' };
-    assert.equal((await probes.tokenLog(second, key, never)).status, 'tooMany');
-    assert.equal(
-      pathsOf(gateway).filter((path) => path === '/api/log/token').length,
-      19,
-      'the site counts all together',
-    );
-    clock.pass(1);
-    assert.equal((await readLog()).status, 'read');
   }));
 
 test('a site that could not be reached is asked for its prices again', () =>
@@ -241,7 +218,7 @@ test('the key goes to no other origin, and is removed from what the log repeats'
       response.writeHead(307, { location: `${foreign.origin}${path}` }).end();
     } else {
       const key = headers.authorization?.slice('Bearer '.length) ?? '';
-      const line = { type: 2, created_at: 1_790_000_000, quota: 5, group: key, request_id: `r-${key}` };
+      const line = { type: 2, created_at: 1_790_000_000, quota: 5, request_id: `r-${key}` };
       response.end(
         JSON.stringify({
           success: true,
@@ -261,7 +238,7 @@ test('the key goes to no other origin, and is removed from what the log repeats'
   assert.deepEqual([foreign.requests, foreign.connections], [[], 0]);
   const log = await probes.tokenLog(connectionTo(site.origin), secret, never);
   assert.ok(log.status === 'read');
-  assert.deepEqual([log.entries.length, log.unreadable, log.entries[0]?.group], [1, 1, undefined]);
+  assert.deepEqual([log.entries.length, log.unreadable], [1, 1]);
   assert.ok(!JSON.stringify(log).includes(secret));
   assert.ok(site.requests.every(({ path }) => !path.includes(secret)));
 });

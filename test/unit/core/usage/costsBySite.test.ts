@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sumsText } from '../../../../src/core/base/money.ts';
-import { costsBySite } from '../../../../src/core/usage/costsBySite.ts';
+import { costsBySite } from '../../../../src/core/usage/usageTotals.ts';
 import { anEnd, aStart, noon, openLedger } from './memoryLedger.ts';
 
 const ofCalls: readonly (readonly [connection: string, unit: string])[] = [
@@ -30,10 +30,10 @@ test('the credit of two sites is never added up, and that of two keys of a site 
   ];
   assert.equal(
     await costsWith([...connections, { id: 'two', host: 'b.example' }]),
-    '2.00 site units of a.example + $2.00 + 1.00 site units of b.example + 1.00 ⭐ (b.example) + 1.00 site units of removed',
+    '2.00 site units of a.example + 1.00 site units of b.example + 1.00 ⭐ (b.example) + 1.00 site units of removed + $2.00',
   );
   assert.equal(
     await costsWith(connections),
-    '2.00 site units + $2.00 + 1.00 site units of two + 1.00 ⭐ (two) + 1.00 site units of removed',
+    '2.00 site units + 1.00 site units of two + 1.00 ⭐ (two) + 1.00 site units of removed + $2.00',
   );
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallStart, callerName } from '../../../../src/core/usage/ledgerLine.ts';
-import type { DayNotes, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limiter.ts';
-import type { DailyLimits } from '../../../../src/core/usage/limits.ts';
+import type { DailyLimits, DayNotes, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
 import { until } from '../../../until.ts';
 import { openLimiter, unlimited } from './limiterFixture.ts';
 import { anEnd, aStart, MemoryLedger, noon, openLedger } from './memoryLedger.ts';
@@ -124,10 +123,10 @@ test('a day begins at midnight, in the month and the time zone that the machine 
 });
 
 test('tokens are reserved until the gateway reports them', async () => {
-  const { begin, call } = scene({ hard: { tokens: 5_000 } }, { tokenFactor: () => 2 });
-  const first = await begin({ estimate: 100 });
+  const { begin, call } = scene({ hard: { tokens: 5_000 } });
+  const first = await begin({ estimate: 200 });
   assert.ok('end' in first);
-  assert.deepEqual(await begin({ estimate: 100 }), {
+  assert.deepEqual(await begin({ estimate: 200 }), {
     kind: 'limitReached',
     limit: 'tokens',
     max: 5_000,
@@ -135,7 +134,7 @@ test('tokens are reserved until the gateway reports them', async () => {
     needed: 4_296,
   });
   await first.end(anEnd({ usage: { promptTokens: 150, completionTokens: 50 } }));
-  assert.equal(await call({ estimate: 100 }), 'sent', 'now 50 tokens are expected');
+  assert.equal(await call({ estimate: 200 }), 'sent', 'now 50 tokens are expected');
 });
 
 test('the token limit of a request is reserved instead of what answers usually have', async () => {

@@ -1,5 +1,5 @@
-import { Limiter, type LimiterPorts } from '../../../../src/core/usage/limiter.ts';
 import type { DailyLimits } from '../../../../src/core/usage/limits.ts';
+import { Limiter, type LimiterPorts } from '../../../../src/core/usage/limits.ts';
 
 export const unlimited: DailyLimits = { hard: {}, soft: {}, othersPercent: 100 };
 
@@ -14,7 +14,6 @@ export function openLimiter(
     clock,
     limits: () => unlimited,
     pricesOf: async () => () => undefined,
-    tokenFactor: () => 1,
     confirmUnpriced: async () => false,
     warn: () => undefined,
     notes: { read: () => undefined, write: async () => undefined },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownCost } from '../../../../src/core/reply/cost.ts';
-import { ownFacts, ownFactsText, tokenRatio } from '../../../../src/core/usage/ownFacts.ts';
+import { countedRatio, ownFacts, ownFactsText, tokenFactor, tokenRatio } from '../../../../src/core/usage/ownFacts.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
 
 function call(facts: Partial<CountedCall> = {}): CountedCall {
@@ -66,4 +66,25 @@ test('finds the prompt tokens for each completion token, of calls that reported 
   assert.equal(tokenRatio([call(usage(900, 100)), call(usage(100, 100)), call(usage(5_000)), call()]), 5);
   assert.equal(tokenRatio([call(usage(900, 0))]), undefined);
   assert.equal(tokenRatio([]), undefined);
+});
+
+test('multiplies estimates with the median of the last 20 calls, from three calls on, within a half and twice', () => {
+  const factor = (...ratios: number[]) => tokenFactor(ratios);
+  assert.deepEqual([factor(), factor(1.3, 1.1), factor(1.3, 1.1, 1.2), factor(9, 9, 9)], [1, 1, 1.2, 2]);
+  assert.equal(tokenFactor([...Array<number>(100).fill(0.8), ...Array<number>(20).fill(1.5)]), 1.5);
+});
+
+test('learns nothing about estimates from cached or tiny input, and from missing reports', () => {
+  const ratio = (estimate: number, usage: CountedCall['usage']) => countedRatio({ estimate, usage });
+  assert.equal(ratio(1_000, { promptTokens: 1_200 }), 1.2);
+  for (const usage of [
+    undefined,
+    {},
+    { promptTokens: 0 },
+    { promptTokens: 9, cachedTokens: 1 },
+    { promptTokens: 9, cacheWriteTokens: 1 },
+  ]) {
+    assert.equal(ratio(1_000, usage), undefined);
+  }
+  assert.equal(ratio(99, { promptTokens: 120 }), undefined);
 });

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { DisposableStore } from '../../../../src/core/base/lifetime.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Model, ModelPrices } from '../../../../src/core/models/list/model.ts';
-import { PriceSources } from '../../../../src/core/usage/prices/priceSources.ts';
-import { readStatedPrices } from '../../../../src/core/usage/prices/statedPrices.ts';
+import { PriceSources, readStatedPrices } from '../../../../src/core/usage/prices/prices.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -74,7 +73,7 @@ test('reads only the person’s own setting, and shows its problems once until i
   assert.equal(priceOf('m'), undefined);
   assert.equal(changes, 2);
   assert.deepEqual(state.warnings, [
-    'Some settings of Ask Model are ignored. The prices of "m" in askModel.prices are ignored: input must be a number from 0 to 1,000,000,000.',
+    'Some settings of Ask Model are ignored. The prices of "m" in askModel.prices are ignored because of input. They are numbers from 0 to 1,000,000,000, with a currency of up to 16 letters or signs.',
   ]);
   store.dispose();
 });

@@ -36,7 +36,7 @@ class Fixture {
       connections: { active: undefined },
       accounts: new AccountsFixture().accounts,
       tokenFactor: () => 1,
-      costs: { range: () => undefined, switchCost: () => undefined },
+      costs: { range: () => undefined },
       pickModel: () => this.picked(),
       ensureConnected: () => this.isConnected(),
       log: { defect: (where) => assert.fail(where) },

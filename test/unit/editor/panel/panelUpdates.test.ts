@@ -202,7 +202,7 @@ test('shows what is left once it is known, and asks again after a question was r
   assert.ok(url.ok);
   const connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
   const account = new AccountsFixture();
-  account.found = { source: 'openrouter', remaining: { amount: 3.2, unit: 'USD' } };
+  account.found = { remaining: { amount: 3.2, unit: 'USD' } };
   const scene = new Scene(conversationOf(1), true);
   const shown: (string | undefined)[] = [];
   const onMessage = async (message: HostMessage) => {
@@ -218,7 +218,7 @@ test('shows what is left once it is known, and asks again after a question was r
   await settle();
   assert.deepEqual([shown[0], shown.at(-1), account.asked], [undefined, '$3.20 left', 1]);
   account.now += 60_000;
-  account.found = { source: 'openrouter', keyStatus: 'exhausted', remaining: { amount: 0, unit: 'USD' } };
+  account.found = { keyStatus: 'exhausted', remaining: { amount: 0, unit: 'USD' } };
   await scene.chat.send({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
   await settle();
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });

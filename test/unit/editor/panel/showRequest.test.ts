@@ -59,7 +59,6 @@ class Scene {
       limiter,
       clock,
       priceNow: () => undefined,
-      onCounted: () => {},
     });
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,

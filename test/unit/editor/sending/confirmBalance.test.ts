@@ -35,7 +35,7 @@ const url = parseBaseUrl('https://gateway.example/v1');
 assert.ok(url.ok);
 const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
 const action: Action = { id: 'a', kind: 'ask', model: 'm', question: 'Why?', contexts: [] };
-const balance = (amount: number): AccountFacts => ({ source: 'openrouter', remaining: { amount, unit: 'USD' } });
+const balance = (amount: number): AccountFacts => ({ remaining: { amount, unit: 'USD' } });
 
 /** The review of one conversation. */
 class Scene extends AccountsFixture {
@@ -51,7 +51,7 @@ class Scene extends AccountsFixture {
         catalogue: { view: { choices: noChoices, newIds: new Set() } },
         connections: { active: connection },
         accounts: this.accounts,
-        costs: { range: () => this.cost, switchCost: () => undefined },
+        costs: { range: () => this.cost },
         tokenFactor: () => 1,
         pickModel: async () => undefined,
       },
@@ -78,7 +78,7 @@ test('asks before a question that may cost more than what is left, once for each
   assert.equal(window.dialogs.length, 1);
   const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
   assert.equal(message, 'This question may cost $0.50, and $0.20 is left.');
-  assert.match(detail, /^0\.2 USD left · From an undocumented endpoint · As of /);
+  assert.match(detail, /^\$0\.20 left · From an undocumented endpoint · As of /);
   assert.deepEqual(buttons, ['Send Anyway', 'Open Wallet in Browser']);
   await scene.find(balance(0.2));
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);

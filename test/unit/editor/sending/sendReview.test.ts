@@ -13,7 +13,6 @@ import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import { TokenRatios } from '../../../../src/core/usage/tokenRatios.ts';
 import { findSender } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -80,7 +79,6 @@ class Scene {
   file = '';
   readonly chat: Chat;
   readonly calls: PaidCallsOf;
-  readonly ratios: TokenRatios;
   picked: string | undefined;
   /** What a question may cost, by model. */
   readonly costs = new Map<string, CostRange>();
@@ -96,13 +94,6 @@ class Scene {
     person.onDialog = () => undefined;
     person.settings = {};
     this.#gateway = gateway;
-    let stored: readonly object[] = [];
-    this.ratios = new TokenRatios({
-      read: () => stored,
-      write: async (ratios) => {
-        stored = ratios;
-      },
-    });
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent: 'test/1' });
     const { ledger } = openLedger();
     const gate = new CallGate({
@@ -110,7 +101,6 @@ class Scene {
       limiter: openLimiter(ledger, clock),
       priceNow: () => undefined,
       clock,
-      onCounted: (model, counted) => void this.ratios.learn(model, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
@@ -138,8 +128,8 @@ class Scene {
       } as unknown as Catalogue,
       connections: { active: connection },
       accounts: new AccountsFixture().accounts,
-      tokenFactor: (id) => this.ratios.factor(id),
-      costs: { range: (_, id) => this.costs.get(id), switchCost: () => undefined },
+      tokenFactor: (id) => ledger.tokenFactor(id),
+      costs: { range: (_, id) => this.costs.get(id) },
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
       log: { defect: (where, error) => assert.fail(`${where}: ${error}`) },

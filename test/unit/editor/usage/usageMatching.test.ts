@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogEntry } from '../../../../src/core/account/logEntry.ts';
+import type { LogEntry } from '../../../../src/core/account/logEntries.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -19,20 +19,20 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
   const { ledger, store, clock } = openLedger();
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A', ...end }));
-  const ratios: number[] = [];
+  const ratios: unknown[] = [];
   const log = { entries, isAllowed: true };
   const matching = new UsageMatching({
     ledger: () => ledger,
     clock,
     readLog: async () =>
-      log.isAllowed ? { status: 'read', entries: log.entries, unreadable: 0 } : { status: 'notAllowed' },
+      log.isAllowed ? { status: 'read', entries: log.entries, unreadable: 0, hasZone: true } : { status: 'notAllowed' },
     turnOnProbes: async () => {
       log.isAllowed = true;
     },
-    hostOf: () => 'h',
-    creditOf: () => undefined,
-    columnsOf: () => ({ read: () => undefined, write: async () => undefined }),
-    noteGroupRatio: async (_, ratio) => void ratios.push(ratio),
+    connections: () => [{ id: 'c1', name: 'work', host: 'h' }],
+    remembered: {
+      ofConnections: () => ({ read: () => undefined, write: async (_, ratio) => void ratios.push(ratio) }),
+    },
   });
   const receipts = () =>
     store.appended.flatMap((lines) => lines.split('\n').filter((line) => line.includes('"receipt"'))).length;

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { Ledger } from '../../../../src/core/usage/ledger.ts';
 import type { MatchResult } from '../../../../src/core/usage/receipts/matchLog.ts';
 import type { UsageDocument } from '../../../../src/core/usage/view/usageDocument.ts';
-import type { UsageViewPorts } from '../../../../src/editor/usage/usageViewPorts.ts';
+import type { UsageViewPorts } from '../../../../src/editor/usage/usageView.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { anEnd, aStart, MemoryLedger, noon } from '../../core/usage/memoryLedger.ts';
@@ -57,22 +57,26 @@ function scene(
     defect: (where: string) => logged.push(where),
     redact: String,
   };
-  const view = new UsageView({
+  const ports = {
     clock,
     log: log as unknown as UsageViewPorts['log'],
     ledger: () => ledger,
     dist: '' as never,
     home: '' as never,
     connections: () => [{ id: 'c1', name: 'work key', host: 'h' }],
-    matching: {
-      match: async () => undefined,
-      import: async () => undefined,
-      resultOf: () => match,
-      onDidChange: () => ({ dispose: () => undefined }),
-    },
+    remembered: {} as never,
+    readLog: async () => undefined,
+    turnOnProbes: async () => undefined,
     limits: () => 'askModel.dailyLimit',
     conversationTitles: titles,
-    openConversation: async (id) => opened.push(id),
+    openConversation: async (id: string) => opened.push(id),
+  };
+  const view = new UsageView(ports, {
+    match: async () => undefined,
+    import: async () => undefined,
+    resultOf: () => match,
+    onDidChange: () => ({ dispose: () => undefined }),
+    dispose: () => undefined,
   });
   const panel = aPanel();
   view.restore(panel.surface as unknown as WebviewPanel, state);

@@ -20,7 +20,7 @@ process.on('message', async () => {
       ),
     ),
   );
-  const isWritten = ledgers.every(({ ledger }) => ledger.isWritable);
+  const isWritten = begun.every((each) => !('call' in each) || each.call.failure === undefined);
   process.send?.(isWritten ? begun.filter((each) => 'call' in each).length : 'failed');
 });
 process.on('disconnect', () => process.exit());

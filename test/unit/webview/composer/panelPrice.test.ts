@@ -13,7 +13,8 @@ const price: NonNullable<ComposerView['price']> = {
   outputPrice: 15e-6,
   requestPrice: 0,
   answer: { low: 200, high: 600 },
-  ratio: { low: 0.9, high: 1.1 },
+  factor: 1,
+  cached: 0,
   hint: 'Prices: model list',
 };
 
@@ -21,9 +22,9 @@ panelTest('shows what the question may cost while it is typed, and how that is e
   const estimate = panel.page.locator('.estimate');
   const texts = () => estimate.locator('span').allTextContents();
   await panel.send(snapshot([], { tokens: 1_000, price }));
-  const cost = (tokens: number) => rangeText(costRange(price, tokens, 0));
+  const cost = (tokens: number) => rangeText(costRange(price, tokens));
   assert.deepEqual((await texts()).at(-1), cost(1_000));
-  assert.equal(cost(1_000), '$0.0057–$0.013');
+  assert.equal(cost(1_000), '$0.0054–$0.013');
   const draft = 'word '.repeat(20_000);
   await panel.page.getByLabel('Question', { exact: true }).fill(draft);
   assert.equal((await texts()).at(-1), cost(1_000 + estimateTokens(draft)));

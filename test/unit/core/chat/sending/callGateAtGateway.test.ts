@@ -28,7 +28,6 @@ test('the ledger and the usage log of a gateway agree about every call', { timeo
         limiter,
         clock,
         priceNow: () => undefined,
-        onCounted: () => {},
       });
       const elsewhere = await closedAddress();
       const plans = planSends(95, randomNumbers(seed));

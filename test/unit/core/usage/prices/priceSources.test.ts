@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelList, ModelPrices } from '../../../../../src/core/models/list/model.ts';
-import { percentCheaper } from '../../../../../src/core/usage/prices/comparePrices.ts';
-import { type PriceSourcePorts, PriceSources } from '../../../../../src/core/usage/prices/priceSources.ts';
+import { type PriceSourcePorts, PriceSources, percentCheaper } from '../../../../../src/core/usage/prices/prices.ts';
 
 const prices = (input: number, unit = 'USD'): ModelPrices => ({ input, output: 2 * input, unit });
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
-import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
-import { timeOf } from '../../../../../src/core/usage/receipts/logFile.ts';
+import { type LogEntry, timeOf } from '../../../../../src/core/account/logEntries.ts';
 import {
   type LogMatch,
   type LogSpan,
@@ -17,7 +15,7 @@ const minute = 60_000;
 const span: LogSpan = { from: start, to: start + 1_440 * minute, readAt: start + 1_440 * minute };
 
 function match(calls: readonly RecordedCall[], entries: readonly LogEntry[], within = span): LogMatch {
-  return runToEnd(matchLog(calls, entries, within));
+  return matchLog(calls, entries, within);
 }
 
 /** A complete call of two seconds. */
@@ -147,15 +145,6 @@ test('leaves a stopped call open that several lines may be of, and finds the oth
   assert.deepEqual(ids(match(calls, [...edges, ...lines]).unclear.calls), ['stopped']);
 });
 
-test('leaves a model open that has too many lines during a call', () => {
-  const many = Array.from({ length: 400 }, (_, index) => line(20 + index / 100, 1));
-  const calls = [call('long', 10, { totalMs: 20 * minute }), call('a', 11), call('b', 11, { model: 'n' })];
-  const found = match(calls, [...edges, line(11, 2), line(11, 3, { model: 'n' }), ...many]);
-  assert.deepEqual(pairsOf(found), [['b', 'likely', 3]]);
-  assert.deepEqual([ids(found.unclear.calls), found.unclear.entries.length], [['long', 'a'], 401]);
-  assert.deepEqual([found.onlyHere, found.onlyThere.length], [[], 2]);
-});
-
 test('takes a line of an error only for a call that failed', () => {
   const error = line(10, 0, { kind: 'error' });
   assert.deepEqual(pairsOf(match([call('a', 10, { state: 'failed' })], [...edges, error])), [['a', 'likely', 0]]);
@@ -178,7 +167,7 @@ test('corrects the times of a log by one offset, also where they state a zone', 
   const lines = known.map(({ requestId = '' }, index) => line(10 + index + hours, 1, { requestId }));
   const calls = [...known, call('a', 15), call('lost', 25)];
   const entries = [...lines, line(15 + hours, 0.5), line(15, 0.25), line(30 + hours, 0, { model: 'last' })];
-  const found = match(calls, runToEnd(withOffset(entries, calls, true)));
+  const found = match(calls, withOffset(entries, calls, true));
   assert.deepEqual(pairsOf(found).slice(9), [['a', 'likely', 0.5]]);
   assert.deepEqual(ids(found.onlyHere), ['lost']);
   // By the corrected clock, this line is of the day before.
@@ -200,7 +189,6 @@ test('misses only calls that the log should have', () => {
   ];
   const read = match(calls, entries, { ...span, readAt: start + 300 * minute });
   assert.deepEqual(ids(read.onlyHere), ['missing', 'failed', 'unknown', 'after its last line']);
-  assert.deepEqual(read.covered, { from: start + 100 * minute + 2_000, to: start + 300 * minute });
   const exported = match(calls, entries, { from: span.from, to: span.to });
   assert.deepEqual(ids(exported.onlyHere), ['missing', 'failed', 'unknown']);
   const narrow = match(calls, entries, { from: start + 152 * minute, to: start + 153 * minute });
@@ -209,7 +197,7 @@ test('misses only calls that the log should have', () => {
 
 test('tells nothing of a log without lines', () => {
   const found = match([call('a', 10)], []);
-  assert.deepEqual([found.covered, found.onlyHere, found.matched], [undefined, [], []]);
+  assert.deepEqual([found.onlyHere, found.matched], [[], []]);
 });
 
 test('names calls whose reported cost or tokens differ from the log by more than rounding', () => {
@@ -276,7 +264,7 @@ for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu',
           return line(0, index, { at: timeOf(text)?.at ?? 0, ...counts[index] });
         });
         const elsewhere = line(90, 9, { at: (entries[3]?.at ?? 0) + minute, promptTokens: 7, completionTokens: 7 });
-        const found = match(calls, runToEnd(withOffset([...entries, elsewhere], calls, false)));
+        const found = match(calls, withOffset([...entries, elsewhere], calls, false));
         assert.deepEqual(
           pairsOf(found).sort(),
           calls.map(({ id }) => [id, 'likely', Number(id)]),
@@ -294,7 +282,7 @@ for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu',
 test('takes a log without a zone for one of this computer where no line shows the zone', () => {
   inTimeZone('Asia/Kathmandu', () => {
     const at = Date.UTC(2026, 10, 25, 10);
-    const [entry] = runToEnd(withOffset([line(0, 1, { at })], [], false));
+    const [entry] = withOffset([line(0, 1, { at })], [], false);
     assert.equal(entry?.at, at - (5 * 60 + 45) * minute);
   });
 });
@@ -345,10 +333,10 @@ const traffic = fc
         ...counts,
         kind: 'charge',
         charged: { amount: index + 1, unit: 'site' },
-        group: `${index}`,
+        cachedTokens: index,
       });
       if (refunded !== null && facts.requestId !== undefined) {
-        entries.push({ ...facts, kind: 'refund', charged: { amount: refunded, unit: 'site' }, group: `${index}` });
+        entries.push({ ...facts, kind: 'refund', charged: { amount: refunded, unit: 'site' }, cachedTokens: index });
       }
       if (!isForeign) {
         truth.set(`${index}`, facts.requestId ?? '');
@@ -382,9 +370,12 @@ test('never pairs a call with the line of another one', () => {
         times.set(each.requestId, (times.get(each.requestId) ?? 0) + 1);
       }
       for (const { call: each, entry, charged, how } of found.matched) {
-        assert.equal(entry.group, each.id);
-        const isOwnRefund = ({ kind, requestId, group }: LogEntry) =>
-          kind === 'refund' && requestId !== undefined && requestId === truth.get(each.id) && group === each.id;
+        assert.equal(`${entry.cachedTokens}`, each.id);
+        const isOwnRefund = ({ kind, requestId, cachedTokens }: LogEntry) =>
+          kind === 'refund' &&
+          requestId !== undefined &&
+          requestId === truth.get(each.id) &&
+          `${cachedTokens}` === each.id;
         const refunds = how === 'charged' ? entries.filter(isOwnRefund) : [];
         if (how === 'charged') {
           assert.equal(
@@ -417,7 +408,7 @@ test('finds the same in any order', () => {
   fc.assert(
     fc.property(traffic, ({ calls, entries }) => {
       const sets = ({ matched, onlyThere, onlyHere, unclear }: LogMatch) => [
-        new Set(matched.map((each) => `${each.call.id} ${each.how} ${each.entry.group}`)),
+        new Set(matched.map((each) => `${each.call.id} ${each.how} ${each.entry.cachedTokens}`)),
         new Set(onlyThere),
         new Set(onlyHere),
         new Set(unclear.calls),
@@ -426,30 +417,4 @@ test('finds the same in any order', () => {
     }),
     { numRuns: 100 },
   );
-});
-
-test('takes a moment for 100,000 calls and lines, in short steps', () => {
-  const count = 100_000;
-  const cases = [
-    { hasIds: true, everySeconds: 1, matched: count },
-    { hasIds: false, everySeconds: 10, matched: count },
-    // Too many to be distinguished.
-    { hasIds: false, everySeconds: 0.05, matched: 0 },
-  ];
-  for (const { hasIds, everySeconds, matched } of cases) {
-    const facts = (index: number) => ({ promptTokens: index, ...(hasIds && { requestId: `r${index}` }) });
-    const minutes = (index: number) => (index * everySeconds) / 60;
-    const calls = Array.from({ length: count }, (_, index) => call(`${index}`, minutes(index), facts(index)));
-    const entries = calls.map((_, index) => line(minutes(index), 1, facts(index))).reverse();
-    const began = process.cpuUsage().user;
-    const work = matchLog(calls, entries, { from: start, to: start + count * minute });
-    let steps = 0;
-    let step = work.next();
-    for (; !step.done; step = work.next()) {
-      steps++;
-    }
-    assert.equal(step.value.matched.length, matched);
-    assert.ok(steps >= count * 2);
-    assert.ok(process.cpuUsage().user - began < 20_000_000);
-  }
 });

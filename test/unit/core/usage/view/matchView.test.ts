@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chosenMatch } from '../../../../../src/core/usage/view/matchView.ts';
 import type { UsageChoice } from '../../../../../src/core/usage/view/usageDocument.ts';
+import { chosenMatch } from '../../../../../src/core/usage/view/usageTables.ts';
 import { documentOf, noon, sampleMatch } from './usageSample.ts';
 
 const choice = { period: 'week' } as const;

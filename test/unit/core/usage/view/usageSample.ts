@@ -1,13 +1,12 @@
-import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
+import type { LogEntry } from '../../../../../src/core/account/logEntries.ts';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
 import type { MatchResult, RecordedCall } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
-import { spanOf } from '../../../../../src/core/usage/view/periods.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
-import { tallyCalls } from '../../../../../src/core/usage/view/usageTally.ts';
+import { spanOf, tallyCalls } from '../../../../../src/core/usage/view/usageTally.ts';
 
 /** A Monday, in the local time zone. */
 export const noon = new Date(2026, 10, 23, 12).getTime();

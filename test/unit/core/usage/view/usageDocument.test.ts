@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod/mini';
-import { usageAction, usageChoice } from '../../../src/protocol/usagePage.ts';
-import { sampleDocument } from '../core/usage/view/usageSample.ts';
+import { usageAction, usageChoice } from '../../../../../src/core/usage/view/usageDocument.ts';
+import { sampleDocument } from './usageSample.ts';
 
 /** All actions anywhere in a value. */
 function actionsIn(value: unknown): unknown[] {

@@ -42,21 +42,21 @@ async function scene(credit?: Credit) {
   const { ledger, clock } = openLedger();
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A' }));
-  let stored: object | undefined;
+  let stored: unknown;
   const matching = new UsageMatching({
     ledger: () => ledger,
     clock,
     readLog: async () => undefined,
     turnOnProbes: async () => undefined,
-    hostOf: () => 'h',
-    creditOf: () => credit,
-    columnsOf: () => ({
-      read: () => stored,
-      write: async (columns) => {
-        stored = columns;
-      },
-    }),
-    noteGroupRatio: async () => undefined,
+    connections: () => [{ id: 'c1', name: 'work', host: 'h', creditUnit: credit }],
+    remembered: {
+      ofConnections: () => ({
+        read: () => stored,
+        write: async (_, columns) => {
+          stored = columns;
+        },
+      }),
+    },
   });
   const importRows = (...rows: string[]) => importFile('created_at,model_name,quota,token_name,request_id', ...rows);
   const importFile = async (...lines: string[]) => {
