@@ -29,7 +29,7 @@ import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
-import { gitFiles, ignoredByGit } from './node/system/gitFiles.ts';
+import { ignoredByGit } from './node/system/gitFiles.ts';
 import {
   systemClock as clock,
   homeFolder,
@@ -158,7 +158,6 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     lastEditor,
     unscanned: new UnscannedFiles(context.workspaceState),
     conversationFiles: conversationFiles(folder('conversations')),
-    gitFiles,
     ignoredByGit,
     realPath,
     home,

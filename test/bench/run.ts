@@ -5,7 +5,6 @@ import { activation } from './activation.ts';
 import { decode } from './decode.ts';
 import { explain } from './explain.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
-import { files } from './files.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
 import { secrets } from './masking/secrets.ts';
@@ -25,7 +24,6 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   scaling,
   ledger,
   usage: usageView,
-  files,
   context: contextList,
   tokens,
   secrets,

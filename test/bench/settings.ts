@@ -17,7 +17,6 @@ export const firstTokenRounds = { warmUp: amount(20), counted: amount(40), calls
 export const scalingRounds = { warmUp: amount(3), counted: amount(9) };
 /** `calls` are begun and ended one after the other; the sums are read by a ledger that has read nothing before. */
 export const ledgerRounds = { calls: amount(200), warmUp: amount(2), counted: amount(7) };
-export const fileRounds = { warmUp: amount(3), counted: amount(15) };
 /** The number of texts that are cut from each source for the estimate of tokens. */
 export const textsPerSource = amount(8, 2);
 export const secretsRounds = { warmUp: amount(2), counted: amount(9) };

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
+import { contextLine } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { contentsOf } from '../../core/chat/sending/paidActions.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { contextLine } from '../code/contextLine.ts';
 import { selectedCode } from '../code/selection.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
 import { countProblem, pickModels } from '../models/pickModels.ts';

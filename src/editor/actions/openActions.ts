@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connections } from '../../core/connections/connections.ts';
-import { filesOf } from '../code/filesToAdd.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
+import { filesOf } from '../code/readFiles.ts';
 import type { connectionCommands } from '../connections/connectionCommands.ts';
 import type { ConversationCommands } from '../conversations/conversationCommands.ts';
 import { type ModelDeps, modelCommands } from '../models/modelCommands.ts';

@@ -1,13 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Event } from '../../core/base/lifetime.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { inTime } from '../ui/lastEditor.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { type ContextSearch, detailOf, type FoundContext, foundView, type IncludableContext } from './foundContext.ts';
-
-/** How long rows wait for their tokens: short enough not to be noticed. */
-const countWaitMs = 300;
 
 type Item = PlainItem<vscode.QuickPickItem & { readonly found: IncludableContext | ContextSearch }>;
 
@@ -26,13 +21,12 @@ const icons: Readonly<Record<FoundContext['kind'], string>> = {
 /**
  * *Add Context*: lets the person pick what the list after `#` has, several rows at once.
  *
- * @param find see `findContext`; `onDidChange` fires when it may find more.
+ * @param find see `findContext`.
  * @param attached the context that is attached already; its rows say so.
  * @returns the picked rows; none when the person cancelled.
  */
 export function pickContext(
   find: (query: string) => Promise<readonly FoundContext[]>,
-  onDidChange: Event<void>,
   attached: readonly CodeContext[],
 ): Promise<readonly IncludableContext[]> {
   const pick = createQuickPick<Item>();
@@ -44,13 +38,13 @@ export function pickContext(
   /** Enter was pressed before the rows for what was typed were there: then the first of them is meant. */
   let isEarly = false;
   let accept = () => {};
-  const paint = (rows: readonly FoundContext[], tokens: readonly (number | undefined)[]) => {
+  const paint = (rows: readonly FoundContext[]) => {
     const checked = pick.selectedItems;
-    const others = rows.flatMap((found, at): Item[] => {
+    const others = rows.flatMap((found): Item[] => {
       if ('prompt' in found || checked.some((each) => each.found.id === found.id)) {
         return [];
       }
-      const { label, detail, size } = foundView(found, tokens[at], attached);
+      const { label, detail, size } = foundView(found, attached);
       const iconPath = new vscode.ThemeIcon(icons[found.kind]);
       // They were not found by VS Code's own filter.
       return [plainItem({ label, description: detailOf(detail, size), iconPath, alwaysShow: true, found })];
@@ -66,30 +60,19 @@ export function pickContext(
     const request = ++shown;
     pick.busy = true;
     const rows = await finding;
-    const counting = Promise.all(rows.map((row) => ('countTokens' in row ? row.countTokens?.() : undefined)));
-    // Not twice without need: what is checked while the rows are replaced is lost.
-    const counted = await inTime(countWaitMs, counting);
     if (request === shown) {
-      paint(rows, counted ?? []);
+      paint(rows);
+      pick.busy = false;
       if (isEarly) {
         accept();
       }
     }
-    const tokens = await counting;
-    if (request === shown && counted === undefined) {
-      paint(rows, tokens);
-    }
-    if (request === shown) {
-      pick.busy = false;
-    }
   };
   const isSearch = (item: Item): item is Item & { found: ContextSearch } => 'search' in item.found;
-  const changes = onDidChange(() => void show(find(pick.value)));
   return new Promise((resolve) => {
     const finish = (found: readonly IncludableContext[]) => {
       resolve(found);
       shown = 0;
-      changes.dispose();
       pick.dispose();
     };
     const search = ({ found }: Item & { found: ContextSearch }) => {

@@ -1,21 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
+import { bestMatches } from '../../core/chat/context/bestMatches.ts';
+import { linesText, symbolText } from '../../core/chat/context/contextText.ts';
 import {
   enclosingSymbol,
   type NamedSymbol,
   namedSymbols,
   type OutlineSymbol,
+  symbolWord,
 } from '../../core/chat/context/enclosingSymbol.ts';
-import { FileSearch } from '../../core/chat/context/fileSearch.ts';
-import { filesText } from '../../core/chat/context/filesText.ts';
-import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { linesText } from './contextLine.ts';
-import { fileLimit, outlineOf, problemsContext, symbolContext, tooLargeText } from './fileContexts.ts';
-import { exclusionNote } from './fileExclusion.ts';
-import type { FileTokens } from './fileTokens.ts';
-import { folderRow } from './folderContext.ts';
+import { fileLimit, outlineOf, problemsContext, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
   detailOf,
@@ -23,21 +19,19 @@ import {
   type IncludableContext,
   knownRow,
   matching,
+  type ReadContext,
   tokensOf,
 } from './foundContext.ts';
-import { changedRepositories, changesProblem } from './gitChanges.ts';
+import { changesRows, noChangesRow } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
-import { openFiles } from './openFiles.ts';
-import { readFileContext } from './readFileContext.ts';
+import { openFiles, readFileContext, readFolder } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
-import type { WorkspaceFiles } from './workspaceFiles.ts';
-import { searchWaitMs, workspaceSymbolSearch } from './workspaceSymbols.ts';
+import { exclusionNote, type WorkspaceFiles } from './workspaceFiles.ts';
 
 export type ContextFinderDeps = {
   readonly lastEditor: LastEditor;
   readonly files: WorkspaceFiles;
-  readonly tokens: FileTokens;
   readonly terminals: Pick<TerminalCommands, 'rows'>;
 };
 
@@ -48,8 +42,10 @@ const maxFolders = 4;
 const filesBeforeFolders = 5;
 /** How long a list waits for the symbols of the open file. */
 const symbolWaitMs = 300;
-/** How long it waits for the first files of a large workspace. */
-const filesWaitMs = 1_000;
+/** How long a search waits: a language server that has just started reads the whole workspace first. */
+const searchWaitMs = 20_000;
+/** UTF-8 bytes of code in a token, roughly: a list must not wait until each of its files is read. */
+const bytesPerToken = 4;
 
 /**
  * Finds what a question can include by the letters typed after `#` or in *Add Context*: selection and problems,
@@ -57,16 +53,12 @@ const filesWaitMs = 1_000;
  * workspace. Without letters, the symbol around the cursor and the open files come first.
  */
 export async function findContext(
-  { lastEditor, files, tokens, terminals }: ContextFinderDeps,
+  { lastEditor, files, terminals }: ContextFinderDeps,
   query: string,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
-  const fileRow = (uri: vscode.Uri, outside?: string) => rowOfFile(uri, files, tokens, outside);
-  /** Rows for those of the listed paths that are files: neither folders nor links to folders or to nothing. */
-  const fileRows = async (uris: readonly vscode.Uri[]) => {
-    const followed = await Promise.all(uris.map(async (uri) => ({ uri, ...(await files.follow(uri)) })));
-    return followed.flatMap(({ uri, isFile, outside }) => (isFile ? [fileRow(uri, outside)] : []));
-  };
+  const rowsOf = async (uris: readonly vscode.Uri[]) =>
+    (await Promise.all(uris.map((uri) => fileRows(uri, files)))).flat();
   const here = [
     ...(editor === undefined ? [] : [...working(() => selectionRow(editor)), ...working(() => problemRows(editor))]),
     ...working(changesRows),
@@ -78,36 +70,31 @@ export async function findContext(
       ...(editor === undefined || isCell(editor.document) ? [] : [editor.document.uri]),
       ...openFiles(editor?.document.uri),
     ];
-    const others = files.find('', maxRows).filter(({ uri }) => !open.some((each) => isSame(each, uri)));
-    const [around, rest] = await Promise.all([
+    const [around, found] = await Promise.all([
       editor === undefined ? [] : enclosingRow(editor).catch(() => []),
-      fileRows(others.map(({ uri }) => uri)),
+      files.find('', maxRows, 0),
     ]);
-    return [...here, ...around, ...more, ...open.map((uri) => fileRow(uri)), ...rest].slice(0, maxRows);
+    const others = found.files.filter((uri) => !open.some((each) => each.toString() === uri.toString()));
+    return [...here, ...around, ...more, ...(await rowsOf([...open, ...others]))].slice(0, maxRows);
   }
-  const [symbols] = await Promise.all([
+  const [symbols, found] = await Promise.all([
     editor === undefined ? noSymbols : symbolRows(editor.document, query),
-    inTime(filesWaitMs, files.ready()),
+    files.find(query, maxRows, maxFolders),
   ]);
   // Files outside the workspace can be found while they are open.
   const outside = openFiles(undefined).filter((uri) => !vscode.workspace.getWorkspaceFolder(uri));
-  const found = await fileRows(files.find(query, maxRows).map(({ uri }) => uri));
+  const listed = await rowsOf(found.files);
   const filesFirst = query.endsWith('/') ? 0 : filesBeforeFolders;
-  const folders = files.findFolders(query, maxFolders).map((folder) => folderRow(folder, files, tokens));
   const rows = [
     ...matching(here, query, maxRows),
     ...more,
     ...symbols.found,
-    ...matching(
-      outside.map((uri) => fileRow(uri)),
-      query,
-      maxRows,
-    ),
-    ...found.slice(0, filesFirst),
-    ...folders,
-    ...found.slice(filesFirst),
+    ...matching(await rowsOf(outside), query, maxRows),
+    ...listed.slice(0, filesFirst),
+    ...found.folders.map((folder) => folderRow(folder, files)),
+    ...listed.slice(filesFirst),
   ];
-  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files, fileRows);
+  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files);
   return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
 }
 
@@ -157,34 +144,6 @@ async function enclosingRow({ document, selection }: vscode.TextEditor): Promise
   return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.symbol.name) }] : [];
 }
 
-/** The uncommitted changes of each repository. */
-export function changesRows(): IncludableContext[] {
-  const changed = changedRepositories();
-  return changed.map(({ uri, name, files, read }) => ({
-    id: `changes:${uri.toString()}`,
-    kind: 'changes',
-    label: l10n.t('Uncommitted Changes'),
-    detail: changed.length === 1 ? '' : name,
-    size: filesText(files),
-    read: async () => {
-      const changes = await read();
-      return changes.text.length > fileLimit
-        ? { pieces: [], note: tooLargeText(name, changes.text.length) }
-        : { pieces: [changes] };
-    },
-  }));
-}
-
-/** A row that says why there are no changes to include. */
-function noChangesRow(): IncludableContext[] {
-  const problem = changesProblem();
-  const note = problem && sentences(l10n.t("Uncommitted changes can't be included."), problem);
-  const label = l10n.t('Uncommitted Changes');
-  return problem && note
-    ? [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }]
-    : [];
-}
-
 /** Symbols of the open file; in `late` a row that waits for them, if its language server has not answered yet. */
 type FileSymbols = { readonly found: readonly IncludableContext[]; readonly late: readonly ContextSearch[] };
 const noSymbols: FileSymbols = { found: [], late: [] };
@@ -211,12 +170,8 @@ function matchingSymbols(
   outline: readonly OutlineSymbol[],
   query: string,
 ): readonly IncludableContext[] {
-  const symbols = namedSymbols(outline);
-  const names = symbols.map(({ symbol }) => symbol.name);
-  return new FileSearch(names).find(query, maxSymbols).flatMap((index) => {
-    const symbol = symbols[index];
-    return symbol ? [symbolRow(document, symbol)] : [];
-  });
+  const symbols = bestMatches(namedSymbols(outline), ({ symbol }) => symbol.name, query, maxSymbols);
+  return symbols.map((symbol) => symbolRow(document, symbol));
 }
 
 function symbolRow(document: vscode.TextDocument, named: NamedSymbol): IncludableContext {
@@ -232,43 +187,49 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
   });
 }
 
-/** @param outside where it leads, if it is a link out of the workspace. */
-function rowOfFile(
-  uri: vscode.Uri,
-  files: WorkspaceFiles,
-  tokens: FileTokens,
-  outside: string | undefined,
-): IncludableContext {
+/** The row of a listed path; none if that is no file, but a folder or a link to a folder or to nothing. */
+async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
+  const { isFile, size, outside } = await files.follow(uri);
   const path = shownPath(uri);
   const at = path.lastIndexOf('/');
-  return {
+  const row: IncludableContext = {
     id: `file:${uri.toString()}`,
     kind: 'file',
     label: path.slice(at + 1),
     detail: detailOf(path.slice(0, Math.max(0, at)), outside && l10n.t('link to {0}', outside)),
+    size: size > fileLimit ? undefined : estimatedTokensText(Math.ceil(size / bytesPerToken)),
     path,
     read: async () => {
       const read = await readFileContext(uri, files);
       const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
       return note === undefined ? read : { ...read, note, isOnlyNote: true };
     },
-    countTokens: () => tokens.of(uri),
+  };
+  return isFile ? [row] : [];
+}
+
+/** A row that includes the files of a folder, apart from those that are excluded from the list. */
+function folderRow(uri: vscode.Uri, files: WorkspaceFiles): IncludableContext {
+  const path = shownPath(uri);
+  const at = path.lastIndexOf('/') + 1;
+  return {
+    id: `folder:${uri.toString()}`,
+    kind: 'folder',
+    label: `${path.slice(at)}/`,
+    detail: path.slice(0, Math.max(0, at - 1)),
+    read: () => readFolder(uri, files, false),
   };
 }
 
 /** A file whose whole path was typed, and which isn't in the list, mostly because it is excluded. */
-async function unlistedFile(
-  path: string,
-  files: WorkspaceFiles,
-  fileRows: (uris: readonly vscode.Uri[]) => Promise<readonly IncludableContext[]>,
-): Promise<readonly IncludableContext[]> {
+async function unlistedFile(path: string, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
   if (path.split('/').some((name) => name === '' || name === '.' || name === '..')) {
     return [];
   }
   const uris = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path));
   const rows = await Promise.all(
     uris.map(async (uri) => {
-      const [row] = await fileRows([uri]);
+      const [row] = await fileRows(uri, files);
       const isExcluded = row !== undefined && (await files.excluded([uri])).has(uri);
       return isExcluded ? [{ ...row, detail: l10n.t('excluded by .gitignore or by settings') }] : (row ?? []);
     }),
@@ -276,6 +237,48 @@ async function unlistedFile(
   return rows.flat();
 }
 
-function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
-  return one.toString() === other.toString();
+/** A row that looks for symbols in the whole workspace. That starts language servers, so it is done only on request. */
+function workspaceSymbolSearch(query: string, limit: number): ContextSearch {
+  return {
+    id: 'workspaceSymbols',
+    kind: 'symbol',
+    label: l10n.t('Symbols in Workspace…'),
+    detail: query,
+    search: () => workspaceSymbols(query, limit),
+  };
+}
+
+async function workspaceSymbols(query: string, limit: number): Promise<readonly IncludableContext[]> {
+  const searching = vscode.commands.executeCommand<unknown>('vscode.executeWorkspaceSymbolProvider', query);
+  const found = await inTime(searchWaitMs, Promise.resolve(searching));
+  const symbols = Array.isArray(found) ? found.filter((each) => each instanceof vscode.SymbolInformation) : [];
+  return symbols.slice(0, limit).map((symbol) => {
+    const { uri, range } = symbol.location;
+    const { line } = range.start;
+    return {
+      id: `symbol:${uri.toString()}:${line}:${range.start.character}:${symbol.name}`,
+      kind: 'symbol',
+      label: symbol.name,
+      detail: detailOf(kindText(symbol.kind), shownPath(uri), l10n.t('line {0}', line + 1)),
+      read: () => readSymbol(symbol),
+    };
+  });
+}
+
+/** Reads the whole symbol from the outline of its file, because providers may give the place of its name only. */
+async function readSymbol({ name, kind, location }: vscode.SymbolInformation): Promise<ReadContext> {
+  const { uri, range } = location;
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const found = enclosingSymbol(await outlineOf(document), range.start);
+    const named = found ?? { symbol: { name, kind, range }, word: symbolWord(kind) ?? '' };
+    return { pieces: [symbolContext(document, named)] };
+  } catch {
+    return { pieces: [], note: l10n.t('{0} no longer exists.', shownPath(uri)) };
+  }
+}
+
+function kindText(kind: vscode.SymbolKind): string | undefined {
+  const word = symbolWord(kind);
+  return word && symbolText(word);
 }

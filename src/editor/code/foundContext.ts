@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
-import { FileSearch } from '../../core/chat/context/fileSearch.ts';
+import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol/views.ts';
@@ -25,8 +25,6 @@ export type IncludableContext = Row & {
   readonly pieces?: readonly CodeContext[];
   /** The path of the file that it includes whole. */
   readonly path?: string;
-  /** Estimates its tokens, where they have to be read first; undefined if they can't be. */
-  readonly countTokens?: () => Promise<number | undefined>;
 };
 
 /** Something that takes long to look for, so that it is looked for only on request. */
@@ -50,8 +48,7 @@ export function knownRow(row: Row & { readonly pieces: readonly CodeContext[] })
 
 /** Those of the rows whose labels match, best first. */
 export function matching<T extends Row>(rows: readonly T[], query: string, limit: number): readonly T[] {
-  const names = rows.map(({ label }) => label);
-  return new FileSearch(names).find(query, limit).flatMap((index) => rows[index] ?? []);
+  return bestMatches(rows, ({ label }) => label, query, limit);
 }
 
 /** Joins what is known about a row, such as “function · src/cart.ts”. */
@@ -63,17 +60,8 @@ export function tokensOf(pieces: readonly CodeContext[]): string {
   return estimatedTokensText(estimateTokens(pieces.map(({ text }) => text).join('')));
 }
 
-/**
- * The row as the panel shows it.
- *
- * @param tokens what `countTokens` returned, if it was called.
- * @param included what the question includes already.
- */
-export function foundView(
-  found: FoundContext,
-  tokens: number | undefined,
-  included: readonly CodeContext[],
-): FoundView {
+/** The row as the panel shows it. @param included what the question includes already. */
+export function foundView(found: FoundContext, included: readonly CodeContext[]): FoundView {
   const { id, kind, label, detail } = found;
   if ('search' in found) {
     return { id, kind, label, detail, isSearch: true };
@@ -84,13 +72,8 @@ export function foundView(
   const { pieces = [], path } = found;
   const isIncluded =
     (pieces.length > 0 && newPieces(pieces, included).length === 0) ||
-    // A file that has changed since then can be included again.
-    included.some((each) => each.kind === 'file' && each.path === path && estimateTokens(each.text) === tokens);
-  const size = detailOf(
-    found.size,
-    tokens === undefined ? undefined : estimatedTokensText(tokens),
-    isIncluded ? l10n.t('already included') : undefined,
-  );
+    included.some((each) => each.kind === 'file' && each.path === path);
+  const size = detailOf(found.size, isIncluded ? l10n.t('already included') : undefined);
   return { id, kind, label, detail, size: size || undefined };
 }
 

@@ -1,6 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
+import { filesText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import { fileLimit, tooLargeText } from './fileContexts.ts';
+import type { IncludableContext } from './foundContext.ts';
 
 /** The part of a repository in the API of VS Code's Git extension that is used here. */
 type Repository = {
@@ -18,27 +22,43 @@ type Change = { readonly uri: vscode.Uri; readonly status: number };
 /** The number of the status of an untracked file, which no diff contains. */
 const untracked = 7;
 
-/** A repository with uncommitted changes. */
-export type ChangedRepository = {
-  readonly uri: vscode.Uri;
-  readonly name: string;
-  /** The number of changed files. */
-  readonly files: number;
-  read(): Promise<CodeContext>;
-};
-
 /**
- * The repositories with uncommitted changes. Empty without VS Code's Git extension: it may be disabled, or run on
- * another machine than this extension.
+ * A row for the uncommitted changes of each repository. None without VS Code's Git extension: it may be disabled, or run
+ * on another machine than this extension.
  */
-export function changedRepositories(): readonly ChangedRepository[] {
-  return repositories().flatMap((repository) => {
-    const { rootUri, state } = repository;
-    const changes = [...state.indexChanges, ...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
-    const files = new Set(changes.map(({ uri }) => uri.toString())).size;
-    const name = rootUri.path.split('/').at(-1) || rootUri.path;
-    return files === 0 ? [] : [{ uri: rootUri, name, files, read: () => changesOf(repository, name, changes) }];
+export function changesRows(): IncludableContext[] {
+  const changed = repositories().flatMap((repository) => {
+    const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+    const changes = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
+    return changes.length === 0 ? [] : [{ repository, changes }];
   });
+  return changed.map(({ repository, changes }) => {
+    const { rootUri } = repository;
+    const name = rootUri.path.split('/').at(-1) || rootUri.path;
+    return {
+      id: `changes:${rootUri.toString()}`,
+      kind: 'changes',
+      label: l10n.t('Uncommitted Changes'),
+      detail: changed.length === 1 ? '' : name,
+      size: filesText(new Set(changes.map(({ uri }) => uri.toString())).size),
+      read: async () => {
+        const read = await changesOf(repository, name, changes);
+        return read.text.length > fileLimit
+          ? { pieces: [], note: tooLargeText(name, read.text.length) }
+          : { pieces: [read] };
+      },
+    };
+  });
+}
+
+/** A row that says why there are no changes to include. */
+export function noChangesRow(): IncludableContext[] {
+  const problem = changesProblem();
+  const note = problem && sentences(l10n.t("Uncommitted changes can't be included."), problem);
+  const label = l10n.t('Uncommitted Changes');
+  return problem && note
+    ? [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }]
+    : [];
 }
 
 /** Says why the changes of no repository can be read; undefined when they can, or when there may be none. */

@@ -14,11 +14,10 @@ import {
 } from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { changesRows } from './contextFinder.ts';
 import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
-import { changesProblem } from './gitChanges.ts';
+import { changesProblem, changesRows } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
-import { readFileContext } from './readFileContext.ts';
+import { readFileContext } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 

@@ -208,7 +208,7 @@ export class ProposedChanges implements vscode.Disposable {
   }
 }
 
-function nameOf({ path }: vscode.Uri): string {
+export function nameOf({ path }: vscode.Uri): string {
   return path.split('/').at(-1) || path;
 }
 
@@ -241,6 +241,6 @@ async function closeTabs(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabsOf(uri));
 }
 
-function rangeOf({ startLine, startCharacter, endLine, endCharacter }: CodePlace): vscode.Range {
+export function rangeOf({ startLine, startCharacter, endLine, endCharacter }: CodePlace): vscode.Range {
   return new vscode.Range(startLine, startCharacter, endLine, endCharacter);
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { contextFile } from './contextFile.ts';
+import { contextFile, contextUris } from './contextFile.ts';
 import { showCell } from './notebookCells.ts';
+import { isFolder } from './workspaceFiles.ts';
 
 /**
  * Shows the Source Control view for changes, a folder in the Explorer, a cell in its notebook, otherwise the file of a
@@ -38,15 +38,8 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
 
 /** @returns whether the folder still exists. */
 async function revealFolder(path: string): Promise<boolean> {
-  const roots = vscode.workspace.workspaceFolders ?? [];
-  for (const place of contextPlaces(
-    path,
-    roots.map(({ name }) => name),
-  )) {
-    const root = roots[place.folder];
-    const uri = root && vscode.Uri.joinPath(root.uri, place.path);
-    const stat = uri && (await vscode.workspace.fs.stat(uri).then(undefined, () => undefined));
-    if (stat && (stat.type & vscode.FileType.Directory) !== 0) {
+  for (const uri of contextUris(path)) {
+    if (await isFolder(uri)) {
       await vscode.commands.executeCommand('revealInExplorer', uri);
       return true;
     }

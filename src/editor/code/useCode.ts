@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { cellSource } from '../../core/chat/context/cellText.ts';
+import { linesText } from '../../core/chat/context/contextText.ts';
 import { isCode } from '../../core/chat/context/prompt.ts';
 import { turnsTo } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Turn } from '../../core/chat/conversation/conversation.ts';
@@ -32,10 +33,9 @@ import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { contextFile, isOutside, namedFile, newFileUri } from './contextFile.ts';
-import { linesText } from './contextLine.ts';
 import { fileColumn } from './fileColumn.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
-import type { Change, ProposedChanges } from './proposedChanges.ts';
+import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import { fileOfOldVersion } from './selection.ts';
 
 export type CodePorts = {
@@ -471,10 +471,6 @@ function placeText(target: SelectedCode): string {
   }
 }
 
-function nameOf({ path }: vscode.Uri): string {
-  return path.split('/').at(-1) || path;
-}
-
 function placeOf({ start, end }: vscode.Range): CodePlace {
   return {
     startLine: start.line,
@@ -482,8 +478,4 @@ function placeOf({ start, end }: vscode.Range): CodePlace {
     endLine: end.line,
     endCharacter: end.character,
   };
-}
-
-function rangeOf({ startLine, startCharacter, endLine, endCharacter }: CodePlace): vscode.Range {
-  return new vscode.Range(startLine, startCharacter, endLine, endCharacter);
 }

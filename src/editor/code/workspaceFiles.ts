@@ -1,320 +1,199 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
-import { runInSlices, type Steps } from '../../core/base/runInSlices.ts';
-import { excludedFiles, type IsExcluded, withIgnoreFile } from '../../core/chat/context/excludedFiles.ts';
-import { FileSearch } from '../../core/chat/context/fileSearch.ts';
+import { numberText } from '../../core/base/localization.ts';
+import { bestMatches } from '../../core/chat/context/bestMatches.ts';
+import { excludedFiles, type IgnoreFile, withoutBraces } from '../../core/chat/context/excludedFiles.ts';
 import { shownPath } from '../ui/lastEditor.ts';
-import type { Log } from '../ui/log.ts';
-import {
-  canRunGit,
-  excludedUris,
-  excludeGlobs,
-  type IgnoredByGit,
-  maxIgnoreFiles,
-  parentOf,
-  pathBelow,
-  readIgnoreFile,
-} from './fileExclusion.ts';
 
-export type WorkspaceFilesDeps = {
-  /** Lists the files of a trusted folder without those that git ignores; undefined when git can't. */
-  readonly gitFiles: (folder: string) => Promise<readonly string[] | undefined>;
-  readonly ignoredByGit: IgnoredByGit;
-  /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
-  readonly realPath: (path: string) => Promise<string | undefined>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'defect'>;
-};
+/** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
+export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise<readonly string[] | undefined>;
 
-/** A file of the workspace. */
-export type WorkspaceFile = { readonly uri: vscode.Uri; readonly path: string };
+/** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
+export type RealPath = (path: string) => Promise<string | undefined>;
 
-/** A folder in the workspace with files that are not excluded. */
-export type WorkspaceFolder = {
-  readonly uri: vscode.Uri;
-  readonly path: string;
-  /** The number of files in it and in the folders below it. */
-  readonly files: number;
-};
+/** VS Code's search ends after so many files; the best of them are looked at further. */
+const maxFound = 3_000;
+/** More `.gitignore` files than this are not read. */
+const maxIgnoreFiles = 500;
+const ownSetting = 'askModel.context.exclude';
+const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 
-/** Files that can be searched while the others are still being listed. */
-const atOnce = 10_000;
-/** How long a list is used before the folders are listed again, and how long it stays in memory after its last use. */
-const freshMs = 5_000;
-const unusedMs = 60_000;
-/** More files than this are not listed without git. */
-const maxFound = 200_000;
-/** More files than this are not listed where another computer or extension is asked for each folder. */
-const maxElsewhere = 10_000;
-/** Folders that are read at the same time. */
-const readAtOnce = 16;
+/** The files of the workspace folders, found by their names, apart from those that git or the settings exclude. */
+export class WorkspaceFiles {
+  readonly #ignoredByGit: IgnoredByGit;
+  readonly #realPath: RealPath;
+  #searching: vscode.CancellationTokenSource | undefined;
 
-/** A folder to be read, and the rules of the `.gitignore` files above it. */
-type UnreadFolder = { readonly path: string; readonly isIgnored: IsExcluded };
-type ReadFolder = UnreadFolder & { readonly entries: readonly [name: string, type: vscode.FileType][] };
-type Listed = { readonly root: vscode.Uri; readonly path: string };
-type ListedFolder = Listed & { readonly files: number };
-
-/** The files of the workspace folders, apart from those that git or the settings exclude, found by their names. */
-export class WorkspaceFiles implements Disposable {
-  readonly #deps: WorkspaceFilesDeps;
-  readonly #didChange = new Emitter<void>();
-  #files: readonly Listed[] = [];
-  #search: FileSearch | undefined;
-  #folders: readonly ListedFolder[] = [];
-  #folderSearch: FileSearch | undefined;
-  #listing: Promise<void> | undefined;
-  #listedAt = Number.NEGATIVE_INFINITY;
-  #dropTimer: Disposable | undefined;
-
-  constructor(deps: WorkspaceFilesDeps) {
-    this.#deps = deps;
+  constructor(ignoredByGit: IgnoredByGit, realPath: RealPath) {
+    this.#ignoredByGit = ignoredByGit;
+    this.#realPath = realPath;
   }
 
-  /** Fires when more files were listed. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
-  }
-
-  /** Lists the folders when that is due. Resolves when the first files can be found. */
-  async ready(): Promise<void> {
-    this.#refresh();
-    if (this.#search === undefined) {
-      const changed = new Promise<void>((resolve) => {
-        const listener = this.onDidChange(() => {
-          listener.dispose();
-          resolve();
-        });
-      });
-      await Promise.race([this.#listing, changed]);
-    }
-  }
-
-  /** Lists the folders when that is due. Resolves when all files are listed. */
-  async listed(): Promise<void> {
-    this.#refresh();
-    await this.#listing;
-  }
-
-  /** Finds files among those listed so far, and lists the folders when that is due. */
-  find(query: string, limit: number): readonly WorkspaceFile[] {
-    this.#refresh();
-    const indexes = this.#search?.find(query, limit) ?? [];
-    return indexes.flatMap((index) => {
-      const listed = this.#files[index];
-      if (listed === undefined) {
-        return [];
-      }
-      const uri = vscode.Uri.joinPath(listed.root, listed.path);
-      return [{ uri, path: shownPath(uri) }];
-    });
-  }
-
-  /** Finds folders with files that were listed so far. */
-  findFolders(query: string, limit: number): readonly WorkspaceFolder[] {
-    const indexes = this.#folderSearch?.find(query.endsWith('/') ? query.slice(0, -1) : query, limit) ?? [];
-    return indexes.flatMap((index) => {
-      const listed = this.#folders[index];
-      if (listed === undefined) {
-        return [];
-      }
-      const uri = vscode.Uri.joinPath(listed.root, listed.path);
-      return [{ uri, path: shownPath(uri), files: listed.files }];
-    });
-  }
-
-  /** The files in a folder and in the folders below it. */
-  filesIn(folder: vscode.Uri): readonly vscode.Uri[] {
-    const found: vscode.Uri[] = [];
-    let last: vscode.Uri | undefined;
-    let start: string | undefined;
-    // Comparing whole paths of 50,000 files for each of several folders would block the host.
-    for (const { root, path } of this.#files) {
-      if (root !== last) {
-        const below = pathBelow(root, folder);
-        last = root;
-        start = below && `${below}/`;
-      }
-      if (start !== undefined && path.startsWith(start)) {
-        found.push(vscode.Uri.joinPath(root, path));
+  /** Finds files, and folders that have some, with VS Code's own search. Ends an earlier search, which finds nothing. */
+  async find(
+    query: string,
+    maxFiles: number,
+    maxFolders: number,
+  ): Promise<{ readonly files: readonly vscode.Uri[]; readonly folders: readonly vscode.Uri[] }> {
+    this.#searching?.cancel();
+    this.#searching = new vscode.CancellationTokenSource();
+    const most = query === '' ? 3 * maxFiles : maxFound;
+    const { token } = this.#searching;
+    const found = await vscode.workspace.findFiles(nameGlob(query), searchExclude(), most, token);
+    const all = new Map<string, vscode.Uri>();
+    for (const uri of query === '' ? [] : found) {
+      for (let folder = parentOf(uri); folder && !all.has(folder.path); folder = parentOf(folder)) {
+        all.set(folder.path, folder);
       }
     }
-    return found;
+    const wanted = query.endsWith('/') ? query.slice(0, -1) : query;
+    // Most are not excluded, and those that are make room for others.
+    const files = bestMatches(found, shownPath, query, 3 * maxFiles);
+    const folders = bestMatches([...all.values()], shownPath, wanted, 3 * maxFolders);
+    const excluded = await this.excluded([...files, ...folders]);
+    const isListed = (uri: vscode.Uri) => !excluded.has(uri);
+    return { files: files.filter(isListed).slice(0, maxFiles), folders: folders.filter(isListed).slice(0, maxFolders) };
   }
 
-  /** Finds those of the files and folders that are not listed because git or the settings exclude them. */
-  excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
-    return excludedUris(uris, this.#deps.ignoredByGit);
+  /** The files in a folder and in the folders below it, up to a number that no question has room for. */
+  async filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+    const pattern = new vscode.RelativePattern(folder, '**/*');
+    const found = await vscode.workspace.findFiles(pattern, searchExclude(), maxFound);
+    const excluded = await this.excluded(found);
+    return found.filter((uri) => !excluded.has(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Finds those of the files and folders that `.gitignore` or the settings exclude. */
+  async excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
+    const byRoot = new Map<vscode.Uri, { uri: vscode.Uri; path: string }[]>();
+    for (const uri of uris) {
+      const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+      const path = root && pathBelow(root, uri);
+      // Rules can't be applied to a path with `..` in it, which leads elsewhere.
+      if (root && path !== undefined && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path)) {
+        const known = byRoot.get(root) ?? [];
+        byRoot.set(root, known);
+        known.push({ uri, path });
+      }
+    }
+    const excluded = new Set<vscode.Uri>();
+    for (const [root, files] of byRoot) {
+      const paths = files.map(({ path }) => path);
+      // In a workspace that isn't trusted, a repository may configure programs for git to run.
+      const mayRunGit = vscode.workspace.isTrusted && root.scheme === 'file';
+      const ignored = mayRunGit ? await this.#ignoredByGit(root.fsPath, paths) : undefined;
+      const isExcluded = excludedFiles(excludeGlobs(root), ignored ? [] : await readIgnoreFiles(root, paths));
+      for (const { uri, path } of files) {
+        // As the path of a folder it matches rules that end in a slash, too.
+        if (ignored?.includes(path) || isExcluded(path) || (isExcluded(`${path}/`) && (await isFolder(uri)))) {
+          excluded.add(uri);
+        }
+      }
+    }
+    return excluded;
   }
 
   /**
-   * Follows a listed path, which may be a link.
+   * Follows a path, which may be a link.
    *
-   * @returns whether it is a file, and its real path if a link leads out of the workspace.
+   * @returns whether it is a file, its bytes, and its real path if a link leads out of the workspace.
    */
-  async follow(uri: vscode.Uri): Promise<{ readonly isFile: boolean; readonly outside?: string }> {
-    const { type } = await vscode.workspace.fs.stat(uri).then(undefined, () => ({ type: vscode.FileType.Unknown }));
+  async follow(
+    uri: vscode.Uri,
+  ): Promise<{ readonly isFile: boolean; readonly size: number; readonly outside?: string }> {
+    const { type, size } = await vscode.workspace.fs
+      .stat(uri)
+      .then(undefined, () => ({ type: vscode.FileType.Unknown, size: 0 }));
     const isFile = (type & vscode.FileType.File) !== 0;
     if (uri.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
-      return { isFile };
+      return { isFile, size };
     }
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.#deps.realPath));
+    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.#realPath));
     const isInside = (path: string) =>
       roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
-    return { isFile, ...(target !== undefined && !isInside(target) && { outside: target }) };
+    return { isFile, size, outside: target === undefined || isInside(target) ? undefined : target };
   }
+}
 
-  dispose(): void {
-    this.#dropTimer?.dispose();
-    this.#didChange.dispose();
+/** Says that files are included although they are excluded from the list; undefined when there are none. */
+export function exclusionNote(excluded: Iterable<vscode.Uri>): string | undefined {
+  const [first, ...others] = excluded;
+  if (first === undefined) {
+    return undefined;
   }
+  // Not by the forms of a plural: Chinese has one form for all numbers, and the name would be lost.
+  return others.length === 0
+    ? l10n.t("{0} is included, although it's excluded by .gitignore or by settings.", shownPath(first))
+    : l10n.t(
+        "{0} files are included, although they're excluded by .gitignore or by settings.",
+        numberText(others.length + 1),
+      );
+}
 
-  #refresh(): void {
-    const { clock, log } = this.#deps;
-    this.#dropTimer?.dispose();
-    this.#dropTimer = clock.after(unusedMs, () => this.#drop());
-    if (this.#listing !== undefined || clock.now() - this.#listedAt < freshMs) {
-      return;
-    }
-    this.#listing = this.#list()
-      .catch((error: unknown) => log.defect('The files of the workspace', error))
-      .finally(() => {
-        this.#listing = undefined;
-        this.#listedAt = clock.now();
-      });
-  }
+export async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+}
 
-  #drop(): void {
-    this.#files = [];
-    this.#search = undefined;
-    this.#folders = [];
-    this.#folderSearch = undefined;
-    this.#listedAt = Number.NEGATIVE_INFINITY;
-  }
+/** The path of a folder below a root, without slashes around it; undefined when it isn't there. */
+function pathBelow(root: vscode.Uri, uri: vscode.Uri): string | undefined {
+  const [start, path] = [root, uri].map((each) => (each.path.endsWith('/') ? each.path : `${each.path}/`));
+  const isSameHost = root.scheme === uri.scheme && root.authority === uri.authority;
+  return isSameHost && start !== undefined && path?.startsWith(start) ? path.slice(start.length, -1) : undefined;
+}
 
-  async #list(): Promise<void> {
-    const files: Listed[] = [];
-    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      for await (const _ of this.#listBelow(uri, files)) {
-        if (this.#search === undefined && files.length > atOnce) {
-          await this.#show(files.slice(0, atOnce));
-        }
-      }
-    }
-    await this.#show(files);
-  }
-
-  /** Adds the files below a root to the list. It pauses between some files and the next ones. */
-  async *#listBelow(root: vscode.Uri, files: Listed[]): AsyncGenerator<void> {
-    const { clock, gitFiles } = this.#deps;
-    const isExcluded = excludedFiles(excludeGlobs(root), []);
-    const fromGit = canRunGit(root) ? await gitFiles(root.fsPath) : undefined;
-    if (fromGit === undefined) {
-      yield* readFolders(root, isExcluded, files, clock);
-      return;
-    }
-    for (let at = 0; at < fromGit.length; at += atOnce) {
-      await runInSlices(clock, addIncluded(files, root, fromGit.slice(at, at + atOnce), isExcluded));
-      yield;
-    }
-  }
-
-  async #show(files: readonly Listed[]): Promise<void> {
-    const { clock } = this.#deps;
-    const folders = await runInSlices(clock, foldersOf(files));
-    const prepare = (all: readonly Listed[]) => runInSlices(clock, FileSearch.inSteps(all.map(({ path }) => path)));
-    const [search, folderSearch] = [await prepare(files), await prepare(folders)];
-    this.#files = files;
-    this.#search = search;
-    this.#folders = folders;
-    this.#folderSearch = folderSearch;
-    this.#didChange.fire();
-  }
+/** The folder that a file or folder of the workspace is in; undefined in its root. */
+function parentOf(uri: vscode.Uri): vscode.Uri | undefined {
+  const parent = uri.with({ path: uri.path.slice(0, uri.path.lastIndexOf('/')) });
+  return vscode.workspace.getWorkspaceFolder(uri)?.uri.path.startsWith(parent.path) ? undefined : parent;
 }
 
 /**
- * Adds the files below a root to the list by reading its folders; those near the root come first. VS Code's own search
- * hands over all files at once, which blocks the host.
+ * A pattern for all files whose names, or those of their folders, have these letters in order. VS Code's search tells
+ * capital letters from small ones.
  */
-async function* readFolders(
-  root: vscode.Uri,
-  isExcluded: IsExcluded,
-  files: Listed[],
-  clock: Clock,
-): AsyncGenerator<void> {
-  const maxFiles = root.scheme === 'file' ? maxFound : maxElsewhere;
-  const end = files.length + maxFiles;
-  const folders: UnreadFolder[] = [{ path: '', isIgnored: () => false }];
-  let ignoreFiles = 0;
-  const read = async ({ path, isIgnored }: UnreadFolder): Promise<ReadFolder> => {
-    const uri = path === '' ? root : vscode.Uri.joinPath(root, path);
-    const entries = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []);
-    const hasRules = entries.some(([name]) => name === '.gitignore') && ignoreFiles++ < maxIgnoreFiles;
-    const rules = hasRules ? await readIgnoreFile(root, path) : undefined;
-    return { path, entries, isIgnored: rules ? withIgnoreFile(isIgnored, rules) : isIgnored };
-  };
-  for (let at = 0; at < folders.length && folders.length < maxFiles && files.length < end; ) {
-    const some = await Promise.all(folders.slice(at, at + readAtOnce).map(read));
-    at += some.length;
-    await runInSlices(clock, addEntries(files, folders, root, some, isExcluded));
-    files.length = Math.min(files.length, end);
-    yield;
-  }
+function nameGlob(query: string): string {
+  const loose = (name: string) => `*${[...name].map((letter) => `${anyCase(letter)}*`).join('')}`;
+  const path = query.trim().slice(0, 100).split(/[\\/]/).map(loose).join('/**/');
+  return `{**/${path},**/${path}/**}`;
 }
 
-/** Adds the files in folders that were read to the list, and the folders in them to those that are still to be read. */
-function* addEntries(
-  files: Listed[],
-  folders: UnreadFolder[],
-  root: vscode.Uri,
-  read: readonly ReadFolder[],
-  isExcluded: IsExcluded,
-): Steps<void> {
-  for (const { path: folder, entries, isIgnored } of read) {
-    for (const [name, type] of entries) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      // A symbolic link may lead back to a folder above it.
-      const isFolder = type === vscode.FileType.Directory;
-      const tested = isFolder ? `${path}/` : path;
-      if ((isFolder || (type & vscode.FileType.File) !== 0) && !isExcluded(tested) && !isIgnored(tested)) {
-        if (isFolder) {
-          folders.push({ path, isIgnored });
-        } else {
-          files.push({ root, path });
-        }
-      }
-      yield;
-    }
-  }
+function anyCase(letter: string): string {
+  const [small, capital] = [letter.toLowerCase(), letter.toUpperCase()];
+  return /[[\]{}*?!,]/.test(letter) ? '?' : small === capital ? letter : `[${small}${capital}]`;
 }
 
-/** Adds the files that are not excluded to the list. */
-function* addIncluded(
-  files: Listed[],
-  root: vscode.Uri,
-  paths: readonly string[],
-  isExcluded: IsExcluded,
-): Steps<void> {
-  for (const path of paths) {
-    if (!isExcluded(path)) {
-      files.push({ root, path });
-    }
-    yield;
-  }
+/** The patterns of the settings as one. */
+function searchExclude(): string | undefined {
+  const globs = excludeGlobs().flatMap(withoutBraces);
+  return globs.length === 0 ? undefined : `{${globs.join(',')}}`;
 }
 
-/** The folders of files, in any depth, each with the number of its files. */
-function* foldersOf(files: readonly Listed[]): Steps<ListedFolder[]> {
-  const counts = new Map<vscode.Uri, Map<string, number>>();
-  for (const { root, path } of files) {
-    const ofRoot = counts.get(root) ?? new Map<string, number>();
-    counts.set(root, ofRoot);
-    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
-      ofRoot.set(folder, (ofRoot.get(folder) ?? 0) + 1);
-    }
-    yield;
-  }
-  return [...counts].flatMap(([root, ofRoot]) => [...ofRoot].map(([path, count]) => ({ root, path, files: count })));
+/**
+ * The patterns of the settings that exclude files. Those with a condition on other files are not applied. A workspace can
+ * exclude more files by our setting, but not undo what the person excludes.
+ */
+function excludeGlobs(root?: vscode.Uri): string[] {
+  const configuration = vscode.workspace.getConfiguration(undefined, root);
+  const all: unknown[] = excludeSettings.map((setting) => configuration.get(setting));
+  return [...all, configuration.inspect<unknown>(ownSetting)?.globalValue].flatMap((patterns) => {
+    return typeof patterns === 'object' && patterns !== null
+      ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
+      : [];
+  });
+}
+
+/** Reads the `.gitignore` files in all folders above the paths. Without those that can't be read, more is listed. */
+async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
+  const above = paths.flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at).join('/')));
+  const folders = [...new Set(above)].slice(0, maxIgnoreFiles);
+  const files = folders.map(async (folder) => {
+    const uri = vscode.Uri.joinPath(root, folder === '' ? '.gitignore' : `${folder}/.gitignore`);
+    const bytes = await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined);
+    return bytes === undefined ? [] : [{ folder, text: new TextDecoder().decode(bytes) }];
+  });
+  return (await Promise.all(files)).flat();
 }

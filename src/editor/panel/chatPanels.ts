@@ -3,16 +3,14 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
-import { FileTokens } from '../code/fileTokens.ts';
-import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.ts';
+import { type IgnoredByGit, WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { ChatPanel, type ChatPanelDeps, notStoredHtml, openSurface } from './chatPanel.ts';
 import { InstructionFiles } from './instructionFiles.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
-export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'tokens' | 'instructions'> &
-  WorkspaceFilesDeps &
-  Omit<LoadedConversationsDeps, 'show'>;
+export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'instructions'> &
+  Omit<LoadedConversationsDeps, 'show'> & { readonly ignoredByGit: IgnoredByGit };
 
 /** The state that the panel's page saves for when the window is restored. */
 const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -27,7 +25,6 @@ export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #documents: RequestDocuments;
   readonly #files: WorkspaceFiles;
-  readonly #tokens = new FileTokens();
   readonly #instructions = new InstructionFiles();
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
@@ -35,7 +32,7 @@ export class ChatPanels implements vscode.Disposable {
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
     this.#documents = new RequestDocuments(deps.log);
-    this.#files = new WorkspaceFiles(deps);
+    this.#files = new WorkspaceFiles(deps.ignoredByGit, deps.realPath);
     this.conversations = new LoadedConversations({ ...deps, show: (id) => this.show(id) });
   }
 
@@ -194,7 +191,6 @@ export class ChatPanels implements vscode.Disposable {
 
   dispose(): void {
     this.#documents.dispose();
-    this.#files.dispose();
     this.#instructions.dispose();
     this.conversations.dispose();
   }
@@ -219,7 +215,6 @@ export class ChatPanels implements vscode.Disposable {
       ...this.#deps,
       documents: this.#documents,
       files: this.#files,
-      tokens: this.#tokens,
       instructions: this.#instructions,
     });
     surface.iconPath = this.#icon;

@@ -7,10 +7,10 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
 import { pickContext } from '../code/addContext.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
-import { droppedFiles, notesText, readFiles } from '../code/filesToAdd.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
 import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
+import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import { showContext } from '../code/showContext.ts';
 import type { TerminalCommands } from '../code/terminalCommands.ts';
 import type { Log } from '../ui/log.ts';
@@ -39,7 +39,6 @@ export class ContextRequests implements vscode.Disposable {
   #found: readonly FoundContext[] = [];
   /** The request that the list answers, while it may still change. */
   #request: number | undefined;
-  #changes: vscode.Disposable | undefined;
 
   constructor(deps: ContextRequestsDeps) {
     this.#deps = deps;
@@ -76,21 +75,14 @@ export class ContextRequests implements vscode.Disposable {
     }
   }
 
-  /** Posts what the question can include, and again whenever more files are known. */
+  /** Posts what the question can include. The page waits for an answer, so a failure has one too. */
   async find({ request, query }: Extract<PanelMessage, { type: 'findContext' }>): Promise<void> {
-    this.#changes?.dispose();
     this.#request = request;
-    const find = async () => {
-      // The page waits for an answer when a key was pressed before it, so a failure has one too.
-      await this.#post(request, await this.#find(query));
-    };
-    this.#changes = this.#deps.files.onDidChange(() => void find());
-    await find();
+    this.#post(request, await this.#find(query));
   }
 
   /** Posts the prompts whose names match, and which of the person's own were left out. */
   async findPrompts({ request, query }: Extract<PanelMessage, { type: 'findPrompts' }>): Promise<void> {
-    this.#changes?.dispose();
     this.#request = request;
     let problems: readonly string[] = [];
     const rows = await this.#orNone(
@@ -101,7 +93,7 @@ export class ContextRequests implements vscode.Disposable {
         return query === '' ? all : matching(all, query, maxPrompts);
       }),
     );
-    await this.#post(request, rows);
+    this.#post(request, rows);
     if (query === '' && problems.length > 0) {
       this.#deps.updates.post({ type: 'notAdded', reason: sentences(...problems.slice(0, maxProblems)), isNote: true });
     }
@@ -115,7 +107,6 @@ export class ContextRequests implements vscode.Disposable {
   async include(id: string): Promise<boolean> {
     const { updates } = this.#deps;
     const found = this.#found.find((row) => row.id === id);
-    this.#changes?.dispose();
     const request = this.#request;
     if (found === undefined || request === undefined) {
       updates.post({ type: 'prompt', id });
@@ -127,7 +118,7 @@ export class ContextRequests implements vscode.Disposable {
     }
     if ('search' in found) {
       const searching: FoundContext = { ...found, detail: l10n.t('Searching…') };
-      await this.#post(
+      this.#post(
         request,
         this.#found.map((row) => (row === found ? searching : row)),
       );
@@ -135,7 +126,7 @@ export class ContextRequests implements vscode.Disposable {
       if (rows.length === 0 && this.#request === request) {
         updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found.') });
       }
-      await this.#post(request, rows);
+      this.#post(request, rows);
       return false;
     }
     this.#request = undefined;
@@ -145,8 +136,7 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes what the person picks in *Add Context*. */
   async pick(): Promise<void> {
-    const { chat, files } = this.#deps;
-    const picked = await pickContext((query) => this.#find(query), files.onDidChange, chat.composed.contexts);
+    const picked = await pickContext((query) => this.#find(query), this.#deps.chat.composed.contexts);
     await this.#addRead(async () => {
       const read: ReadContext[] = [];
       for (const row of picked) {
@@ -234,20 +224,12 @@ export class ContextRequests implements vscode.Disposable {
     return promptVariables(prompt.text).some(({ kind }) => kind === 'input');
   }
 
-  /** Posts a list, and again when the tokens of its rows are known. */
-  async #post(request: number, rows: readonly FoundContext[]): Promise<void> {
+  #post(request: number, rows: readonly FoundContext[]): void {
     const { chat, updates } = this.#deps;
-    if (this.#request !== request) {
-      return;
-    }
-    this.#found = rows;
-    const { contexts } = chat.composed;
-    updates.post({ type: 'found', request, rows: rows.map((row) => foundView(row, undefined, contexts)) });
-    const tokens = await Promise.all(
-      rows.map((row) => ('countTokens' in row && row.countTokens ? row.countTokens() : undefined)),
-    );
-    if (this.#found === rows && this.#request === request && tokens.some((count) => count !== undefined)) {
-      updates.post({ type: 'found', request, rows: rows.map((row, at) => foundView(row, tokens[at], contexts)) });
+    if (this.#request === request) {
+      this.#found = rows;
+      const { contexts } = chat.composed;
+      updates.post({ type: 'found', request, rows: rows.map((row) => foundView(row, contexts)) });
     }
   }
 
@@ -265,7 +247,6 @@ export class ContextRequests implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#changes?.dispose();
     this.#request = undefined;
   }
 }

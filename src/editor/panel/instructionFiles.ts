@@ -5,7 +5,7 @@ import type { Conversation } from '../../core/chat/conversation/conversation.ts'
 import { contextsBefore } from '../../core/chat/conversation/messagesFor.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import type { ReadContext } from '../code/foundContext.ts';
-import { readFileContext } from '../code/readFileContext.ts';
+import { readFileContext } from '../code/readFiles.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { shownPath } from '../ui/lastEditor.ts';
 

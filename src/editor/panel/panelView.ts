@@ -2,11 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { addMoney } from '../../core/base/money.ts';
-import { commandState } from '../../core/chat/context/commandState.ts';
-import { filesText } from '../../core/chat/context/filesText.ts';
+import { commandState, filesText, symbolText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
-import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
 import {

@@ -24,7 +24,7 @@ function partOf(context: CodeContext, all: readonly string[], { startLine, endLi
 
 /**
  * The lines of a context that are worth sending if all of it would have too many tokens: those around other lines, or
- * the first ones. They begin and end between declarations or paragraphs if that costs few lines.
+ * the first ones.
  *
  * @param around lines of the same file that the question also includes.
  * @returns undefined if too few lines would remain, or for context that isn't lines of a file.
@@ -57,27 +57,7 @@ export function fittingLines(context: CodeContext, maxTokens: number, around?: L
   if (fitting < fewestLines) {
     return undefined;
   }
-  const [start, end] = range(fitting);
-  const most = Math.floor(fitting / 4);
-  const from = start === 0 ? 0 : bestBorder(lines, start, Math.min(start + most, Math.max(start, first)));
-  return linesFrom(from, bestBorder(lines, end, Math.max(end - most, Math.min(end, last + 1))));
-}
-
-/** The place nearest to `near` where a text is best cut, up to `far`: before the line with the number that is returned. */
-function bestBorder(lines: readonly string[], near: number, far: number): number {
-  let best = near;
-  for (let at = near; at !== far + Math.sign(far - near || 1); at += Math.sign(far - near || 1)) {
-    best = borderRank(lines, at) > borderRank(lines, best) ? at : best;
-  }
-  return best;
-}
-
-/** How well a text can be cut before a line: best between a blank line and one without indentation. */
-function borderRank(lines: readonly string[], at: number): number {
-  const [before = '', after = ''] = [lines[at - 1], lines[at]];
-  const isAfterBlank = before.trim() === '';
-  const isTopLevel = /^[^\s)\]}]/.test(after);
-  return (isAfterBlank ? 2 : 0) + (isTopLevel ? 1 : 0);
+  return linesFrom(...range(fitting));
 }
 
 /** The lines of a context, each with its line break. */

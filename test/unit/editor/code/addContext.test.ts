@@ -50,12 +50,7 @@ const rows: Readonly<Record<string, readonly FoundContext[]>> = {
 };
 
 async function open() {
-  const nothing = { dispose: () => undefined };
-  const picking = pickContext(
-    async (query) => rows[query] ?? [],
-    () => nothing,
-    [],
-  );
+  const picking = pickContext(async (query) => rows[query] ?? [], []);
   await turn();
   const { pick } = shown;
   assert.ok(pick);

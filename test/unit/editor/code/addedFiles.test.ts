@@ -50,7 +50,7 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { TabInputText, Uri } = await import('vscode');
-const { filesOf } = await import('../../../../src/editor/code/filesToAdd.ts');
+const { filesOf } = await import('../../../../src/editor/code/readFiles.ts');
 const { ContextRequests } = await import('../../../../src/editor/panel/contextRequests.ts');
 
 /** A panel whose question has no context yet. */
@@ -80,9 +80,8 @@ function openPanel(lastDocument?: vscode.TextDocument) {
     },
     files: {
       excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
-      listed: async () => undefined,
-      filesIn: () => [],
-      follow: async () => ({ isFile: true }),
+      filesIn: async () => [],
+      follow: async () => ({ isFile: true, size: 1 }),
     } as unknown as WorkspaceFiles,
     lastEditor: { current: lastDocument && { document: lastDocument } },
   } as unknown as ContextRequestsDeps);

@@ -49,8 +49,11 @@ const document = {
 };
 const deps = {
   lastEditor: { current: { document, selections: [] } },
-  files: { find: () => [], findFolders: () => [], ready: async () => undefined, excluded: async () => new Set() },
-  tokens: { of: async () => 1 },
+  files: {
+    find: async () => ({ files: [], folders: [] }),
+    excluded: async () => new Set(),
+    follow: async () => ({ isFile: true, size: 1 }),
+  },
   terminals: { rows: () => [] },
 } as unknown as ContextFinderDeps;
 const range = new Range(0, 0, 0, 8);

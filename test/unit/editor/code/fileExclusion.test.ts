@@ -36,7 +36,7 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { Uri } = (await import('vscode')) as unknown as { Uri: new (path: string) => vscode.Uri };
-const { excludedUris } = await import('../../../../src/editor/code/fileExclusion.ts');
+const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 const all = [
   'a.ts',
@@ -52,10 +52,11 @@ const all = [
 ];
 const excludedOf = async (ignored: readonly string[] | undefined, asked: unknown[] = []) => {
   const uris = [...all.map((path) => new Uri(`/shop/${path}`)), new Uri('/home/a.log')];
-  const found = await excludedUris(uris, async (...args) => {
+  const ignoredByGit = async (...args: unknown[]) => {
     asked.push(args);
     return ignored;
-  });
+  };
+  const found = await new WorkspaceFiles(ignoredByGit, async (path) => path).excluded(uris);
   return [...found].map(({ path }) => path.slice('/shop/'.length));
 };
 

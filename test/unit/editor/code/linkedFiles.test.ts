@@ -15,10 +15,9 @@ import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
 import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
-import { gitFiles, ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
+import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { realPath } from '../../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
-import { ManualClock } from '../../core/base/manualClock.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const options = { skip: spawnSync('git', ['--version']).status !== 0 };
@@ -34,7 +33,11 @@ Object.assign(globalThis, {
   linkHost: host,
   linkDisk: {
     stat: async ({ path }: vscode.Uri) => ({ type: typeOf(path), size: statSync(path).size }),
-    readDirectory: async ({ path }: vscode.Uri) => readdirSync(path).map((name) => [name, typeOf(join(path, name))]),
+    /** As VS Code's search, it leaves out what `files.exclude` has, and follows links. */
+    files: (path: string) =>
+      readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .map((name) => join(path, name))
+        .filter((each) => !/\/\.git(?:\/|$)/.test(each) && (typeOf(each) & 2) === 0),
     readFile: async ({ path }: vscode.Uri) => readFileSync(path),
     text: (path: string) => readFileSync(path, 'utf8'),
   },
@@ -45,8 +48,11 @@ const fakeVscode = `data:text/javascript,
     constructor(path) { Object.assign(this, { scheme: 'file', authority: '', path, fsPath: path }); }
     static joinPath(uri, path) { return new Uri(uri.path + '/' + path); }
     static file(path) { return new Uri(path); }
+    with({ path }) { return new Uri(path); }
     toString() { return 'file://' + this.path; }
   }
+  export class CancellationTokenSource { cancel() {} }
+  export class RelativePattern { constructor(base) { this.base = base; } }
   export const FileType = { Unknown: 0, File: 1, Directory: 2 };
   const root = new Uri(host.root);
   export const commands = { executeCommand: async () => [] };
@@ -68,13 +74,14 @@ const fakeVscode = `data:text/javascript,
       return { uri, languageId: 'typescript', lineCount: 2, getText: () => text };
     },
     fs: disk,
+    findFiles: async ({ base = root }) => disk.files(base.path).map((path) => new Uri(path)),
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 /** Opens the workspace of the report, with more repositories and links in it. */
-function openWorkspace(git: typeof gitFiles) {
+function openWorkspace(git: typeof ignoredByGit) {
   if (!existsSync(workspace)) {
     execFileSync('sh', [join(import.meta.dirname, '../../../fixtures/reports/submodules.sh')], { cwd: folder });
     execFileSync('git', ['init', '--quiet', 'nested'], { cwd: workspace });
@@ -87,44 +94,37 @@ function openWorkspace(git: typeof gitFiles) {
     symlinkSync('../../outside/passwords.ts', join(workspace, 'data', 'leadsOut.ts'));
     symlinkSync('src/a.ts', join(workspace, 'leadsIn.ts'));
   }
-  const files = new WorkspaceFiles({
-    gitFiles: git,
-    ignoredByGit,
-    realPath,
-    clock: new ManualClock(),
-    log: { defect: (_what, error) => assert.fail(String(error)) },
-  });
-  const deps = {
-    lastEditor: {},
-    files,
-    tokens: { of: async () => 1 },
-    terminals: { rows: () => [] },
-  } as unknown as ContextFinderDeps;
+  const files = new WorkspaceFiles(git, realPath);
+  const deps = { lastEditor: {}, files, terminals: { rows: () => [] } } as unknown as ContextFinderDeps;
   const find = async (query: string) => {
-    await files.listed();
     const rows = await findContext(deps, query);
     return rows.filter((row): row is IncludableContext => row.kind === 'file' || row.kind === 'folder');
   };
-  return { files, find };
+  return { find };
 }
 
 for (const [how, git] of [
-  ['git', gitFiles],
-  ['its folders', async () => undefined],
+  ['git', ignoredByGit],
+  ['the files .gitignore', async () => undefined],
 ] as const) {
   test(
-    `finds files of submodules and other repositories by ${how}, and offers no link to a folder or to nothing as a file (claude-code#45601, nimbalyst#1449, cody#3098)`,
+    `finds files of submodules and other repositories with ${how}, and offers no link to a folder or to nothing as a file (claude-code#45601, nimbalyst#1449, cody#3098)`,
     options,
     async () => {
-      const { files, find } = openWorkspace(git);
+      const { find } = openWorkspace(git);
       const found = async (query: string) => (await find(query)).map(({ label, detail }) => `${detail}/${label}`);
       assert.deepEqual(await found('helpers'), ['third-party/lib/helpers.ts', 'nested/nestedHelpers.ts']);
       assert.deepEqual(await found('third-party/li'), ['third-party/lib/helpers.ts', 'third-party/lib/']);
       assert.deepEqual(await found('nested/'), ['/nested/', 'nested/nestedHelpers.ts']);
-      assert.deepEqual(await found('linked'), []);
+      const target = join(folder, 'outside', 'passwords.ts');
+      assert.deepEqual(await found('linked/'), [
+        '/linked/',
+        'data/linkedToo/',
+        `linked · link to ${target}/passwords.ts`,
+        `data/linkedToo · link to ${target}/passwords.ts`,
+      ]);
       assert.deepEqual(await found('broken'), []);
       assert.deepEqual(await found('leadsIn'), ['/leadsIn.ts']);
-      files.dispose();
     },
   );
 }
@@ -133,7 +133,7 @@ test(
   'says where a link leads out of the workspace, and includes its file only if the person agrees',
   options,
   async () => {
-    const { files, find } = openWorkspace(gitFiles);
+    const { find } = openWorkspace(ignoredByGit);
     const target = join(folder, 'outside', 'passwords.ts');
     const [row] = await find('leadsOut');
     assert.equal(row?.detail, `data · link to ${target}`);
@@ -150,12 +150,11 @@ test(
       (await row?.read())?.pieces.map(({ text }) => text),
       ['secret\n'],
     );
-    files.dispose();
   },
 );
 
 test('includes a folder without what links in it lead to outside of the workspace, and says so', options, async () => {
-  const { files, find } = openWorkspace(gitFiles);
+  const { find } = openWorkspace(ignoredByGit);
   const [row] = await find('data/');
   const { pieces, note } = (await row?.read()) ?? {};
   assert.equal(row?.label, 'data/');
@@ -163,6 +162,5 @@ test('includes a folder without what links in it lead to outside of the workspac
     pieces?.map(({ text }) => text),
     ['=== data/own.ts ===\nown\n'],
   );
-  assert.equal(note, "1 file of data isn't included, because it's a link out of the workspace.");
-  files.dispose();
+  assert.equal(note, "2 files of data aren't included, because they're links out of the workspace.");
 });

@@ -42,7 +42,7 @@ const vscode = `data:text/javascript,
 fakeVSCode(import.meta, vscode);
 const { InstructionFiles } = await import('../../../../src/editor/panel/instructionFiles.ts');
 
-const files = { follow: async () => ({ isFile: true }) };
+const files = { follow: async () => ({ isFile: true, size: 1 }) };
 const empty = conversationOf({ turns: [] });
 async function open(files: typeof host.files, isTrusted = true) {
   Object.assign(host, { files, isTrusted, stats: 0, listeners: [] });

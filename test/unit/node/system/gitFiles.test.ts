@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gitFiles, ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
+import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { makeTemporary } from '../../../vscode/temporary.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -25,13 +25,6 @@ function repository(): string {
   spawnSync('git', ['add', 'a.ts'], { cwd: folder });
   return folder;
 }
-
-test('lists tracked and other files without those that are ignored', { skip: !hasGit }, async () => {
-  const folder = repository();
-  const all = ['.gitignore', 'a.ts', 'src/.gitignore', 'src/ümlaut and space.ts'];
-  assert.deepEqual((await gitFiles(folder))?.toSorted(), all.toSorted());
-  assert.deepEqual((await gitFiles(join(folder, 'src')))?.toSorted(), ['.gitignore', 'ümlaut and space.ts']);
-});
 
 test('finds the paths that are ignored, however they are named', { skip: !hasGit }, async () => {
   const folder = repository();
@@ -67,13 +60,6 @@ test('runs no program that the repository configures', { skip: !hasGit }, async 
   const folder = repository();
   const mark = join(folder, 'ran');
   spawnSync('git', ['config', 'core.fsmonitor', `touch "${mark}"; echo`], { cwd: folder });
-  assert.ok(await gitFiles(folder));
-  assert.equal((await gitFiles(folder))?.includes('ran'), false);
-});
-
-test('has no list for a folder outside of a repository, an empty one, and one that does not exist', async () => {
-  const folder = makeTemporary('plain');
-  writeFileSync(join(folder, 'a.ts'), '');
-  assert.equal(await gitFiles(folder), undefined);
-  assert.equal(await gitFiles(join(folder, 'missing')), undefined);
+  assert.deepEqual(await ignoredByGit(folder, ['a.ts']), []);
+  assert.equal(existsSync(mark), false);
 });

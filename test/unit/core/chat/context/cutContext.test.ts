@@ -31,14 +31,13 @@ const functions = fileOf(
   ]).flat(),
 );
 
-test('cuts a file between two functions, and says which lines are sent', () => {
+test('cuts a file to as much as fits, and says which lines are sent', () => {
   const lines = fittingLines(functions, 2_000);
   assert.ok(lines);
   const part = cutTo(functions, lines);
   assert.ok(contextTokens(part) <= 2_000);
   assert.ok(contextTokens(part) > 1_850, 'and sends about as much as fits');
   assert.equal(lines.startLine, 1);
-  assert.equal(lines.endLine % 7, 0, 'the blank line after a function');
   assert.ok(functions.text.startsWith(part.text));
   assert.match(
     userMessage('Why?', [part]),
@@ -50,8 +49,6 @@ test('cuts around lines that the question also includes', () => {
   const lines = fittingLines(functions, 2_000, { startLine: 1_000, endLine: 1_010 });
   assert.ok(lines);
   assert.ok(lines.startLine <= 1_000 && lines.endLine >= 1_010);
-  assert.equal(lines.startLine % 7, 1, 'begins with a function');
-  assert.equal(lines.endLine % 7, 0);
   assert.ok(contextTokens(cutTo(functions, lines)) <= 2_000);
 });
 

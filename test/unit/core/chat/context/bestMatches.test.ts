@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FileSearch } from '../../../../../src/core/chat/context/fileSearch.ts';
+import { bestMatches } from '../../../../../src/core/chat/context/bestMatches.ts';
 
 const paths = [
   'README.md',
@@ -12,8 +12,8 @@ const paths = [
   'docs/购物车折扣.md',
   'src/naïve/größe.ts',
 ];
-const search = new FileSearch(paths);
-const find = (query: string, limit = 10) => search.find(query, limit).map((index) => paths[index]);
+const search = (all: readonly string[], query: string, limit = 10) => bestMatches(all, (path) => path, query, limit);
+const find = (query: string, limit?: number) => search(paths, query, limit);
 
 test('finds files by letters of their names in order, in any case and script', () => {
   assert.deepEqual(find('ctxf'), ['src/chat/contextFinder.ts', 'src/context/finder.ts']);
@@ -43,8 +43,7 @@ test('takes any text as a query', () => {
 
 test('finds a name among 50,000, also when nearly all match', () => {
   const many = Array.from({ length: 50_000 }, (_, index) => `src/part${index % 97}/file${index}.ts`);
-  const large = new FileSearch(many);
-  assert.equal(many[large.find('file49999', 30)[0] ?? -1], 'src/part44/file49999.ts');
-  assert.equal(large.find('file', 30).length, 30);
-  assert.deepEqual(new FileSearch([]).find('x', 30), []);
+  assert.equal(search(many, 'file49999', 30)[0], 'src/part44/file49999.ts');
+  assert.equal(search(many, 'file', 30).length, 30);
+  assert.deepEqual(search([], 'x', 30), []);
 });

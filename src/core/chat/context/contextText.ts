@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../../base/localization.ts';
+import type { CodeContext } from './prompt.ts';
+
+/** Context in words, for a person. */
+
+/** Describes a context in one line: `src/cart.ts, lines 3–9`. */
+export function contextLine({ path, startLine, endLine }: CodeContext): string {
+  return startLine === endLine
+    ? l10n.t('{0}, line {1}', path, startLine)
+    : l10n.t('{0}, lines {1}–{2}', path, startLine, endLine);
+}
+
+/** The lines of pieces of code, such as “lines 3–9, 20”. */
+export function linesText(pieces: readonly Pick<CodeContext, 'startLine' | 'endLine'>[]): string {
+  const lines = pieces.map(({ startLine, endLine }) => (startLine === endLine ? startLine : `${startLine}–${endLine}`));
+  const isOneLine = pieces.length === 1 && pieces[0]?.startLine === pieces[0]?.endLine;
+  return isOneLine ? l10n.t('line {0}', lines.join(', ')) : l10n.t('lines {0}', lines.join(', '));
+}
+
+/** A number of files, for people. */
+export function filesText(count: number): string {
+  return plural(count, l10n.t('1 file'), l10n.t('{0} files', numberText(count)));
+}
+
+/** How a command of a terminal ended, and how much of its output is missing, for a person: “exit code 1”. */
+export function commandState({ exitCode, isRunning, cut = 0, text }: CodeContext): string {
+  const state = isRunning
+    ? l10n.t('still running')
+    : exitCode === undefined
+      ? l10n.t('exit code unknown')
+      : l10n.t('exit code {0}', exitCode);
+  if (text === '') {
+    return `${state} · ${l10n.t('no output')}`;
+  }
+  return cut === 0 ? state : `${state} · ${l10n.t('without the first {0} characters', numberText(cut))}`;
+}
+
+/** The kind of a symbol for a person; `enclosingSymbol` has the words. The word itself is sent to the model. */
+export function symbolText(word: string): string {
+  switch (word) {
+    case 'module':
+      return l10n.t('module');
+    case 'namespace':
+      return l10n.t('namespace');
+    case 'class':
+      return l10n.t('class');
+    case 'method':
+      return l10n.t('method');
+    case 'constructor':
+      return l10n.t('constructor');
+    case 'enum':
+      return l10n.t('enum');
+    case 'interface':
+      return l10n.t('interface');
+    case 'function':
+      return l10n.t('function');
+    case 'struct':
+      return l10n.t('struct');
+    case 'property':
+      return l10n.t('property');
+    case 'field':
+      return l10n.t('field');
+    case 'variable':
+      return l10n.t('variable');
+    case 'constant':
+      return l10n.t('constant');
+    case 'object':
+      return l10n.t('object');
+    default:
+      // A word of a later version.
+      return word || l10n.t('symbol');
+  }
+}
