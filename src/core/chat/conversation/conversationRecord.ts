@@ -5,12 +5,27 @@ import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
 import { replyEnd, storedContext, storedFields, storedLeftOut } from './storedParts.ts';
 
+/** Not longer than the ids that the panel's messages may contain. */
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+/** Unix milliseconds that are a date. */
+const moment = z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000));
+
+/** A kind from a later version is shown with a more general message. The other fields depend on the kind. */
+const problem = z.looseObject({
+  kind: z.string(),
+  status: z.optional(z.number()),
+  code: z.optional(z.string()),
+  words: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  names: z.optional(z.readonly(z.array(z.string()))),
+});
+
 /**
  * An event of a conversation, stored as one line of JSON in its file. The same events update the open conversation and
  * the panel and are read from the file, so that the stored conversation equals the shown one.
  */
 const conversationEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
+  z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: moment }),
   z.object({ type: z.literal('title'), text: z.string() }),
   /** The person's system prompt for the conversation; without a text, there is none of its own any more. */
   z.object({ type: z.literal('systemPrompt'), text: z.optional(z.string()) }),
@@ -24,7 +39,7 @@ const conversationEvent = z.discriminatedUnion('type', [
   /** `after` is set when the turn doesn't follow the one written before it; `null` makes it a first turn. */
   z.object({
     type: z.literal('turn'),
-    id: z.string(),
+    id,
     question: z.string(),
     contexts: z.array(storedContext),
     after: z.optional(z.nullable(z.string())),
@@ -34,7 +49,7 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reply'),
     turnId: z.string(),
-    id: z.string(),
+    id,
     model: z.string(),
     host: z.string(),
     /** Column in a comparison. Older versions ignore it and show the replies one by one. */
@@ -45,7 +60,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     options: z.optional(storedFields),
     /** Older versions ignore it: they show the answer, and send all of the conversation with later questions. */
     leftOut: z.optional(storedLeftOut),
-    startedAt: z.number(),
+    startedAt: moment,
   }),
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
   z.object({ type: z.literal('choose'), replyId: z.string() }),
@@ -67,8 +82,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     replyId: z.string(),
     totalMs: z.number(),
     ...replyEnd,
-    /** A kind from a later version is shown with a more general message. */
-    problem: z.optional(z.looseObject({ kind: z.string() })),
+    problem: z.optional(problem),
   }),
 ]);
 export type ConversationEvent = z.infer<typeof conversationEvent>;
@@ -294,10 +308,15 @@ export function readUnended(id: string, file: string): { conversation: Conversat
 export function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
   for (const line of file.split('\n')) {
     if (line.trim() !== '') {
-      const parsed = z.safeParse(conversationEvent, parseLine(line));
+      const parsed = parseEvent(parseLine(line));
       yield parsed.success ? parsed.data : undefined;
     }
   }
+}
+
+/** Parses an event that comes from outside. */
+export function parseEvent(value: unknown): z.core.util.SafeParseResult<ConversationEvent> {
+  return z.safeParse(conversationEvent, value);
 }
 
 function parseLine(line: string): unknown {

@@ -1,78 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText } from '../../base/localization.ts';
-import { maxCompared } from '../conversation/comparison.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { replyEnd, storedContext, storedFields, storedLeftOut } from '../conversation/storedParts.ts';
+import { parseEvent, writeEvent } from '../conversation/conversationRecord.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
 /** Maximum size of an imported file, in UTF-16 units. No realistic export is larger. */
 export const maxImportSize = 32 * 1024 * 1024;
 
-/** Not longer than the ids that the panel's messages may contain. */
-const id = z.string().check(z.minLength(1), z.maxLength(64));
-const moment = z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000));
-const duration = z.number().check(z.minimum(0));
-
-const optionalText = z.optional(z.string());
-
-/** The other fields depend on the kind, which may be one of a later version. */
-const problem = z.looseObject({
-  kind: z.string(),
-  status: z.optional(z.number()),
-  code: optionalText,
-  words: optionalText,
-  requestId: optionalText,
-  names: z.optional(z.array(z.string())),
-});
-
-const reply = z.object({
-  id,
-  model: z.string(),
-  host: z.string(),
-  column: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(maxCompared))),
-  systemPrompt: optionalText,
-  options: z.optional(storedFields),
-  leftOut: z.optional(storedLeftOut),
-  ...replyEnd,
-  text: z.string(),
-  reasoning: z.string(),
-  startedAt: moment,
-  firstTokenMs: z.optional(duration),
-  firstTextMs: z.optional(duration),
-  totalMs: z.optional(duration),
-  problem: z.optional(problem),
-});
-
-const turn = z.object({
-  id,
-  question: z.string(),
-  contexts: z.array(storedContext),
-  replies: z.array(reply),
-  after: z.optional(z.nullable(z.string())),
-  shown: optionalText,
-  next: optionalText,
-});
-
-const conversation = z.object({
-  id: z.string(),
-  createdAt: moment,
-  title: z.optional(z.string()),
-  turns: z.array(turn),
-  first: optionalText,
-  systemPrompt: optionalText,
-  parameters: z.optional(storedFields),
-  draft: z.object({ text: z.string(), contexts: z.array(storedContext) }),
-  edit: z.optional(z.object({ turnId: id, text: z.string(), contexts: z.array(storedContext) })),
-});
-
+/** Only the outline: the parts become events of a conversation's record, which have their own schema. */
+const part = z.looseObject({});
 const file = z.object({
-  format: z.literal(format),
-  version: z.literal(version),
-  conversations: z.array(conversation),
+  conversations: z.array(
+    z.looseObject({
+      turns: z.array(z.looseObject({ replies: z.array(part) })),
+      draft: z.optional(part),
+      edit: z.optional(part),
+    }),
+  ),
 });
+type Exported = z.infer<typeof file>['conversations'][number];
 
 export type ImportedConversation = {
   /** The conversation's text for a `ConversationStore`. */
@@ -116,27 +64,15 @@ export function importConversations(text: string): Imported {
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.join('.') ?? '';
-    const message = issue?.message ?? '';
-    return refuse(
-      place === ''
-        ? l10n.t("The file doesn't match the format: {0}.", message)
-        : l10n.t("The file doesn't match the format at {0}: {1}.", place, message),
-    );
+    return refuse(mismatch(parsed.error));
   }
   const conversations: ImportedConversation[] = [];
-  for (const each of parsed.data.conversations) {
-    const replies = each.turns.flatMap((one) => one.replies);
-    // Ids must be unique: they assign arriving text to its reply, and detect an action that would be paid for twice.
-    const duplicate = duplicateIn(each.turns) ?? duplicateIn(replies);
-    if (duplicate !== undefined) {
-      return refuse(l10n.t('The conversation "{0}" contains the ID "{1}" twice.', each.title ?? each.id, duplicate));
+  for (const exported of parsed.data.conversations) {
+    const imported = importOne(exported);
+    if (typeof imported === 'string') {
+      return refuse(imported);
     }
-    conversations.push({
-      text: [...eventsOf(each)].map(writeEvent).join(''),
-      changedAt: replies.reduce((last, one) => Math.max(last, one.startedAt + (one.totalMs ?? 0)), each.createdAt),
-    });
+    conversations.push(imported);
   }
   return { ok: true, conversations };
 }
@@ -145,85 +81,90 @@ function refuse(reason: string): Imported {
   return { ok: false, reason };
 }
 
-function duplicateIn(items: readonly { readonly id: string }[]): string | undefined {
-  const ids = new Set<string>();
-  for (const item of items) {
-    if (ids.has(item.id)) {
-      return item.id;
-    }
-    ids.add(item.id);
-  }
-  return undefined;
+function mismatch({ issues: [issue] }: z.core.$ZodError, within = ''): string {
+  const place = [within, ...(issue?.path ?? [])].filter((each) => each !== '').join('.');
+  const message = issue?.message ?? '';
+  return place === ''
+    ? l10n.t("The file doesn't match the format: {0}.", message)
+    : l10n.t("The file doesn't match the format at {0}: {1}.", place, message);
 }
 
-/** The events that lead to an imported conversation when they are read. */
-function* eventsOf(imported: z.infer<typeof conversation>): Generator<ConversationEvent> {
-  const { id, createdAt, title, turns, first, systemPrompt, parameters, draft, edit } = imported;
-  yield { type: 'conversation', version: 1, id, createdAt };
+/** @returns why it can't be imported, if it can't. */
+function importOne(exported: Exported): ImportedConversation | string {
+  const ids = { turn: new Set<string>(), reply: new Set<string>() };
+  let text = '';
+  let changedAt = 0;
+  let startedAt = 0;
+  for (const { type, fields } of eventsOf(exported)) {
+    const parsed = parseEvent({ ...fields, type });
+    if (!parsed.success) {
+      return mismatch(parsed.error, type);
+    }
+    const event = parsed.data;
+    if (event.type === 'turn' || event.type === 'reply') {
+      // Ids must be unique: they assign arriving text to its reply, and detect an action that would be paid for twice.
+      if (ids[event.type].has(event.id)) {
+        const title = String(exported.title ?? exported.id);
+        return l10n.t('The conversation "{0}" contains the ID "{1}" twice.', title, event.id);
+      }
+      ids[event.type].add(event.id);
+    }
+    startedAt = event.type === 'conversation' ? event.createdAt : event.type === 'reply' ? event.startedAt : startedAt;
+    changedAt = Math.max(changedAt, startedAt + (event.type === 'end' ? event.totalMs : 0));
+    text += writeEvent(event);
+  }
+  return { text, changedAt };
+}
+
+/** The events that lead to a conversation when they are read; other fields of the parts are dropped then. */
+function* eventsOf({ turns, draft, edit, ...rest }: Exported): Generator<{ type: string; fields: object }> {
+  const { title, systemPrompt, parameters, first } = rest;
+  yield { type: 'conversation', fields: { ...rest, version: 1 } };
   if (title !== undefined) {
-    yield { type: 'title', text: title };
+    yield { type: 'title', fields: { text: title } };
   }
   if (systemPrompt !== undefined) {
-    yield { type: 'systemPrompt', text: systemPrompt };
+    yield { type: 'systemPrompt', fields: { text: systemPrompt } };
   }
   if (parameters !== undefined) {
-    yield { type: 'parameters', parameters };
+    yield { type: 'parameters', fields: { parameters } };
   }
-  for (const { id: turnId, question, contexts, after, replies } of turns) {
-    yield { type: 'turn', id: turnId, question, contexts, ...(after !== undefined && { after }) };
-    for (const each of replies) {
-      yield* replyEvents(turnId, each);
+  for (const turn of turns) {
+    yield { type: 'turn', fields: turn };
+    for (const reply of turn.replies) {
+      yield* replyEvents(turn.id, reply);
     }
   }
   for (const { shown, next } of turns) {
     if (shown !== undefined) {
-      yield { type: 'choose', replyId: shown };
+      yield { type: 'choose', fields: { replyId: shown } };
     }
     if (next !== undefined) {
-      yield { type: 'chooseTurn', turnId: next };
+      yield { type: 'chooseTurn', fields: { turnId: next } };
     }
   }
   if (first !== undefined) {
-    yield { type: 'chooseTurn', turnId: first };
+    yield { type: 'chooseTurn', fields: { turnId: first } };
   }
-  if (draft.text !== '' || draft.contexts.length > 0) {
-    yield { type: 'draft', ...draft };
+  if (draft && (draft.text !== '' || (Array.isArray(draft.contexts) && draft.contexts.length > 0))) {
+    yield { type: 'draft', fields: draft };
   }
-  if (edit !== undefined) {
-    yield { type: 'edit', ...edit };
+  if (edit) {
+    yield { type: 'edit', fields: edit };
   }
 }
 
-function* replyEvents(turnId: string, answer: z.infer<typeof reply>): Generator<ConversationEvent> {
-  const {
-    id: replyId,
-    model,
-    host,
-    startedAt,
-    column,
-    systemPrompt,
-    options,
-    leftOut,
-    text,
-    reasoning,
-    ...rest
-  } = answer;
-  const { state, firstTokenMs, firstTextMs, totalMs, ...end } = rest;
-  const optional = {
-    ...(column !== undefined && { column }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(options !== undefined && { options }),
-    ...(leftOut && { leftOut }),
-  };
-  yield { type: 'reply', turnId, id: replyId, model, host, startedAt, ...optional };
+function* replyEvents(turnId: unknown, reply: z.infer<typeof part>): Generator<{ type: string; fields: object }> {
+  const { id: replyId, text, reasoning, state, firstTokenMs, firstTextMs, totalMs } = reply;
+  yield { type: 'reply', fields: { ...reply, turnId } };
   if (reasoning !== '' || firstTokenMs !== undefined) {
-    yield { type: 'delta', replyId, text: '', reasoning, ms: firstTokenMs ?? firstTextMs ?? 0 };
+    yield { type: 'delta', fields: { replyId, text: '', reasoning, ms: firstTokenMs ?? firstTextMs ?? 0 } };
   }
   if (text !== '') {
-    yield { type: 'delta', replyId, text, reasoning: '', ms: firstTextMs ?? firstTokenMs ?? 0 };
+    yield { type: 'delta', fields: { replyId, text, reasoning: '', ms: firstTextMs ?? firstTokenMs ?? 0 } };
   }
   // A reply without an end is read as interrupted, which it was.
   if (state !== 'incomplete' || totalMs !== undefined) {
-    yield { type: 'end', replyId, state, totalMs: totalMs ?? 0, ...end };
+    yield { type: 'end', fields: { ...reply, replyId, totalMs: totalMs ?? 0 } };
   }
 }

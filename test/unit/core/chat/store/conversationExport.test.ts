@@ -110,11 +110,11 @@ test('returns what is wrong with a file that can’t be imported', () => {
   );
   assert.match(
     changed((file) => delete file.conversations[0].turns[1].replies[0].model),
-    /at conversations\.0\.turns\.1\.replies\.0\.model: /,
+    /at reply\.model: /,
   );
   assert.match(
     changed((file) => (file.conversations[0].turns[0].contexts[0].text = 5)),
-    /turns\.0\.contexts\.0\.text/,
+    /turn\.contexts\.0\.text/,
   );
   assert.match(
     changed((file) => (file.conversations[0].turns[0].replies[0].problem.words = {})),
