@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import type { StoredConversations } from '../conversations/conversations.ts';
+import type { StoredConversations } from '../conversations/openConversations.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -9,31 +9,24 @@ import type { ChatPanels } from '../panel/chatPanels.ts';
 import { showInputBox } from '../ui/askText.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
-import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
-import { pickRow, type Row } from '../ui/quickPick.ts';
-import { clicked, conversationIcon, describeConversation } from './conversationItem.ts';
-import { ConversationsView } from './conversationsView.ts';
-import type { ConversationTransfer } from './conversationTransfer.ts';
-import { deleteConversations } from './deleteConversations.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { ConversationsView, clicked } from './conversationsView.ts';
+import { exportJson, exportMarkdown, importJson } from './conversationTransfer.ts';
 import { type FoundConversation, pickBySearch } from './searchConversations.ts';
 
 export type ConversationDeps = {
   readonly index: ConversationIndex;
   readonly store: ConversationStore;
   readonly view: ConversationsView;
-  readonly transfer: ConversationTransfer;
   /** The rows selected in the side bar, for a key binding pressed there. */
   readonly selection: () => readonly unknown[];
   readonly panels: () => Promise<ChatPanels>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where file dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
 };
 
-/**
- * How many of the newest conversations a pick shows at first. The others follow, because each must be read for its
- * title.
- */
-const shownAtFirst = 200;
 const maxTitle = 200;
 /** The longest time between the clicks of a double click, as in Windows and GTK. */
 const doubleClickMs = 500;
@@ -53,8 +46,13 @@ export function conversationCommands(deps: ConversationDeps) {
     if (ids.length > 0) {
       return ids;
     }
-    const id = await pickConversation(deps, title);
-    return id === undefined ? [] : [id];
+    await deps.index.refresh();
+    if (deps.index.entries.length === 0) {
+      void showInformationMessage(noConversationsText());
+      return [];
+    }
+    const found = await pickBySearch(deps, title);
+    return found === undefined ? [] : [found.id];
   };
   const open = async (found: FoundConversation | undefined, keepsFocus = false) => {
     if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place, keepsFocus))) {
@@ -92,7 +90,7 @@ export function conversationCommands(deps: ConversationDeps) {
     },
     'askModel.nextConversation': () => step(1),
     'askModel.previousConversation': () => step(-1),
-    'askModel.searchConversations': async () => open(await pickBySearch(deps)),
+    'askModel.searchConversations': async () => open(await pickBySearch(deps, l10n.t('Search Conversations'))),
     'askModel.renameConversation': async (row) => {
       const [id] = await chosen(l10n.t('Rename Conversation'), row, undefined);
       await (id !== undefined && rename(deps, id));
@@ -129,11 +127,11 @@ export function conversationCommands(deps: ConversationDeps) {
       await (answer === proceed && deleteConversations(deps, ids));
     },
     'askModel.exportConversationMarkdown': async (row, selected) =>
-      deps.transfer.exportMarkdown(await chosen(l10n.t('Export Conversation as Markdown'), row, selected)),
+      exportMarkdown(deps, await chosen(l10n.t('Export Conversation as Markdown'), row, selected)),
     'askModel.exportConversationJson': async (row, selected) =>
-      deps.transfer.exportJson(await chosen(l10n.t('Export Conversation as JSON'), row, selected)),
+      exportJson(deps, await chosen(l10n.t('Export Conversation as JSON'), row, selected)),
     'askModel.importConversations': async () => {
-      await deps.transfer.importJson();
+      await importJson(deps);
       await deps.view.refresh();
     },
     'askModel.refreshConversations': async () =>
@@ -155,42 +153,6 @@ function goneText(): string {
 
 function noConversationsText(): string {
   return l10n.t('No conversations yet. Ask a model first.');
-}
-
-async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
-  await index.refresh();
-  const { entries } = index;
-  if (entries.length === 0) {
-    void showInformationMessage(noConversationsText());
-    return undefined;
-  }
-  const now = clock.now();
-  const rowsOf = async (some: typeof entries) => {
-    const summaries = new Map((await index.summaries(some.map(({ id }) => id))).map((each) => [each.id, each]));
-    return some.flatMap((entry) => {
-      const summary = summaries.get(entry.id);
-      return summary
-        ? [
-            {
-              label: summary.title,
-              description: describeConversation(entry, summary, now),
-              iconPath: conversationIcon(summary),
-              value: entry.id,
-            },
-          ]
-        : [];
-    });
-  };
-  const outcome = await pickRow({
-    title,
-    placeholder: l10n.t('Search by title, model, or time'),
-    rows: await rowsOf(entries.slice(0, shownAtFirst)),
-    ...(entries.length > shownAtFirst && {
-      improve: async (_: AbortSignal, show: (rows: readonly Row<string, never>[]) => void) =>
-        show(await rowsOf(entries)),
-    }),
-  });
-  return outcome.status === 'picked' ? outcome.value : undefined;
 }
 
 async function rename({ index, store, panels, view }: ConversationDeps, id: string): Promise<void> {
@@ -228,4 +190,104 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
     await store.setChangedAt(id, changedAt);
   }
   await view.refresh();
+}
+
+/** Deletes conversations and offers to undo it. A conversation that is still receiving a reply is not deleted. */
+async function deleteConversations(deps: ConversationDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) {
+    return;
+  }
+  const [first] = await deps.index.summaries(ids.slice(0, 1));
+  const { removed, running, failures } = await withProgress({ location: { viewId: 'askModel.conversations' } }, () =>
+    removeConversations(deps, ids),
+  );
+  await deps.view.refresh();
+  for (const failure of failures) {
+    deps.log.defect('A conversation could not be deleted', failure);
+  }
+  const left = sentences(
+    running > 0 &&
+      plural(
+        running,
+        l10n.t("One conversation wasn't deleted because an answer is still arriving. Stop it first."),
+        l10n.t(
+          "{0} conversations weren't deleted because answers are still arriving. Stop them first.",
+          numberText(running),
+        ),
+      ),
+    failures.length > 0 &&
+      plural(
+        failures.length,
+        l10n.t("One conversation couldn't be deleted: {0}", messageOf(failures[0])),
+        l10n.t("{0} conversations couldn't be deleted: {1}", numberText(failures.length), messageOf(failures[0])),
+      ),
+  );
+  if (removed.length === 0) {
+    void showWarningMessage(sentences(l10n.t('Nothing was deleted.'), left));
+    return;
+  }
+  const done =
+    ids.length === 1 && first !== undefined
+      ? l10n.t('Deleted "{0}".', first.title)
+      : plural(
+          removed.length,
+          l10n.t('Deleted one conversation.'),
+          l10n.t('Deleted {0} conversations.', numberText(removed.length)),
+        );
+  // Not awaited: the command itself is done.
+  void offerUndo(deps, removed, sentences(done, left)).catch((error: unknown) => {
+    deps.log.defect('Undo of a deletion', error);
+    void showErrorMessage(l10n.t("Couldn't restore everything: {0}", messageOf(error)));
+  });
+}
+
+/** Deletes conversations, apart from those that are receiving a reply. They can be restored until the window closes. */
+export async function removeConversations(deps: Pick<ConversationDeps, 'store' | 'panels'>, ids: readonly string[]) {
+  const panels = await deps.panels();
+  const removed: string[] = [];
+  const failures: unknown[] = [];
+  let running = 0;
+  for (const id of ids) {
+    try {
+      const isRemoved =
+        !(await deps.store.isLockedElsewhere(id)) &&
+        (await panels.conversations.remove(id, () => deps.store.remove(id)));
+      if (isRemoved) {
+        removed.push(id);
+      } else {
+        running++;
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { removed, running, failures };
+}
+
+async function offerUndo(deps: ConversationDeps, removed: readonly string[], words: string): Promise<void> {
+  const undo = l10n.t('Undo');
+  if ((await showInformationMessage(words, undo)) !== undo) {
+    return;
+  }
+  let gone = 0;
+  try {
+    for (const id of removed) {
+      gone += (await deps.store.restore(id)) ? 0 : 1;
+    }
+  } finally {
+    await deps.view.refresh();
+  }
+  if (gone > 0) {
+    void showWarningMessage(
+      plural(
+        gone,
+        l10n.t("One conversation couldn't be restored because it was permanently deleted."),
+        l10n.t("{0} conversations couldn't be restored because they were permanently deleted.", numberText(gone)),
+      ),
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

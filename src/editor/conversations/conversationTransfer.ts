@@ -16,52 +16,46 @@ import { askExportFile, startFolder, writeExport, writeWhole } from '../ui/expor
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { isKeepingConversations, runCommand } from '../ui/registrations.ts';
 
-export type TransferDeps = {
+type TransferDeps = {
   readonly store: ConversationStore;
   readonly panels: () => Promise<ChatPanels>;
   /** Where file dialogs start when no folder is open. */
   readonly home: vscode.Uri;
 };
 
-export type ConversationTransfer = {
-  exportMarkdown(ids: readonly string[]): Promise<void>;
-  exportJson(ids: readonly string[]): Promise<void>;
-  importJson(): Promise<void>;
-};
+/** Exports conversations as Markdown: one to a file, several to a file each. */
+export async function exportMarkdown(deps: TransferDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length > 1) {
+    await exportEach(deps, ids);
+    return;
+  }
+  const [conversation] = await read(deps, ids);
+  if (conversation) {
+    const name = `${fileNameOf(titleOf(conversation))}.md`;
+    const title = l10n.t('Export Conversation as Markdown');
+    const target = await askExportFile(deps.home, name, title, { Markdown: ['md'] });
+    await (target && writeExport(target, conversationMarkdown(conversation)));
+  }
+}
 
-/** Exports conversations from the store to files, and imports them from files. */
-export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
-  return {
-    async exportMarkdown(ids) {
-      if (ids.length > 1) {
-        await exportEach(deps, ids);
-        return;
-      }
-      const [conversation] = await read(deps, ids);
-      if (conversation) {
-        const name = `${fileNameOf(titleOf(conversation))}.md`;
-        const target = await askExportFile(deps.home, name, l10n.t('Export Conversation as Markdown'), {
-          Markdown: ['md'],
-        });
-        await (target && writeExport(target, conversationMarkdown(conversation)));
-      }
-    },
-    async exportJson(ids) {
-      const conversations = await read(deps, ids);
-      const [first] = conversations;
-      if (first) {
-        const name =
-          conversations.length === 1
-            ? fileNameOf(titleOf(first))
-            : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
-        const target = await askExportFile(deps.home, `${name}.json`, exportTitle(conversations.length), {
-          JSON: ['json'],
-        });
-        await (target && writeExport(target, conversationsJson(conversations)));
-      }
-    },
-    importJson: () => importFiles(deps),
-  };
+/** Exports conversations as JSON to one file. */
+export async function exportJson(deps: TransferDeps, ids: readonly string[]): Promise<void> {
+  const conversations = await read(deps, ids);
+  const [first] = conversations;
+  if (first) {
+    const count = conversations.length;
+    const name =
+      count === 1
+        ? fileNameOf(titleOf(first))
+        : l10n.t({ message: '{0}-conversations', args: [count], comment: ['A file name'] });
+    const title = plural(
+      count,
+      l10n.t('Export Conversation as JSON'),
+      l10n.t('Export {0} Conversations as JSON', numberText(count)),
+    );
+    const target = await askExportFile(deps.home, `${name}.json`, title, { JSON: ['json'] });
+    await (target && writeExport(target, conversationsJson(conversations)));
+  }
 }
 
 /** Reads conversations as stored, with what this window has not written yet or can't write. */
@@ -129,21 +123,14 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
   );
 }
 
-function exportTitle(conversations: number): string {
-  return plural(
-    conversations,
-    l10n.t('Export Conversation as JSON'),
-    l10n.t('Export {0} Conversations as JSON', numberText(conversations)),
-  );
-}
-
-async function importFiles(deps: TransferDeps): Promise<void> {
+/** Imports conversations from files that were exported as JSON. */
+export async function importJson({ store, home }: TransferDeps): Promise<void> {
   const files = await vscode.window.showOpenDialog({
     title: l10n.t('Import Conversations'),
     openLabel: l10n.t('Import'),
     canSelectMany: true,
     filters: { JSON: ['json'] },
-    defaultUri: startFolder(deps.home),
+    defaultUri: startFolder(home),
   });
   let count = 0;
   let last: string | undefined;
@@ -160,8 +147,8 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     for (const { text, changedAt } of conversations) {
       // A new id, because its own may be in use, or belong to a deleted conversation that can still be restored.
       last = crypto.randomUUID();
-      await deps.store.append(last, text);
-      await deps.store.setChangedAt(last, changedAt);
+      await store.append(last, text);
+      await store.setChangedAt(last, changedAt);
       count++;
     }
   }

@@ -1,9 +1,50 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import type { Event } from '../../core/base/lifetime.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { once } from '../../core/base/once.ts';
-import type { TreeRows } from '../ui/registrations.ts';
-import type { ConversationCommands } from './conversationCommands.ts';
-import type { ConversationsPorts, StoredConversations } from './conversations.ts';
+import { type Conversation, isRunning } from '../../core/chat/conversation/conversation.ts';
+import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { ChatPanels } from '../panel/chatPanels.ts';
+import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
+import type { LazyTree, TreeRows } from '../ui/registrations.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
+import { type ConversationCommands, conversationCommands, removeConversations } from './conversationCommands.ts';
+import { ConversationsView } from './conversationsView.ts';
+
+export type ConversationsPorts = SharedPorts & {
+  readonly panels: () => Promise<ChatPanels>;
+  readonly conversationStore: () => Promise<ConversationStore>;
+  /** A conversation as it is open in this window; undefined when it is not open. */
+  readonly live: (id: string) => Conversation | undefined;
+  /** Fires with the id of a conversation that this window changed. */
+  readonly onDidChangeConversation: Event<string>;
+  readonly unread: Pick<UnreadAnswers, 'count' | 'has' | 'onDidChange' | 'retain'>;
+  readonly tree: LazyTree;
+  /** Where file dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
+};
+
+function isReceiving(conversation: Conversation | undefined): boolean {
+  return conversation?.turns.some(({ replies }) => replies.some(isRunning)) === true;
+}
+
+/** All conversations together. */
+export type StoredConversations = {
+  count(): Promise<number>;
+  /** The titles of those that exist, by their ids. */
+  titles(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
+   * arriving, here or in another window.
+   */
+  lockAll(): Promise<(() => void) | undefined>;
+  /** Deletes all, and closes their panels. @returns why some could not be deleted. */
+  removeAll(): Promise<readonly unknown[]>;
+  /** Updates the list in the side bar. */
+  refresh(): Promise<void>;
+};
 
 /** The list of conversations; loaded when it is first shown. */
 export type OpenedConversations = {
@@ -22,12 +63,47 @@ export function openConversations(ports: ConversationsPorts): OpenedConversation
       tree.view.badge = unread.count === 0 ? undefined : { value: unread.count, tooltip: unreadText(unread.count) };
     }),
   );
-  const opened = once(async () => (await import('./conversations.ts')).conversations(ports));
+  const opened = once(() => build(ports));
   return {
     rows: async () => (await opened()).view,
     conversations: async () => (await opened()).commands,
     stored: async () => (await opened()).stored,
   };
+}
+
+/** Builds the list and its commands. */
+async function build(ports: ConversationsPorts) {
+  const { store: own, tree, panels, live, clock, log, home, unread } = ports;
+  const store = await ports.conversationStore();
+  const index = own.add(new ConversationIndex({ store, clock, live }));
+  own.add(ports.onDidChangeConversation((id) => index.changed(id)));
+  const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
+  const selection = () => tree.view.selection;
+  const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });
+  const stored: StoredConversations = {
+    count: async () => (await store.list()).length,
+    titles: async (ids) => {
+      await (index.hasRefreshed || index.refresh());
+      return new Map((await index.summaries([...new Set(ids)])).map(({ id, title }) => [id, title]));
+    },
+    removeAll: async () => {
+      const { conversations } = await panels();
+      const ids = (await store.list()).map(({ id }) => id);
+      const { failures } = await removeConversations({ store, panels }, ids);
+      // What is left are conversations without a question.
+      for (const { surface } of conversations.panels) {
+        surface.dispose();
+      }
+      return failures;
+    },
+    lockAll: async () => {
+      // An answer has no lock if the disk was full when it began.
+      const isArriving = (await store.list()).some(({ id }) => isReceiving(live(id)));
+      return isArriving ? undefined : store.lockAll();
+    },
+    refresh: () => view.refresh(),
+  };
+  return { view, commands, stored };
 }
 
 function unreadText(count: number): string {

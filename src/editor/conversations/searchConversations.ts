@@ -7,9 +7,9 @@ import type { ConversationStore, StoredConversation } from '../../core/chat/stor
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import { searchConversations, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
-import { conversationIcon, describeConversation } from './conversationItem.ts';
+import { conversationIcon, describeConversation } from './conversationsView.ts';
 
-export type SearchDeps = {
+type SearchDeps = {
   readonly index: ConversationIndex;
   readonly store: Pick<ConversationStore, 'read'>;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ const maxTitles = 50;
  *
  * @returns the picked conversation; undefined when the person cancels.
  */
-export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | undefined> {
+export function pickBySearch(deps: SearchDeps, title: string): Promise<FoundConversation | undefined> {
   return new Promise((resolve, reject) => {
     const pick = createQuickPick<Found>();
     let search = new AbortController();
@@ -64,7 +64,7 @@ export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | unde
           },
         );
     };
-    pick.title = l10n.t('Search Conversations');
+    pick.title = title;
     pick.placeholder = l10n.t('Search titles, questions, code, and answers');
     pick.onDidChangeValue(() => {
       search.abort();
@@ -111,7 +111,8 @@ async function show(
   });
   const titled = candidates.flatMap((entry) => {
     const summary = summaries.get(entry.id);
-    return summary?.title.toLowerCase().includes(wanted) ? [{ entry, summary }] : [];
+    const shown = summary && `${summary.title} ${describeConversation(entry, summary, now)}`;
+    return summary && shown?.toLowerCase().includes(wanted) ? [{ entry, summary }] : [];
   });
   const byTitle = titled.slice(0, maxTitles).map(({ entry, summary }) => row(entry, summary));
   if (wanted === '') {

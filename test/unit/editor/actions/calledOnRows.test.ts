@@ -147,7 +147,7 @@ test('a command for a conversation acts as from the command palette when its arg
     store,
     clock,
     selection: () => malformed,
-    transfer: new Proxy({}, { get: () => async () => undefined }),
+    panels: async () => ({ conversations: {} }),
   };
   const commands = conversationCommands(deps as unknown as ConversationDeps);
   const onRows = [
