@@ -9,7 +9,7 @@ import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
-import { prepareMarkdown } from './markdown/prepareMarkdown.ts';
+import { wrapLines } from './code/codeHeader.ts';
 import { Panel } from './panel.ts';
 
 declare function acquireVsCodeApi(): {
@@ -48,28 +48,25 @@ if (app !== null) {
     configureLocalization({ language: document.documentElement.lang, texts: JSON.parse(texts) });
     delete app.dataset.texts;
   }
-  let state = { ...(hasStored && stored) };
+  let state: Readonly<Record<string, unknown>> = { ...(hasStored && stored) };
+  const save = (more: typeof state) => {
+    state = { ...state, ...more };
+    host.setState(state);
+  };
   let isUnused = conversation !== undefined;
   /** Saves which conversation this is. Without it, a reload of the window restores a new one. */
   const noteUse = () => {
     if (isUnused) {
       isUnused = false;
-      state = { ...state, ...{ conversation } };
-      host.setState(state);
+      save({ conversation });
     }
   };
-  const postNoted = (message: PanelMessage) => {
+  wrapLines(state.wrapsCode === true, (wrapsCode) => save({ wrapsCode }));
+  const panel = new Panel(app, (message) => {
     if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
       noteUse();
     }
     post(message);
-  };
-  const panel = new Panel(app, postNoted, {
-    wrapsCode: hasStored && 'wrapsCode' in stored && stored.wrapsCode === true,
-    saveWrapsCode: (wrapsCode) => {
-      state = { ...state, ...{ wrapsCode } };
-      host.setState(state);
-    },
   });
   addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
     const isUsed = data.type === 'snapshot' && (data.turns.length > 0 || data.composer.draft !== '');
@@ -79,7 +76,6 @@ if (app !== null) {
     panel.receive(data);
   });
   post({ type: 'ready' });
-  requestIdleCallback(prepareMarkdown);
   // A page's first number format takes about 15 ms, which would be noticeable at the first key press.
   requestIdleCallback(() => estimatedTokensText(0));
 }

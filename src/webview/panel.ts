@@ -1,34 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
-import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
-import type { TurnView } from '../protocol/views.ts';
+import type { HostMessage } from '../protocol/messages.ts';
+import type { TroubleAction, TurnView } from '../protocol/views.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isRunning } from './conversation/replyView.ts';
-import { Announcer } from './page/announcer.ts';
-import { element, setText } from './page/dom.ts';
+import { liveRegion } from './page/announcer.ts';
+import { element, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
-import { LineWrap } from './page/lineWrap.ts';
 import { paintNow } from './page/painter.ts';
-import { isPaying } from './page/payingAction.ts';
-import { guardPaying, updatePaying } from './page/payingButtons.ts';
-import { newSendId, PendingSends } from './page/pendingSends.ts';
+import type { ChoiceMessage } from './page/panelActions.ts';
+import { guardPaying, isPaying, newSendId, PaidAction, updatePaying } from './page/paying.ts';
 import { watchFocus } from './page/questionFocus.ts';
 import { ScrollPin } from './page/scrollPin.ts';
 import { showFound } from './page/showFound.ts';
 
-export type PanelPreferences = { readonly wrapsCode: boolean; saveWrapsCode(isOn: boolean): void };
-
 /** The conversation panel: shows what the host sends, and posts what the person does to the host. */
 export class Panel {
-  readonly #post: (message: PanelMessage) => void;
+  readonly #post: Post;
   readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
   readonly #calls = element('p', 'calls');
-  readonly #announcer = new Announcer();
   readonly #conversation: ConversationView;
   readonly #scroll: ScrollPin;
   readonly #composer: Composer;
-  readonly #sends = new PendingSends();
+  readonly #paid = new PaidAction();
   readonly #gone = element('p', 'gone');
   readonly #watch = new HostWatch(
     () => this.#post({ type: 'ping' }),
@@ -36,59 +31,24 @@ export class Panel {
   );
   readonly #app: HTMLElement;
   readonly #takeFocus: () => void;
-  #runningReply: string | undefined;
   #hasSnapshot = false;
   #awaitsSnapshot = false;
 
-  /** @param preferences the saved preferences, and how to save a change. */
-  constructor(app: HTMLElement, post: (message: PanelMessage) => void, preferences: PanelPreferences) {
+  constructor(app: HTMLElement, post: Post) {
     this.#app = app;
     this.#post = post;
-    this.#conversation = new ConversationView(
-      {
-        copy: (text) => post({ type: 'copy', text }),
-        useCode: (replyId, use) => post({ type: 'useCode', replyId, ...use }),
-        wrap: new LineWrap(preferences.wrapsCode, preferences.saveWrapsCode),
-        openLink: (href) => post({ type: 'openLink', href }),
-        act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
-        stop: (replyId) => post({ type: 'stop', replyId }),
-        keep: (replyId) => this.#choose({ type: 'keep', replyId }),
-        compareAgain: (turnId) => this.#choose({ type: 'compareAgain', turnId }),
-        edit: (turnId) => this.#edit(turnId),
-        openChip: (id) => post({ type: 'openChip', id }),
-        showSent: (replyId) => post({ type: 'showSent', replyId }),
-        say: (words) => this.#announcer.say(words),
-        chooseReply: (replyId) => this.#choose({ type: 'chooseReply', replyId }),
-        chooseTurn: (turnId) => this.#choose({ type: 'chooseTurn', turnId }),
-      },
-      this.#announcer,
-    );
-    this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
-    this.#composer = new Composer({
-      send: (...question) => this.#send(...question),
-      neverScanFile: () => post({ type: 'neverScanFile' }),
-      leaveOutSecrets: () => post({ type: 'leaveOutSecrets' }),
-      stop: (replyId) => post({ type: 'stop', replyId }),
-      stopAll: () => post({ type: 'stopAll' }),
-      saveDraft: (text, editing) => post({ type: 'draft', text, editing }),
-      editLast: () => this.#edit(this.#conversation.lastTurn),
-      cancelEdit: () => post({ type: 'cancelEdit' }),
-      switchBack: () => post({ type: 'switchBack' }),
-      openChip: (id) => post({ type: 'openChip', id }),
-      removeChip: (id) => post({ type: 'removeChip', id }),
-      addContext: () => post({ type: 'addContext' }),
-      addOffered: (id) => post({ type: 'addOffered', id }),
-      editSystemPrompt: () => post({ type: 'editSystemPrompt' }),
-      editParameters: () => post({ type: 'editParameters' }),
-      findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
-      addFiles: (uris) => post({ type: 'addFiles', uris: [...uris] }),
-      addPasted: ({ text, language }) => post({ type: 'addPasted', text, language }),
-      findPrompts: (request, query) => post({ type: 'findPrompts', request, query: query.slice(0, 500) }),
-      addFound: ({ id }) => post({ type: 'addFound', id }),
-      say: (words) => this.#announcer.say(words),
-      showRequest: (text, editing) => post({ type: 'showRequest', text, editing }),
-      chooseModel: () => post({ type: 'chooseModel' }),
+    this.#conversation = new ConversationView({
+      post,
+      act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
+      edit: (turnId) => this.#edit(turnId),
+      choose: (choice) => this.#choose(choice),
     });
+    this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
+    const actions: ComposerActions = {
+      send: (text, editing, secrets, host) => this.#send(text, editing, secrets, host),
+      editLast: () => this.#edit(this.#conversation.lastTurn),
+    };
+    this.#composer = new Composer(post, actions, this.#paid);
     this.#gone.hidden = true;
     this.#calls.hidden = true;
     this.#gone.setAttribute('role', 'alert');
@@ -96,7 +56,7 @@ export class Panel {
     const lower = element('div', 'lower', this.#scroll.jump, this.#composer.contextList.element, gutter);
     // The model button stays hidden until the first snapshot.
     app.classList.add('isNew');
-    app.append(this.#title, this.#calls, this.#scroll.element, lower, this.#announcer.element);
+    app.append(this.#title, this.#calls, this.#scroll.element, lower, liveRegion);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) {
         this.#composer.stop();
@@ -115,6 +75,7 @@ export class Panel {
       return;
     }
     this.#show(message);
+    paintNow();
     if (message.type !== 'delta') {
       this.#takeFocus();
     }
@@ -123,7 +84,6 @@ export class Panel {
   #show(message: HostMessage): void {
     switch (message.type) {
       case 'snapshot': {
-        const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
         this.#awaitsSnapshot = false;
         this.#app.classList.remove('isNew');
@@ -131,9 +91,6 @@ export class Panel {
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
         this.#showComposer(message.composer, true);
         this.#stayAtTop(message.turns.at(-1));
-        if (replaces) {
-          paintNow();
-        }
         break;
       }
       case 'turn':
@@ -141,7 +98,6 @@ export class Panel {
         this.#goToQuestion(message.turn.id);
         this.#stayAtTop(message.turn);
         this.#updateSending();
-        paintNow();
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);
@@ -159,7 +115,7 @@ export class Panel {
         this.#showComposer(message.composer, false);
         break;
       case 'sent':
-        if (this.#sends.settle(message.sendId)?.kind === 'composer') {
+        if (this.#paid.settle(message.sendId) === 'composer') {
           this.#composer.sent();
         }
         this.#updateSending();
@@ -174,7 +130,7 @@ export class Panel {
         this.#composer.showPrompt(message);
         break;
       case 'notAdded':
-        this.#composer.showReason(message.reason, false, message.isNote);
+        this.#composer.showReason(message.reason, message.isNote);
         break;
       case 'leadTo':
         this.#leadTo(message.turnId);
@@ -198,56 +154,40 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(...[text, editing, secrets, host]: Parameters<ComposerActions['send']>): boolean {
-    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
-    if (sendId === undefined) {
-      return false;
+  #send(...[text, editing, secrets, host]: Parameters<ComposerActions['send']>): void {
+    const sendId = this.#paid.begin('composer');
+    if (sendId !== undefined) {
+      this.#post({ type: 'send', sendId, text, editing, secrets, host });
+      this.#updateSending();
     }
-    this.#post({
-      type: 'send',
-      sendId,
-      text,
-      editing,
-      secrets,
-      host,
-    });
-    this.#updateSending();
-    return true;
   }
 
-  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): void {
-    const request = { turnId, action, replyId };
-    if (!isPaying(action)) {
-      this.#post({ type: 'act', sendId: newSendId(), ...request });
-      return;
+  #act(turnId: string, action: TroubleAction, replyId: string | undefined): void {
+    const sendId = isPaying(action) ? this.#paid.begin({ turnId, replyId }) : newSendId();
+    if (sendId !== undefined) {
+      this.#post({ type: 'act', sendId, turnId, action, replyId });
+      this.#updateSending();
     }
-    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId, replyId }) : undefined;
-    if (sendId === undefined) {
-      return;
-    }
-    this.#post({ type: 'act', sendId, ...request });
-    this.#updateSending();
   }
 
   #edit(turnId: string | undefined): void {
-    if (turnId === undefined || this.#sends.pendingId !== undefined) {
-      return;
+    if (turnId !== undefined && !this.#paid.isPending) {
+      this.#composer.saveDraft();
+      this.#post({ type: 'edit', turnId });
     }
-    this.#composer.saveDraft();
-    this.#post({ type: 'edit', turnId });
   }
 
   /** Posts a choice. The chosen content appears at the current scroll position, not at its end. */
-  #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' | 'keep' | 'compareAgain' }>): void {
+  #choose(choice: ChoiceMessage): void {
     this.#scroll.unpinBriefly();
-    this.#post(message);
+    this.#post(choice);
   }
 
   #refuse({ sendId, reason, isNote }: Extract<HostMessage, { type: 'notSent' }>): void {
-    const sender = this.#sends.settle(sendId);
-    if (sender?.kind === 'composer') {
-      this.#composer.refused(reason, false, isNote);
-    } else if (sender?.kind === 'card') {
+    const sender = this.#paid.settle(sendId);
+    if (sender === 'composer') {
+      this.#composer.refused(reason, isNote);
+    } else if (sender !== undefined) {
       this.#conversation.showRefusal(sender.turnId, sender.replyId, reason, isNote);
     }
     this.#updateSending(true);
@@ -286,7 +226,6 @@ export class Panel {
   }
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {
-    this.#runningReply = composer.runningReply;
     this.#calls.hidden = composer.calls === undefined;
     setText(this.#calls, composer.calls?.text ?? '');
     this.#calls.title = visibleText(composer.calls?.hint ?? '');
@@ -295,9 +234,8 @@ export class Panel {
   }
 
   #updateSending(wasRefused = false): void {
-    const { pendingId } = this.#sends;
-    const isExpecting = this.#runningReply !== undefined || pendingId !== undefined;
-    this.#composer.setPending(pendingId);
+    const isExpecting = this.#paid.id !== undefined;
+    this.#composer.show();
     updatePaying(isExpecting, wasRefused);
     this.#watch.expect(isExpecting);
   }

@@ -216,11 +216,7 @@ function stateText(state: ConversationSummary['state']): string | undefined {
 export const clicked = 'clicked';
 
 /** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
-function conversationItem(
-  { entry, summary }: ConversationRow,
-  now: number,
-  isUnread: boolean,
-): vscode.TreeItem {
+function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { element } from '../page/dom.ts';
-import { withoutLongClusters } from '../page/longCluster.ts';
-import type { TextActions } from '../page/panelActions.ts';
+import { element, type Post } from '../page/dom.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
 import { CodeHeader } from './codeHeader.ts';
-import { codeTokens } from './codeToken.ts';
-import { colourCode, type HighlightResponse } from './highlighter.ts';
+import type { CodeRun } from './highlight.ts';
+import { colourCode } from './highlighter.ts';
 
 /** Lines in one chunk of a block. Each chunk is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;
@@ -51,8 +49,8 @@ export class CodeBlock {
   #isAwaited = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(info: string, actions: TextActions) {
-    this.#header = new CodeHeader(actions, { block: this.element, text: () => this.#plainText() });
+  constructor(info: string, replyId: string, post: Post) {
+    this.#header = new CodeHeader(replyId, post, this.element, () => this.#plainText());
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');
@@ -148,13 +146,12 @@ export class CodeBlock {
   }
 
   #add(chunk: Chunk, text: string): void {
-    const drawn = withoutLongClusters(text, chunk.text);
     chunk.text += text;
     const last = chunk.element.lastChild;
     if (last instanceof Text) {
-      last.appendData(drawn);
+      last.appendData(text);
     } else {
-      chunk.element.append(drawn);
+      chunk.element.append(text);
     }
   }
 
@@ -179,7 +176,7 @@ export class CodeBlock {
     if (isFull && !isSettled && this.#chunks.length > after) {
       this.#group += 1;
     } else {
-      paintRuns(group, response?.runs ?? new Uint16Array());
+      paintRuns(group, response?.runs ?? []);
       this.#drawnLength = this.#settledLength + code.length;
       this.#drawnAt = performance.now();
     }
@@ -210,21 +207,20 @@ function fill(chunk: Chunk, text: string, from: number): number {
 }
 
 /** Draws coloured runs into the chunks they belong to; code after the last run is plain. */
-function paintRuns(chunks: readonly Chunk[], runs: HighlightResponse['runs']): void {
+function paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): void {
   let at = 0;
   let used = 0;
   for (const chunk of chunks) {
     const parts: (Node | string)[] = [];
     for (let from = 0; from < chunk.text.length; ) {
-      const left = (runs[at] ?? Number.POSITIVE_INFINITY) - used;
-      const token = codeTokens[(runs[at + 1] ?? 0) - 1];
+      const run = runs[at];
+      const left = run === undefined ? chunk.text.length : run.text.length - used;
       const text = chunk.text.slice(from, from + left);
-      const drawn = withoutLongClusters(text);
-      parts.push(token === undefined ? drawn : element('span', `token ${token}`, drawn));
+      parts.push(run?.token === undefined ? text : element('span', `token ${run.token}`, text));
       from += text.length;
       used += text.length;
       if (text.length === left) {
-        at += 2;
+        at += 1;
         used = 0;
       }
     }

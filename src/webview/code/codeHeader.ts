@@ -1,17 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodeAction } from '../../protocol/views.ts';
-import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';
+import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
-import type { TextActions } from '../page/panelActions.ts';
-import { addRovingTabIndex } from '../page/toolbar.ts';
 import { languageName } from './languages.ts';
-
-/** The code block that a header belongs to. */
-export type CodeSource = {
-  readonly block: HTMLElement;
-  readonly text: () => string;
-};
 
 type HeaderAction = CodeAction | 'copy' | 'wrap';
 
@@ -74,19 +66,37 @@ function draw(): HTMLElement {
   return element('div', 'codeHeader', bar);
 }
 
+let wrapsLines = false;
+let saveWrap: (isOn: boolean) => void = () => undefined;
+
+/** Sets whether long code lines wrap, for all code blocks. @param save saves a change by the person. */
+export function wrapLines(isOn: boolean, save = saveWrap): void {
+  wrapsLines = isOn;
+  saveWrap = save;
+  document.body.classList.toggle('wrapsCode', isOn);
+  for (const button of document.querySelectorAll('button.wrap')) {
+    button.setAttribute('aria-pressed', String(isOn));
+  }
+}
+
 /** The header of a code block: its language, and the file that its fence names, on the left, its buttons on the right. */
 export class CodeHeader {
   readonly element = emptyHeader();
   readonly #label = element('span', 'language');
-  readonly #actions: TextActions;
-  readonly #source: CodeSource;
+  readonly #replyId: string;
+  readonly #post: Post;
+  readonly #block: HTMLElement;
+  readonly #text: () => string;
   #info = '';
 
-  constructor(actions: TextActions, source: CodeSource) {
-    this.#actions = actions;
-    this.#source = source;
+  /** @param text returns the code of the block. */
+  constructor(replyId: string, post: Post, block: HTMLElement, text: () => string) {
+    this.#replyId = replyId;
+    this.#post = post;
+    this.#block = block;
+    this.#text = text;
     this.element.prepend(this.#label);
-    this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(actions.wrap.isOn));
+    this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(wrapsLines));
     this.element.addEventListener('click', ({ target }) => {
       const button = target instanceof Element ? target.closest('button') : null;
       if (button !== null) {
@@ -120,21 +130,48 @@ export class CodeHeader {
       case undefined:
         break;
       case 'copy':
-        this.#actions.copy(this.#source.text());
+        this.#post({ type: 'copy', text: this.#text() });
         confirmCopied(button);
         break;
       case 'wrap':
-        this.#actions.wrap.toggle();
+        wrapLines(!wrapsLines);
+        saveWrap(wrapsLines);
         break;
-      default:
-        this.#use(action);
+      default: {
+        const blocks = this.#block.closest('.markdown')?.querySelectorAll('.codeBlock') ?? [];
+        const block = Math.max(0, [...blocks].indexOf(this.#block));
+        const fence = this.#info.slice(0, 1_000);
+        this.#post({ type: 'useCode', action, replyId: this.#replyId, block, fence, text: this.#text() });
+      }
     }
   }
+}
 
-  #use(action: Parameters<TextActions['useCode']>[0]['action']): void {
-    const { block, text } = this.#source;
-    const blocks = block.closest('.markdown')?.querySelectorAll('.codeBlock') ?? [];
-    const index = Math.max(0, [...blocks].indexOf(block));
-    this.#actions.useCode({ action, block: index, fence: this.#info.slice(0, 1_000), text: text() });
-  }
+/** Makes the buttons of a toolbar one tab stop, initially the first; arrow keys, Home and End move between them. */
+function addRovingTabIndex(bar: HTMLElement): void {
+  const buttons = () => [...bar.querySelectorAll('button')];
+  bar.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) {
+      return;
+    }
+    for (const button of buttons()) {
+      button.tabIndex = button === target ? 0 : -1;
+    }
+  });
+  bar.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    const all = buttons();
+    const { activeElement } = document;
+    const at = activeElement instanceof HTMLButtonElement ? all.indexOf(activeElement) : -1;
+    const last = all.length - 1;
+    const next = { ArrowLeft: at === 0 ? last : at - 1, ArrowRight: at === last ? 0 : at + 1, Home: 0, End: last };
+    const to = Object.hasOwn(next, event.key) ? next[event.key as keyof typeof next] : undefined;
+    if (at === -1 || to === undefined) {
+      return;
+    }
+    event.preventDefault();
+    all[to]?.focus();
+  });
 }

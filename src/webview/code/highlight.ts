@@ -1,9 +1,68 @@
 import hljs from 'highlight.js/lib/core';
-import { type CodeToken, tokenOfScope } from './codeToken.ts';
 import { grammars } from './grammars.ts';
+
+/** The kinds of code that have their own colour, each a class in `code.css`, by the scopes of highlight.js. */
+const tokens = {
+  keyword: 'keyword',
+  'meta.keyword': 'keyword',
+  'template-tag': 'keyword',
+  doctag: 'keyword',
+  literal: 'literal',
+  'variable.language': 'literal',
+  'variable.constant': 'literal',
+  symbol: 'literal',
+  bullet: 'literal',
+  number: 'number',
+  string: 'string',
+  regexp: 'string',
+  'char.escape': 'string',
+  'meta.string': 'string',
+  link: 'string',
+  code: 'string',
+  formula: 'string',
+  comment: 'comment',
+  quote: 'comment',
+  title: 'function',
+  'title.function': 'function',
+  'title.function.invoke': 'function',
+  built_in: 'function',
+  'title.class': 'type',
+  'title.class.inherited': 'type',
+  type: 'type',
+  'selector-class': 'type',
+  'selector-id': 'type',
+  'selector-pseudo': 'type',
+  'selector-attr': 'type',
+  tag: 'tag',
+  name: 'tag',
+  'selector-tag': 'tag',
+  attr: 'property',
+  attribute: 'property',
+  property: 'property',
+  variable: 'property',
+  'template-variable': 'property',
+  meta: 'meta',
+  'meta.prompt': 'meta',
+  addition: 'added',
+  deletion: 'removed',
+  section: 'heading',
+  strong: 'strong',
+  emphasis: 'emphasis',
+} as const;
+type CodeToken = (typeof tokens)[keyof typeof tokens];
+const tokenOf: ReadonlyMap<string, CodeToken> = new Map(Object.entries(tokens));
 
 /** A run of code in one colour; without `token` it has the colour of plain code. */
 export type CodeRun = { text: string; readonly token: CodeToken | undefined };
+
+/** `language`: a word that `languageName` knows. */
+export type HighlightRequest = { readonly code: string; readonly language: string };
+
+export type Highlighted = {
+  readonly runs: readonly CodeRun[];
+  /** The code ends outside of any comment, string or tag, so the code after it can be highlighted on its own. */
+  readonly isWhole: boolean;
+};
 
 /** Collects coloured runs where highlight.js would write HTML. */
 class RunCollector {
@@ -11,7 +70,7 @@ class RunCollector {
   readonly #scopes: (CodeToken | undefined)[] = [];
 
   startScope(name: string): void {
-    this.#scopes.push(tokenOfScope(name) ?? this.#scopes.at(-1));
+    this.#scopes.push(tokenOf.get(name) ?? this.#scopes.at(-1));
   }
 
   endScope(): void {
@@ -71,20 +130,15 @@ for (const [name, grammar] of Object.entries(grammars)) {
  */
 const slowCode = /[^\n]{301}|[\w\s$-]{401}/;
 
-/**
- * Highlights code. `isWhole` is true if the code ends outside of any comment, string or tag, so that the code after it
- * can be highlighted on its own.
- */
-export function highlight(
-  code: string,
-  language: string,
-): { readonly runs: readonly CodeRun[]; readonly isWhole: boolean } {
+/** Highlights code. */
+export function highlight(code: string, language: string): Highlighted {
+  const plain = { runs: [{ text: code, token: undefined }], isWhole: true };
   if (slowCode.test(code)) {
-    return { runs: [{ text: code, token: undefined }], isWhole: true };
+    return plain;
   }
   const { _emitter, _top, errorRaised } = hljs.highlight(code, { language, ignoreIllegals: true });
   if (errorRaised !== undefined || !(_emitter instanceof RunCollector)) {
-    return { runs: [{ text: code, token: undefined }], isWhole: true };
+    return plain;
   }
   return { runs: _emitter.runs, isWhole: _top === undefined || _top.parent === undefined };
 }

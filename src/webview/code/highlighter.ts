@@ -1,16 +1,7 @@
+import type { Highlighted, HighlightRequest } from './highlight.ts';
 import workerSource from './highlightWorker.ts?program';
 
-/** `code`: at most 65,535 UTF-16 units. `language`: a word that `languageName` knows. */
-export type HighlightRequest = { readonly code: string; readonly language: string };
-
-export type HighlightResponse = {
-  /** Two numbers per run: its length in UTF-16 units, and its index in `codeTokens` from 1 on, or 0 for none. */
-  readonly runs: Uint16Array<ArrayBuffer>;
-  /** The code ends outside of any comment, string or tag, so the code after it can be highlighted on its own. */
-  readonly isWhole: boolean;
-};
-
-type Waiting = HighlightRequest & { readonly resolve: (response: HighlightResponse | undefined) => void };
+type Waiting = HighlightRequest & { readonly resolve: (response: Highlighted | undefined) => void };
 
 /** Milliseconds until highlighting is given up; some grammars never finish on some texts. */
 const timeoutMs = 3_000;
@@ -31,7 +22,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  *
  * @returns undefined when it took too long or failed; the code is then shown without colours.
  */
-export function colourCode(request: HighlightRequest): Promise<HighlightResponse | undefined> {
+export function colourCode(request: HighlightRequest): Promise<Highlighted | undefined> {
   return new Promise((resolve) => {
     waiting.push({ ...request, resolve });
     sendNext();
@@ -62,7 +53,7 @@ function startWorker(): Worker {
     .createPolicy('highlighter', { createScriptURL: (url) => url })
     .createScriptURL(URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' })));
   const made = new Worker(address);
-  made.addEventListener('message', ({ data }: MessageEvent<HighlightResponse>) => settle(data));
+  made.addEventListener('message', ({ data }: MessageEvent<Highlighted>) => settle(data));
   made.addEventListener('error', giveUp);
   return made;
 }
@@ -74,7 +65,7 @@ function giveUp(): void {
   settle(undefined);
 }
 
-function settle(response: HighlightResponse | undefined): void {
+function settle(response: Highlighted | undefined): void {
   clearTimeout(timer);
   const settled = current;
   current = undefined;

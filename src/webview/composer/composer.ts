@@ -1,131 +1,91 @@
 import * as l10n from '@vscode/l10n';
 import type { ComposerView } from '../../protocol/views.ts';
-import { element, iconButton } from '../page/dom.ts';
-import { BalanceNote } from './balanceNote.ts';
-import { BoxNote } from './boxNote.ts';
-import { ChipRow, type ChipRowActions } from './chipRow.ts';
-import { ContextList, type ContextListActions } from './contextList.ts';
-import { DraftSaver } from './draftSaver.ts';
-import { takeDroppedFiles } from './droppedFiles.ts';
-import { type ModelActions, ModelButton } from './modelButton.ts';
-import { describe, Notes } from './notes.ts';
-import { type PastedCode, PastedCodes } from './pastedCode.ts';
-import { QuestionKeys } from './questionKeys.ts';
-import { RunningAction } from './runningAction.ts';
-import { SecretsLine } from './secretsLine.ts';
-import { SendButton } from './sendButton.ts';
-import { TokenEstimate } from './tokenEstimate.ts';
+import { element, type Post } from '../page/dom.ts';
+import { cooldownMs, type PaidAction } from '../page/paying.ts';
+import { ComposerBar } from './bar.ts';
+import { ContextList } from './contextList.ts';
+import { DraftSaver, pastedCode, takeDroppedFiles } from './input.ts';
+import { BoxNote, ChipRow, Notes, SecretsLine } from './lines.ts';
 
-/** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
-export type ComposerActions = ChipRowActions &
-  ContextListActions &
-  ModelActions & {
-    send(
-      text: string,
-      editing: string | undefined,
-      secrets: 'mask' | 'asIs' | undefined,
-      host: string | undefined,
-    ): boolean;
-    leaveOutSecrets(): void;
-    neverScanFile(): void;
-    stop(replyId: string): void;
-    stopAll(): void;
-    saveDraft(text: string, editing: string | undefined): void;
-    editLast(): void;
-    cancelEdit(): void;
-    /** Makes the connection active again that the conversation was with. */
-    switchBack(): void;
-    /** Includes files by their URIs. */
-    addFiles(uris: readonly string[]): void;
-    addPasted(code: PastedCode): void;
-    /** Shows the request that the text would send, with its context. Sends nothing. */
-    showRequest(text: string, editing: string | undefined): void;
-  };
+/** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
+const pasteAnswerMs = 3_000;
+
+/** What the composer asks of the panel beyond posting messages. */
+export type ComposerActions = {
+  /** Sends a question. @param editing the turn being edited. */
+  send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined, host: string | undefined): void;
+  editLast(): void;
+};
 
 /** The composer: context chips, question box, model button, token estimate, and the Send button. */
 export class Composer {
   readonly element = element('form', 'composer');
   /** Opens above the composer. */
   readonly contextList: ContextList;
+  readonly #post: Post;
   readonly #actions: ComposerActions;
+  readonly #paid: PaidAction;
   readonly #box = element('textarea');
   readonly #notes = new Notes();
   readonly #editing: BoxNote;
   readonly #switched: BoxNote;
   readonly #chips: ChipRow;
-  readonly #model: ModelButton;
-  readonly #pasted: PastedCodes;
-  readonly #draft: DraftSaver;
-  readonly #estimate = new TokenEstimate();
-  readonly #balance = new BalanceNote();
-  readonly #send: SendButton;
   readonly #secrets: SecretsLine;
+  readonly #bar: ComposerBar;
+  readonly #draft: DraftSaver;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
-  #isSending = false;
   #isFirstUpdate = true;
   /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
   #early: string | undefined;
-  readonly #running = new RunningAction();
-  readonly #keys: QuestionKeys;
   /** The turn whose question is being edited in the box. */
   #editedTurn: string | undefined;
+  /** When the focus moved to the box or its text was replaced; reset when the person types. */
+  #movedAt = Number.NEGATIVE_INFINITY;
+  /** Of pasted code that the host has not answered yet. */
+  #pastes: ReturnType<typeof setTimeout>[] = [];
 
-  constructor(actions: ComposerActions) {
+  constructor(post: Post, actions: ComposerActions, paid: PaidAction) {
+    this.#post = post;
     this.#actions = actions;
+    this.#paid = paid;
     this.#box.rows = 1;
     this.#box.dir = 'auto';
     // Otherwise a browser that VS Code runs in would store what is typed for autofill.
     this.#box.autocomplete = 'off';
     this.#box.placeholder = l10n.t('Ask a question. # adds context, / runs a prompt.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
-    this.#chips = new ChipRow(actions);
-    const submit = () => this.#submit();
-    this.contextList = new ContextList(this.#box, { ...actions, submit });
-    this.#send = new SendButton(submit, () => this.stop());
-    this.#model = new ModelButton(actions);
-    this.#pasted = new PastedCodes(this.#box, (code) => {
-      this.#notes.clearRefusal();
-      actions.addPasted(code);
-    });
+    this.contextList = new ContextList(this.#box, post, () => this.#submit());
     this.#draft = new DraftSaver(
-      () => (this.#isSending ? undefined : this.#box.value),
-      (text) => actions.saveDraft(text, this.#editedTurn),
+      () => (paid.isSending ? undefined : this.#box.value),
+      (text) => post({ type: 'draft', text, editing: this.#editedTurn }),
     );
-    this.#secrets = new SecretsLine({ ...actions, submit: (isAsIs) => this.#submit(isAsIs) });
-    this.#keys = new QuestionKeys(this.#box, {
-      handleKey: (event) => this.contextList.handleKey(event),
-      submit,
-      canEditLast: () => this.#box.value === '' && this.#editedTurn === undefined,
-      editLast: () => actions.editLast(),
-    });
-    const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
-    const bar = element(
-      'div',
-      'bar',
-      element('span', 'start', ...this.#model.elements, showRequest),
-      element('span', 'end', this.#estimate.element, this.#balance.element, ...this.#send.elements),
+    this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => post({ type: 'cancelEdit' }));
+    this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => post({ type: 'switchBack' }));
+    this.#secrets = new SecretsLine((isAsIs) => this.#submit(isAsIs), post);
+    this.#chips = new ChipRow(post);
+    const showRequest = () => {
+      this.saveDraft();
+      post({ type: 'showRequest', text: this.#box.value, editing: this.#editedTurn });
+    };
+    this.#bar = new ComposerBar(
+      post,
+      () => this.#submit(),
+      () => this.stop(),
+      showRequest,
     );
-    this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => actions.cancelEdit());
-    this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => actions.switchBack());
+    const above = [this.#editing, this.#switched, this.#secrets, this.#chips].map((line) => line.element);
     const frame = element(
       'div',
       'frame',
-      element(
-        'div',
-        'above',
-        this.#editing.element,
-        this.#switched.element,
-        this.#secrets.element,
-        this.#chips.element,
-      ),
+      element('div', 'above', ...above),
       this.#box,
       ...this.#notes.elements,
-      bar,
+      this.#bar.element,
     );
     this.element.append(frame);
     this.element.setAttribute('aria-label', l10n.t('Ask a question'));
     this.#listen(frame);
-    this.#show();
+    this.show();
   }
 
   /** Shows an update from the host. Typed text is never overwritten; a stored draft only fills an empty box. */
@@ -134,17 +94,17 @@ export class Composer {
     if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
       this.#notes.clearRefusal();
     }
-    this.#pasted.noteAnswer();
+    this.#pastes.forEach(clearTimeout);
+    this.#pastes = [];
     this.#view = view;
-    this.#running.setReply(view.runningReply);
-    this.#noteIdle();
+    this.#paid.setReply(view.runningReply);
     this.#syncEditing();
-    if (restoresDraft && this.#box.value === '' && !this.#isSending) {
+    if (restoresDraft && this.#box.value === '' && !this.#paid.isSending) {
       this.#box.value = view.draft;
       this.#draft.reset(view.draft);
     }
     this.#isFirstUpdate = false;
-    this.#show();
+    this.show();
     const early = this.#early;
     this.#early = undefined;
     if (early !== undefined && early === this.#box.value) {
@@ -155,7 +115,7 @@ export class Composer {
   /** Replaces the text of the box when editing has started or ended. */
   #syncEditing(): void {
     const { editing, draft } = this.#view;
-    if (editing === this.#editedTurn || this.#isSending) {
+    if (editing === this.#editedTurn || this.#paid.isSending) {
       return;
     }
     this.#editedTurn = editing;
@@ -166,115 +126,37 @@ export class Composer {
 
   /** The question was sent: clears the box. */
   sent(): void {
-    this.#isSending = false;
     this.#box.value = '';
     this.#draft.reset('');
-    this.#keys.noteMoved();
+    this.#noteMoved();
     this.#syncEditing();
-    this.#show();
+    this.show();
   }
 
   /** The question was not sent: its text stays, and the reason is shown below it. */
-  refused(reason: string, isForRunning = false, isNote = false): void {
-    this.#isSending = false;
+  refused(reason: string, isNote = false): void {
     this.#syncEditing();
-    this.showReason(reason, isForRunning, isNote);
+    this.showReason(reason, isNote);
   }
 
   /** Puts the text of a prompt into the box, for the person to read and send. */
   showPrompt(prompt: Parameters<ContextList['fill']>[0]): void {
     this.contextList.fill(prompt);
     // An Enter that was pressed before the text could be read is not meant to send it.
-    this.#keys.noteMoved();
+    this.#noteMoved();
   }
 
   /** Shows below the text why something was not done, or a note on what was done. */
-  showReason(reason: string, isForRunning = false, isNote = false): void {
+  showReason(reason: string, isNote = false, isForRunning = false): void {
     this.#notes.refuse(reason, isForRunning, isNote);
-    this.#show();
+    this.show();
   }
 
   focus(): void {
-    if (document.activeElement === this.#box) {
-      return;
+    if (document.activeElement !== this.#box) {
+      this.#noteMoved();
+      this.#box.focus();
     }
-    this.#keys.noteMoved();
-    this.#box.focus();
-  }
-
-  /** Sets the action that the host has not answered yet, which can be stopped by its id; undefined if there is none. */
-  setPending(sendId: string | undefined): void {
-    this.#running.setPending(sendId);
-    this.#noteIdle();
-    this.#show();
-  }
-
-  /** Stops what is running or about to run, once. */
-  stop(): void {
-    const id = this.#running.stop();
-    if (id === undefined) {
-      return;
-    }
-    if (this.#view.runningReplies === undefined) {
-      this.#actions.stop(id);
-    } else {
-      this.#actions.stopAll();
-    }
-    this.#show();
-  }
-
-  #noteIdle(): void {
-    if (this.#running.id === undefined) {
-      this.#notes.noteIdle();
-    }
-  }
-
-  #listen(frame: HTMLElement): void {
-    this.element.addEventListener('submit', (event) => event.preventDefault());
-    frame.addEventListener('click', (event) => {
-      if (event.target === frame) {
-        this.focus();
-      }
-    });
-    this.#box.addEventListener('input', () => {
-      this.#notes.clearRefusal();
-      this.#show();
-      this.#draft.saveSoon();
-    });
-    takeDroppedFiles(frame, (uris) => this.#actions.addFiles(uris));
-    this.#box.addEventListener('blur', () => this.saveDraft());
-    addEventListener('pagehide', () => this.saveDraft());
-  }
-
-  #submit(isAsIs = false): void {
-    const text = this.#box.value;
-    if (text.trim() === '' || this.#isSending || this.contextList.isFilling) {
-      return;
-    }
-    if (this.#isFirstUpdate) {
-      this.#early = text;
-      return;
-    }
-    if (this.#running.id !== undefined) {
-      this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."), true);
-      return;
-    }
-    if (this.#view.due !== undefined && !this.#view.mayBeDone) {
-      this.refused(this.#view.due);
-      return;
-    }
-    const secrets = this.#view.secrets && (isAsIs ? 'asIs' : 'mask');
-    if (!this.#actions.send(text, this.#editedTurn, secrets, this.#view.switched?.host)) {
-      return;
-    }
-    this.#isSending = true;
-    this.#notes.clearRefusal();
-    this.#show();
-  }
-
-  #showRequest(): void {
-    this.saveDraft();
-    this.#actions.showRequest(this.#box.value, this.#editedTurn);
   }
 
   /** Saves the draft at once. */
@@ -282,32 +164,113 @@ export class Composer {
     this.#draft.save();
   }
 
-  #show(): void {
-    const { runningReplies } = this.#view;
-    const isChipGone = this.#chips.show(this.#view);
-    this.#model.show(this.#view);
-    const dueId = this.#notes.show(this.#view);
-    const isEditing = this.#editedTurn !== undefined;
-    this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
-    const { switched } = this.#view;
-    const isSwitchGone = this.#switched.show(switched?.text, switched?.canSwitchBack);
-    describe(this.#box, [isEditing && 'editing', switched && 'switched', dueId].filter(Boolean).join(' '));
-    const draft = this.#box.value;
-    this.#estimate.show(this.#view, draft);
-    this.#balance.show(this.#view);
-    const isRunning = this.#running.id !== undefined;
-    const canSend = !this.#isSending && draft.trim() !== '';
-    const isLineGone = this.#secrets.show(isRunning ? undefined : this.#view.secrets, canSend);
-    const isButtonGone = this.#send.show({
-      isRunning,
-      isStopping: this.#running.isStopping,
-      canSend,
-      isElsewhere: this.#view.secrets !== undefined,
-      runningReplies,
+  /** Stops what is running or about to run, once. */
+  stop(): void {
+    const replyId = this.#paid.stop();
+    if (replyId !== undefined) {
+      this.#post(this.#view.runningReplies === undefined ? { type: 'stop', replyId } : { type: 'stopAll' });
+      this.show();
+    }
+  }
+
+  /** An Enter right after the focus moved to the box, or its text was replaced, isn't meant for it. */
+  #noteMoved(): void {
+    this.#movedAt = performance.now();
+  }
+
+  #listen(frame: HTMLElement): void {
+    this.element.addEventListener('submit', (event) => event.preventDefault());
+    frame.addEventListener('click', (event) => event.target === frame && this.focus());
+    this.#box.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#box.addEventListener('input', () => {
+      this.#movedAt = Number.NEGATIVE_INFINITY;
+      this.#notes.clearRefusal();
+      this.show();
+      this.#draft.saveSoon();
     });
-    this.#box.readOnly = this.#isSending;
-    this.element.setAttribute('aria-busy', String(this.#isSending));
-    if (isChipGone || isSwitchGone || isLineGone || isButtonGone) {
+    this.#box.addEventListener('paste', (event) => {
+      const code = this.#box.readOnly ? undefined : pastedCode(event);
+      if (code !== undefined) {
+        event.preventDefault();
+        this.#notes.clearRefusal();
+        this.#post(code);
+        this.#pastes.push(setTimeout(() => this.contextList.insert(code.text), pasteAnswerMs));
+      }
+    });
+    takeDroppedFiles(frame, this.#post);
+    this.#box.addEventListener('blur', () => this.saveDraft());
+    addEventListener('pagehide', () => this.saveDraft());
+  }
+
+  /** The keys that don't type: Enter sends, and Arrow Up in an empty box edits the last question. */
+  #onKey(event: KeyboardEvent): void {
+    if (this.contextList.handleKey(event)) {
+      return;
+    }
+    // 229: an input method is still composing; some report this only in the key code.
+    const isComposing = event.isComposing || event.keyCode === 229;
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !isComposing;
+    if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
+      event.preventDefault();
+      if (!event.repeat) {
+        this.#actions.editLast();
+      }
+    } else if (event.key === 'Enter' && !event.shiftKey && !isComposing) {
+      event.preventDefault();
+      // A second Enter, right after the first one moved the focus here, is not meant to send this text.
+      if (!event.repeat && performance.now() - this.#movedAt > cooldownMs) {
+        this.#submit();
+      }
+    }
+  }
+
+  #submit(isAsIs = false): void {
+    const text = this.#box.value;
+    if (text.trim() === '' || this.#paid.isSending || this.contextList.isFilling) {
+      return;
+    }
+    const { due, mayBeDone, secrets, switched } = this.#view;
+    if (this.#isFirstUpdate) {
+      this.#early = text;
+    } else if (this.#paid.id !== undefined) {
+      const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
+      this.showReason(reason, false, true);
+    } else if (due !== undefined && !mayBeDone) {
+      this.refused(due);
+    } else {
+      this.#notes.clearRefusal();
+      this.#actions.send(text, this.#editedTurn, secrets && (isAsIs ? 'asIs' : 'mask'), switched?.host);
+    }
+  }
+
+  /** Shows what has changed. */
+  show(): void {
+    const { switched, secrets } = this.#view;
+    const isRunning = this.#paid.id !== undefined;
+    if (!isRunning) {
+      this.#notes.noteIdle();
+    }
+    const draft = this.#box.value;
+    const isEditing = this.#editedTurn !== undefined;
+    const { isSending } = this.#paid;
+    const canSend = !isSending && draft.trim() !== '';
+    this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
+    const dueId = this.#notes.show(this.#view);
+    const described = [isEditing && 'editing', switched && 'switched', dueId].filter(Boolean).join(' ');
+    if (described === '') {
+      this.#box.removeAttribute('aria-describedby');
+    } else {
+      this.#box.setAttribute('aria-describedby', described);
+    }
+    const isGone = [
+      this.#chips.show(this.#view),
+      this.#switched.show(switched?.text, switched?.canSwitchBack),
+      this.#secrets.show(isRunning ? undefined : secrets, canSend),
+      this.#bar.show(this.#view, draft, this.#paid, canSend),
+    ];
+    this.#box.readOnly = isSending;
+    this.element.setAttribute('aria-busy', String(isSending));
+    if (isGone.includes(true)) {
       this.focus();
     }
   }

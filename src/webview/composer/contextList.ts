@@ -4,29 +4,12 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { FoundView } from '../../protocol/views.ts';
 import { pictures } from '../conversation/chips.ts';
-import { element } from '../page/dom.ts';
+import { say } from '../page/announcer.ts';
+import { element, type Post } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { typedName } from './typedName.ts';
-
-export type ContextListActions = {
-  /** Asks the host what the letters after `#` may mean; it answers with `found`. */
-  findContext(request: number, query: string): void;
-  /** Asks the host what prompts the letters after `/` may mean; it answers with `found`. */
-  findPrompts(request: number, query: string): void;
-  /**
-   * Includes a row in the question, or searches with it: then the host answers with `found` again. For a prompt it
-   * answers with `prompt`.
-   */
-  addFound(row: FoundView): void;
-  /** Reads words aloud to people who use a screen reader. */
-  say(words: string): void;
-};
 
 /** Texts with more lines can't be undone: Chromium inserts them line by line, which takes 30 s for 4,500 lines. */
 const maxUndoneLines = 300;
-
-/** What Enter means when nothing was found. */
-type Submit = { submit(): void };
 
 /** How many rows Page Up and Page Down move. */
 const pageRows = 8;
@@ -40,7 +23,9 @@ const pageRows = 8;
 export class ContextList {
   readonly element = element('div', 'found');
   readonly #box: HTMLTextAreaElement;
-  readonly #actions: ContextListActions & Submit;
+  readonly #post: Post;
+  /** What Enter means when nothing was found. */
+  readonly #submit: () => void;
   #request = 0;
   #isWaiting = false;
   /** The request whose answer is shown. */
@@ -57,9 +42,10 @@ export class ContextList {
   /** The prompt that was chosen, until the host answers with its text: its row, the text in the box, its name's end. */
   #chosen: { readonly id: string; readonly value: string; readonly end: number } | undefined;
 
-  constructor(box: HTMLTextAreaElement, actions: ContextListActions & Submit) {
+  constructor(box: HTMLTextAreaElement, post: Post, submit: () => void) {
     this.#box = box;
-    this.#actions = actions;
+    this.#post = post;
+    this.#submit = submit;
     this.element.id = 'found';
     this.element.hidden = true;
     this.element.setAttribute('role', 'listbox');
@@ -114,11 +100,8 @@ export class ContextList {
       this.#early = undefined;
       this.#request++;
       this.element.setAttribute('aria-label', typed.isPrompt ? l10n.t('Prompts') : l10n.t('Add Context'));
-      if (typed.isPrompt) {
-        this.#actions.findPrompts(this.#request, typed.query);
-      } else {
-        this.#actions.findContext(this.#request, typed.query);
-      }
+      const type = typed.isPrompt ? 'findPrompts' : 'findContext';
+      this.#post({ type, request: this.#request, query: typed.query.slice(0, 500) });
     }
   }
 
@@ -130,12 +113,8 @@ export class ContextList {
     const early = this.#early;
     this.#isWaiting = false;
     this.#early = undefined;
-    const wasShown = !this.element.hidden;
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(this.#rows);
-    if (wasShown && !hasChanged && early === undefined && this.#shownRequest === request) {
-      return;
-    }
-    // What more is known of the rows, such as their tokens, must not move the selection.
+    // What more is known of the rows, such as that a search runs, must not move the selection.
     const selectedId = this.#shownRequest === request ? this.#rows[this.#selected]?.id : undefined;
     const isMoreOfTheSame = selectedId !== undefined && rows.some(({ id }) => id === selectedId);
     this.#shownRequest = request;
@@ -148,14 +127,12 @@ export class ContextList {
     const isSelected = selectedId !== undefined || rows[0]?.kind === 'prompt';
     this.#select(isMoreOfTheSame ? rows.findIndex(({ id }) => id === selectedId) : isSelected ? 0 : -1);
     if (rows.length > 0 && hasChanged && !isMoreOfTheSame) {
-      this.#actions.say(
-        plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))),
-      );
+      say(plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))));
     }
     if (early !== undefined && rows.length > 0) {
       this.#add(0);
     } else if (early === 'Enter') {
-      this.#actions.submit();
+      this.#submit();
     }
   }
 
@@ -226,7 +203,7 @@ export class ContextList {
     if (typed === undefined || row === undefined) {
       return;
     }
-    this.#actions.addFound(row);
+    this.#post({ type: 'addFound', id: row.id });
     if (row.isSearch) {
       this.#select(at);
       return;
@@ -251,7 +228,6 @@ export class ContextList {
       this.update();
       return;
     }
-    this.#box.focus();
     this.#replace(0, chosen.end, text);
     // A name at the end of the text was not typed.
     this.#closeHere();
@@ -259,11 +235,18 @@ export class ContextList {
 
   #replace(start: number, end: number, text: string): void {
     if (text.split('\n').length > maxUndoneLines) {
+      this.#box.focus();
       this.#box.setRangeText(text, start, end, 'end');
       this.#box.dispatchEvent(new Event('input'));
       return;
     }
     this.#box.setSelectionRange(start, end);
+    this.insert(text);
+  }
+
+  /** Puts text in the place of the selection, as one step of undo. */
+  insert(text: string): void {
+    this.#box.focus();
     // Deprecated, but nothing else in a text field can be undone.
     document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
   }
@@ -311,4 +294,28 @@ function rowElement({ kind, label, detail, size = '' }: FoundView, index: number
   row.setAttribute('role', 'option');
   row.setAttribute('aria-selected', 'false');
   return row;
+}
+
+/** What was typed after `#`, `@`, or `/` at the start of the box, and where it begins. */
+type TypedName = { readonly query: string; readonly start: number; readonly isPrompt: boolean };
+
+/**
+ * Finds the name that ends at the cursor. A number after `#` alone is the number of an issue. With another slash, what
+ * begins with `/` is a path.
+ */
+function typedName(box: HTMLTextAreaElement): TypedName | undefined {
+  const { value, selectionStart, selectionEnd } = box;
+  const before = value.slice(0, selectionStart);
+  const [prompt] = /^\/[^\s/]*$/.exec(before) ?? [];
+  if (selectionStart !== selectionEnd) {
+    return undefined;
+  }
+  if (prompt !== undefined) {
+    return { query: prompt.slice(1), start: 0, isPrompt: true };
+  }
+  const [, typed, query] = /(?:^|\s)([#@](\S*))$/.exec(before) ?? [];
+  if (typed === undefined || query === undefined || /^\d+$/.test(query)) {
+    return undefined;
+  }
+  return { query, start: selectionStart - typed.length, isPrompt: false };
 }

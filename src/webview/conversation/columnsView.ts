@@ -65,12 +65,12 @@ class Column {
   constructor(turnId: string, view: ColumnView, actions: PanelActions) {
     this.#turnId = turnId;
     this.#actions = actions;
-    this.#replies = new Switcher('modelAnswer', actions.chooseReply);
+    this.#replies = new Switcher('modelAnswer', (replyId) => actions.choose({ type: 'chooseReply', replyId }));
     this.#stop = textButton('secondary', l10n.t('Stop'), () => {
       this.#stop.disabled = true;
-      actions.stop(this.#reply.id);
+      actions.post({ type: 'stop', replyId: this.#reply.id });
     });
-    this.#keep = textButton('secondary', '', () => actions.keep(this.#reply.id));
+    this.#keep = textButton('secondary', '', () => actions.choose({ type: 'keep', replyId: this.#reply.id }));
     this.#keep.replaceChildren(this.#keepLabel);
     const end = element('div', 'columnEnd', this.#mark, this.#stop, this.#keep);
     this.#reply = this.#make(view);
@@ -100,11 +100,9 @@ class Column {
   }
 
   #make({ reply }: ColumnView): ReplyView {
-    const act = {
-      act: (action: Parameters<PanelActions['act']>[1]) => this.#actions.act(this.#turnId, action, reply.id),
-      say: this.#actions.say,
-    };
-    const made = new ReplyView(reply, this.#actions, act);
+    const made = new ReplyView(reply, this.#actions.post, (action) =>
+      this.#actions.act(this.#turnId, action, reply.id),
+    );
     this.#name.replaceChildren(made.head);
     made.onState = () => this.#show();
     return made;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
 import type { ReplyUpdate, TurnView as Turn } from '../../protocol/views.ts';
-import type { Announcer } from '../page/announcer.ts';
+import { say, sayEnd } from '../page/announcer.ts';
 import { element } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';
 import type { PanelActions } from '../page/panelActions.ts';
@@ -27,14 +27,12 @@ export class ConversationView {
     ),
   );
   readonly #actions: PanelActions;
-  readonly #announcer: Announcer;
   #turns: TurnView[] = [];
   /** Turns before those in `#turns`. Their views are created later, a few per frame, the last turn first. */
   #earlier: Turn[] = [];
 
-  constructor(actions: PanelActions, announcer: Announcer) {
+  constructor(actions: PanelActions) {
     this.#actions = actions;
-    this.#announcer = announcer;
     this.#hint.hidden = true;
     this.element.append(this.#hint);
   }
@@ -139,11 +137,9 @@ export class ConversationView {
     const replies = repliesOf(turn);
     const running = replies.filter(isRunning).length;
     if (running > 0) {
-      this.#announcer.say(
-        plural(running, l10n.t('Answer started'), l10n.t('{0} answers started', numberText(running))),
-      );
+      say(plural(running, l10n.t('Answer started'), l10n.t('{0} answers started', numberText(running))));
     } else {
-      this.#announcer.end(turn.reply);
+      sayEnd(turn.reply);
     }
   }
 
@@ -161,7 +157,7 @@ export class ConversationView {
     reply.update(update);
     const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
     if (ran && !isRunning(update)) {
-      this.#announcer.end(update, isOneOfSeveral ? update.model : undefined);
+      sayEnd(update, isOneOfSeveral ? update.model : undefined);
     }
     return reply.length === update.length;
   }

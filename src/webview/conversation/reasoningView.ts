@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ReplyUpdate } from '../../protocol/views.ts';
+import { displayText } from '../markdown/markdownStream.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
-import { element, setText } from '../page/dom.ts';
+import { element, type Post, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { withoutLongClusters } from '../page/longCluster.ts';
-import type { TextActions } from '../page/panelActions.ts';
 
 /**
  * The model's reasoning, folded. It is rendered when it is first opened. Until then it contains plain text, so that a
@@ -16,13 +15,15 @@ export class ReasoningView {
   readonly #label = element('span');
   readonly #words = document.createTextNode('');
   readonly #folded = element('div', 'folded', this.#words);
-  readonly #actions: TextActions;
+  readonly #replyId: string;
+  readonly #post: Post;
   #text = '';
   #drawn: MarkdownText | undefined;
   #isOver = false;
 
-  constructor(actions: TextActions) {
-    this.#actions = actions;
+  constructor(replyId: string, post: Post) {
+    this.#replyId = replyId;
+    this.#post = post;
     this.element.append(element('summary', '', icon('chevronRight'), this.#label), this.#folded);
     this.element.hidden = true;
     this.element.addEventListener('toggle', () => this.#draw());
@@ -33,7 +34,7 @@ export class ReasoningView {
       return;
     }
     if (this.#drawn === undefined) {
-      this.#words.appendData(withoutLongClusters(text, this.#text));
+      this.#words.appendData(displayText(text));
     } else {
       this.#drawn.append(text);
     }
@@ -63,7 +64,7 @@ export class ReasoningView {
     if (this.#drawn !== undefined || !this.element.open) {
       return;
     }
-    this.#drawn = new MarkdownText(this.#actions);
+    this.#drawn = new MarkdownText(this.#replyId, this.#post);
     this.#folded.replaceWith(this.#drawn.element);
     this.#drawn.append(this.#text);
     if (this.#isOver) {

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ReplyView as Reply, ReplyUpdate, RetryAction } from '../../protocol/views.ts';
+import type { ReplyView as Reply, ReplyUpdate, RetryAction, TroubleAction } from '../../protocol/views.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
-import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';
+import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import type { PanelActions, TextActions } from '../page/panelActions.ts';
-import { markPaying } from '../page/payingButtons.ts';
+import { markPaying } from '../page/paying.ts';
 import { ReasoningView } from './reasoningView.ts';
-import { type TroubleActions, troubleCard } from './troubleCard.ts';
+import { troubleCard } from './troubleCard.ts';
 
 /** Whether more text may arrive. */
 export const isRunning = ({ state }: Pick<Reply, 'state'>): boolean => state === 'waiting' || state === 'streaming';
@@ -32,7 +31,7 @@ export class ReplyView {
   readonly #copy: HTMLButtonElement;
   readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
-  readonly #troubleActions: TroubleActions;
+  readonly #act: (action: TroubleAction) => void;
   /** Called when the state, or whether there is text, may have changed. */
   onState: () => void = () => undefined;
   #heldText = '';
@@ -40,24 +39,23 @@ export class ReplyView {
   #latest: ReplyUpdate;
   #shownTrouble = '';
 
-  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions) {
+  /** @param act runs an action of the error card or below the answer. */
+  constructor(reply: Reply, post: Post, act: (action: TroubleAction) => void) {
     this.id = reply.id;
     this.#latest = updateOf(reply);
-    this.#troubleActions = troubleActions;
-    const { copy, openLink, wrap, useCode } = actions;
-    const textActions: TextActions = { copy, openLink, wrap, useCode: (use) => useCode(reply.id, use) };
-    this.#reasoning = new ReasoningView(textActions);
-    this.#text = new MarkdownText(textActions, () => {
+    this.#act = act;
+    this.#reasoning = new ReasoningView(reply.id, post);
+    this.#text = new MarkdownText(reply.id, post, () => {
       this.#showTrouble();
       this.#showState();
     });
     this.#progressLine.hidden = true;
     this.#copy = iconButton('copy', l10n.t('Copy Answer'), () => {
-      actions.copy(this.#heldText);
+      post({ type: 'copy', text: this.#heldText });
       confirmCopied(this.#copy);
     });
     const retry = (action: RetryAction, picture: 'refresh' | 'arrowSwap', label: string) => {
-      const button = iconButton(picture, label, () => troubleActions.act(action));
+      const button = iconButton(picture, label, () => act(action));
       markPaying(button);
       return button;
     };
@@ -66,7 +64,9 @@ export class ReplyView {
       askOther: retry('askOther', 'arrowSwap', l10n.t('Ask Another Model (New Paid Call)…')),
     };
     const { sendAgain, askOther } = this.#retries;
-    const showSent = iconButton('eye', l10n.t('Show Sent Request'), () => actions.showSent(reply.id));
+    const showSent = iconButton('eye', l10n.t('Show Sent Request'), () =>
+      post({ type: 'showSent', replyId: reply.id }),
+    );
     const inFooter = element('span', 'actions', this.#copy, showSent, sendAgain, askOther);
     this.#footer = element('footer', '', this.#facts, inFooter);
     this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
@@ -180,7 +180,7 @@ export class ReplyView {
     this.#shownTrouble = shown;
     // A refusal that was shown before the card existed moves into the card.
     const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
-    const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
+    const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#act);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
     if (refusal !== null) {
       (card ?? this.#trouble).append(refusal);

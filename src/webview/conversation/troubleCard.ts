@@ -1,20 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyState, TroubleAction, TroubleView } from '../../protocol/views.ts';
+import { say } from '../page/announcer.ts';
 import { runClock, stopClock, untilText } from '../page/clock.ts';
 import { element, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { isPaying } from '../page/payingAction.ts';
-import { holdPaying, markPaying } from '../page/payingButtons.ts';
+import { holdPaying, isPaying, markPaying } from '../page/paying.ts';
 
-/** Actions of an error card; `say` announces text to a screen reader. */
-export type TroubleActions = { act(action: TroubleAction): void; say(words: string): void };
+type Act = (action: TroubleAction) => void;
 
 /** A wait longer than this (25 hours) comes from a wrong clock and is not shown. */
 const maxWaitMs = 90_000_000;
 
 /** The card under a reply that did not end well: what happened, what to do, the gateway's message, buttons. */
-export function troubleCard(trouble: TroubleView, state: ReplyState, actions: TroubleActions): HTMLElement {
+export function troubleCard(trouble: TroubleView, state: ReplyState, act: Act): HTMLElement {
   const card = element('section', `trouble ${trouble.severity}`);
   card.setAttribute('aria-label', trouble.severity === 'error' ? l10n.t('Error') : l10n.t('Warning'));
   const picture = state === 'stopped' ? 'stop' : trouble.severity;
@@ -30,9 +29,9 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
   if (trouble.facts.length > 0) {
     card.append(element('p', 'facts', visibleText(trouble.facts.join(' · '))));
   }
-  const row = trouble.actions.length > 0 ? buttons(trouble, actions) : undefined;
+  const row = trouble.actions.length > 0 ? buttons(trouble, act) : undefined;
   if (trouble.waitUntil !== undefined) {
-    card.append(...countdown(trouble.waitUntil, row, actions));
+    card.append(...countdown(trouble.waitUntil, row));
   }
   if (row) {
     card.append(row);
@@ -44,7 +43,7 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
  * Counts down the wait that a gateway asked for. Until it is over, the question cannot be sent again, only to another
  * model or as a new one. The button stays in place and can hold the focus; it is never pressed automatically.
  */
-function countdown(until: number, row: HTMLElement | undefined, { say }: TroubleActions): HTMLElement[] {
+function countdown(until: number, row: HTMLElement | undefined): HTMLElement[] {
   const left = until - Date.now();
   if (left <= 0 || left > maxWaitMs) {
     return [];
@@ -69,13 +68,13 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
   return [line];
 }
 
-function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
+function buttons(trouble: TroubleView, act: Act): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
     const button = textButton(index === 0 ? 'primary' : 'secondary', label, ({ detail }) => {
       // The second click of a double click would open the same thing again.
       if (detail <= 1) {
-        actions.act(action);
+        act(action);
       }
     });
     button.dataset.action = action;

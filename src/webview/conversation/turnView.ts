@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TroubleAction, TurnView as Turn } from '../../protocol/views.ts';
+import type { TurnView as Turn } from '../../protocol/views.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
 import { chipList } from './chips.ts';
@@ -27,14 +27,14 @@ export class TurnView {
     // The message `leadTo` focuses this element.
     this.element.tabIndex = -1;
     this.#actions = actions;
-    this.questions = new Switcher('question', actions.chooseTurn);
-    this.#replies = new Switcher('answer', actions.chooseReply);
+    this.questions = new Switcher('question', (turnId) => actions.choose({ type: 'chooseTurn', turnId }));
+    this.#replies = new Switcher('answer', (replyId) => actions.choose({ type: 'chooseReply', replyId }));
     const edit = iconButton('edit', l10n.t('Edit Question (Creates a New Branch)'), () => actions.edit(this.id));
     this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
     this.#compareAgain = textButton(
       'quietButton',
       l10n.t('Compare Side by Side'),
-      () => actions.compareAgain(this.id),
+      () => actions.choose({ type: 'compareAgain', turnId: this.id }),
       'split',
     );
     this.#compareAgain.title = l10n.t('Show all answers to this question side by side. Nothing is sent.');
@@ -103,7 +103,7 @@ export class TurnView {
       'section',
       'question',
       heading,
-      chipList(question.chips, this.#actions.openChip),
+      chipList(question.chips, (id) => this.#actions.post({ type: 'openChip', id })),
       text,
       this.#questionBar,
     );
@@ -113,7 +113,6 @@ export class TurnView {
     if (turn.columns) {
       return new ColumnsView(this.id, turn.columns, this.#actions);
     }
-    const cardActions = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
-    return new ReplyView(turn.reply, this.#actions, cardActions);
+    return new ReplyView(turn.reply, this.#actions.post, (action) => this.#actions.act(this.id, action));
   }
 }

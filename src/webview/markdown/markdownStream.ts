@@ -1,9 +1,8 @@
+import { wholeCharacters } from '../page/wholeCharacters.ts';
 import type { FencedCode } from './fencedCode.ts';
 import { isTooLong, longBlockEnd } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { type Block, lineStarts, parseBlocks, type References } from './markdownParse.ts';
-
-import { TextQueue } from './textQueue.ts';
 import { showable } from './unfinished.ts';
 
 /** Shows blocks, which are numbered from 0. Blocks below the last `from` are finished. */
@@ -14,10 +13,73 @@ export type BlockSink = {
   grow(code: string): void;
   /** Replaces a finished block, because a link in it was defined later. */
   replace(index: number, block: MarkdownNode): void;
+  /** Appends text after the last block as it is, because there is too much of it. */
+  showRest(text: string): void;
 };
 
-/** A finished block with text in brackets, which becomes a link if any later line defines it. */
-type Bracketed = { readonly index: number; readonly source: string; readonly definitions: number };
+/** UTF-16 units read at a time, so that a long text can be spread over several frames. */
+const sliceLength = 2_048;
+/** Lines read at a time: each short line can be a block, and a code block has many elements. */
+const sliceLines = 50;
+
+const firstLines = new RegExp(`^(?:[^\\n]*\\n){${sliceLines}}`);
+
+/** More marks on one letter can't be read, and drawing them takes time that grows with the square of their number. */
+const marks = /([\p{M}\p{Emoji_Modifier}]{30})[\p{M}\p{Emoji_Modifier}]+/gu;
+
+/** Text for display: line breaks are `\n`, NUL is U+FFFD, and no letter has more marks than any language needs. */
+export function displayText(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').replaceAll(marks, '$1');
+}
+
+/** Text that has arrived and is not read yet; no character is split. */
+class TextQueue {
+  #text = '';
+  /** How much of `#text` has been read. */
+  #at = 0;
+  /** A carriage return or a high surrogate at the end, whose second half may still arrive. */
+  #half = '';
+
+  get isEmpty(): boolean {
+    return this.#at === this.#text.length;
+  }
+
+  add(text: string): void {
+    const all = this.#half + text;
+    const end = all.endsWith('\r') ? all.length - 1 : wholeCharacters(all);
+    this.#half = all.slice(end);
+    if (this.isEmpty) {
+      this.#text = '';
+      this.#at = 0;
+    }
+    this.#text += displayText(all.slice(0, end));
+  }
+
+  /** Marks the end of the text. */
+  end(): void {
+    this.#text += this.#half === '\r' ? '\n' : this.#half;
+    this.#half = '';
+  }
+
+  /** Removes and returns the next piece. */
+  next(): string {
+    const slice = this.#text.slice(this.#at, this.#at + sliceLength);
+    const part = firstLines.exec(slice)?.[0] ?? slice.slice(0, wholeCharacters(slice) || slice.length);
+    this.#at += part.length;
+    return part;
+  }
+
+  /** Removes and returns all of it. */
+  rest(): string {
+    const text = this.#text.slice(this.#at);
+    this.#at = this.#text.length;
+    return text;
+  }
+}
+
+/** A reply with more UTF-16 units or blocks is formatted up to there; the page would stop answering otherwise. */
+const maxLength = 1_000_000;
+const maxBlocks = 6_000;
 
 /**
  * Renders Markdown while it arrives. Text is split into top-level blocks. A block that another one follows is finished
@@ -27,7 +89,9 @@ export class MarkdownStream {
   readonly #sink: BlockSink;
   readonly #references: References = {};
   readonly #waiting = new TextQueue();
-  #bracketed: Bracketed[] = [];
+  /** Finished blocks with text in brackets, which becomes a link if any later line defines it. */
+  readonly #bracketed: { readonly index: number; readonly source: string }[] = [];
+  #length = 0;
   /** The text that is not finished yet, from the start of its first block; empty while a fence is open. */
   #tail = '';
   #shownTail: string | undefined;
@@ -56,31 +120,28 @@ export class MarkdownStream {
 
   /** Whether `advance` would do anything. */
   get hasWork(): boolean {
-    return (
-      !this.#waiting.isEmpty || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0)
-    );
+    return !this.#waiting.isEmpty || (this.#isEnding && !this.#hasEnded);
   }
 
   /** Reads text until none is left or `mayContinue` returns false, and shows the result. */
   advance(mayContinue: () => boolean = () => true): void {
-    let goesOn = true;
-    while (!this.#waiting.isEmpty && goesOn) {
-      this.#read(this.#waiting.next());
-      goesOn = mayContinue();
+    for (let goesOn = true; !this.#waiting.isEmpty && goesOn; goesOn = mayContinue()) {
+      if (this.#length < maxLength && this.#finished < maxBlocks) {
+        this.#read(this.#waiting.next());
+      } else {
+        this.#finish();
+        this.#sink.showRest(this.#waiting.rest());
+      }
     }
-    if (!this.#waiting.isEmpty || !this.#isEnding) {
-      this.#showTail();
-      return;
-    }
-    if (!this.#hasEnded) {
+    if (this.#isEnding && this.#waiting.isEmpty) {
       this.#finish();
-    }
-    while (this.#bracketed.length > 0 && mayContinue()) {
-      this.#addLateLinks();
+    } else if (!this.#hasEnded) {
+      this.#showTail();
     }
   }
 
   #read(text: string): void {
+    this.#length += text.length;
     let left: string | undefined = text;
     while (left !== undefined && left !== '') {
       left = this.#fence === undefined ? this.#readBlocks(left) : this.#readCode(this.#fence, left);
@@ -164,11 +225,10 @@ export class MarkdownStream {
   /** Marks blocks as finished, and removes everything before `end` from the tail, which starts with `text`. */
   #finishAll(blocks: readonly Block[], text: string, end: number, found: References): void {
     const lineAt = lineStarts(text);
-    const definitions = countOf(this.#references);
     for (const [offset, block] of blocks.entries()) {
       const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
       if (!block.isCode && source.includes('[')) {
-        this.#bracketed.push({ index: this.#finished + offset, source, definitions });
+        this.#bracketed.push({ index: this.#finished + offset, source });
       }
     }
     if (countOf(found) > 0) {
@@ -193,6 +253,9 @@ export class MarkdownStream {
   }
 
   #finish(): void {
+    if (this.#hasEnded) {
+      return;
+    }
     this.#hasEnded = true;
     if (this.#fence === undefined) {
       const { blocks, found } = parseBlocks(this.#tail, this.#references);
@@ -205,15 +268,11 @@ export class MarkdownStream {
       }
       this.#fence = undefined;
     }
-    const all = countOf(this.#references);
-    this.#bracketed = this.#bracketed.filter(({ definitions }) => definitions < all);
-  }
-
-  #addLateLinks(): void {
-    const late = this.#bracketed.shift();
-    const node = late && parseBlocks(late.source, this.#references).blocks[0]?.node;
-    if (late !== undefined && node !== undefined) {
-      this.#sink.replace(late.index, node);
+    for (const { index, source } of countOf(this.#references) > 0 ? this.#bracketed : []) {
+      const node = parseBlocks(source, this.#references).blocks[0]?.node;
+      if (node !== undefined) {
+        this.#sink.replace(index, node);
+      }
     }
   }
 }

@@ -1,7 +1,6 @@
-import { withoutLongClusters } from '../page/longCluster.ts';
+import type { Post } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';
-import type { TextActions } from '../page/panelActions.ts';
-import { MarkdownStream } from './markdownStream.ts';
+import { displayText, MarkdownStream } from './markdownStream.ts';
 import { MarkdownView } from './markdownView.ts';
 
 /** Markdown text that may still be arriving, drawn at most once per frame. */
@@ -15,9 +14,9 @@ export class MarkdownText {
   readonly #onDrawn: () => void;
 
   /** @param onDrawn called when the text has ended and all of it is drawn. */
-  constructor(actions: TextActions, onDrawn: () => void = () => undefined) {
+  constructor(replyId: string, post: Post, onDrawn: () => void = () => undefined) {
     this.#onDrawn = onDrawn;
-    this.#view = new MarkdownView(actions);
+    this.#view = new MarkdownView(replyId, post);
     this.#stream = new MarkdownStream(this.#view);
   }
 
@@ -73,7 +72,7 @@ export class MarkdownText {
   /** Shows the plain text after a rendering error, so that nothing that was paid for is hidden. */
   #showPlain(): false {
     this.element.classList.add('plain');
-    this.element.textContent = withoutLongClusters(this.#text);
+    this.element.textContent = displayText(this.#text);
     this.#notifyDrawn();
     return false;
   }

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { CodeBlock } from '../code/codeBlock.ts';
-import { element } from '../page/dom.ts';
-import { withoutLongClusters } from '../page/longCluster.ts';
-import type { TextActions } from '../page/panelActions.ts';
+import { element, type Post } from '../page/dom.ts';
 import { markSkippable } from '../page/skippable.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
 
@@ -21,10 +19,13 @@ export class MarkdownView {
   readonly #parts: HTMLElement[] = [];
   /** Blocks before this index are finished. */
   #finished = 0;
-  readonly #actions: TextActions;
+  readonly #replyId: string;
+  readonly #post: Post;
+  readonly #rest = element('p', 'plain');
 
-  constructor(actions: TextActions) {
-    this.#actions = actions;
+  constructor(replyId: string, post: Post) {
+    this.#replyId = replyId;
+    this.#post = post;
     this.element.addEventListener('click', this.#open);
     this.element.addEventListener('auxclick', this.#open);
   }
@@ -64,6 +65,14 @@ export class MarkdownView {
     const made = this.#makeBlock(block);
     view.dom.parentNode?.replaceChild(made.dom, view.dom);
     this.#views[index] = made;
+  }
+
+  showRest(text: string): void {
+    if (this.#rest.parentNode === null) {
+      const note = element('p', 'note', l10n.t('The rest of this answer is too long to be formatted.'));
+      this.element.append(note, this.#rest);
+    }
+    this.#rest.append(text);
   }
 
   /** Marks the end of the text. */
@@ -138,10 +147,10 @@ export class MarkdownView {
       if (typeof old === 'string' && view.dom instanceof Text) {
         if (node.startsWith(old)) {
           if (node.length > old.length) {
-            view.dom.appendData(withoutLongClusters(node.slice(old.length), old));
+            view.dom.appendData(node.slice(old.length));
           }
         } else {
-          view.dom.data = withoutLongClusters(node);
+          view.dom.data = node;
         }
         view.node = node;
         return view;
@@ -164,10 +173,10 @@ export class MarkdownView {
 
   #make(node: MarkdownNode): View {
     if (typeof node === 'string') {
-      return { node, dom: document.createTextNode(withoutLongClusters(node)), inside: [] };
+      return { node, dom: document.createTextNode(node), inside: [] };
     }
     if (node.kind === 'code') {
-      const code = new CodeBlock(node.info, this.#actions);
+      const code = new CodeBlock(node.info, this.#replyId, this.#post);
       code.update(node.info, node.text);
       return { node, dom: code.element, inside: [], code };
     }
@@ -229,7 +238,7 @@ export class MarkdownView {
     event.preventDefault();
     event.stopPropagation();
     if (event.button < 2) {
-      this.#actions.openLink(link.href);
+      this.#post({ type: 'openLink', href: link.href });
     }
   };
 }

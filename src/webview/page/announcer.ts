@@ -4,58 +4,45 @@ import type { ReplyUpdate } from '../../protocol/views.ts';
 import { element } from './dom.ts';
 
 /** A live region that announces when an answer starts or ends. The answer's text is not announced. */
-export class Announcer {
-  readonly element = element('div', 'unseen');
+export const liveRegion = element('div', 'unseen');
+liveRegion.setAttribute('role', 'status');
 
-  constructor() {
-    this.element.setAttribute('role', 'status');
-  }
+/** Announces words to people who use a screen reader. */
+export function say(words: string): void {
+  // A new element, because a live region does not announce the same text twice.
+  liveRegion.replaceChildren(element('p', '', words));
+}
 
-  say(words: string): void {
-    // A new element, because a live region does not announce the same text twice.
-    this.element.replaceChildren(element('p', '', words));
-  }
-
-  /** @param from the model's name, when several models answer at once. */
-  #sayOf(from: string | undefined, words: string): void {
-    this.say(
-      from === undefined
-        ? words
-        : l10n.t({
-            message: '{0}: {1}',
-            args: [visibleName(from), words],
-            comment: ['The name of a model, and what became of its answer'],
-          }),
+/** Announces how an answer ended. @param from the model's name, when several models answer at once. */
+export function sayEnd({ state, trouble }: Pick<ReplyUpdate, 'state' | 'trouble'>, from?: string): void {
+  const words = endText(state, trouble?.title);
+  if (words !== undefined && from !== undefined) {
+    say(
+      l10n.t({
+        message: '{0}: {1}',
+        args: [visibleName(from), words],
+        comment: ['The name of a model, and what became of its answer'],
+      }),
     );
+  } else if (words !== undefined) {
+    say(words);
   }
+}
 
-  /**
-   * Announces how an answer ended.
-   *
-   * @param from the model's name, when several models answer at once.
-   */
-  end({ state, trouble }: Pick<ReplyUpdate, 'state' | 'trouble'>, from?: string): void {
-    switch (state) {
-      case 'waiting':
-      case 'streaming':
-        break;
-      case 'complete':
-        this.#sayOf(from, l10n.t('Answer complete'));
-        break;
-      case 'stopped':
-        this.#sayOf(from, l10n.t('Answer stopped'));
-        break;
-      case 'incomplete':
-        this.#sayOf(
-          from,
-          trouble === undefined ? l10n.t('Answer incomplete') : l10n.t('Answer incomplete: {0}', trouble.title),
-        );
-        break;
-      case 'failed':
-        this.#sayOf(from, trouble === undefined ? l10n.t('No answer') : l10n.t('Answer failed: {0}', trouble.title));
-        break;
-      default:
-        state satisfies never;
-    }
+function endText(state: ReplyUpdate['state'], trouble: string | undefined): string | undefined {
+  switch (state) {
+    case 'waiting':
+    case 'streaming':
+      return undefined;
+    case 'complete':
+      return l10n.t('Answer complete');
+    case 'stopped':
+      return l10n.t('Answer stopped');
+    case 'incomplete':
+      return trouble === undefined ? l10n.t('Answer incomplete') : l10n.t('Answer incomplete: {0}', trouble);
+    case 'failed':
+      return trouble === undefined ? l10n.t('No answer') : l10n.t('Answer failed: {0}', trouble);
+    default:
+      return state satisfies never;
   }
 }

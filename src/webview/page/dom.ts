@@ -1,5 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { PanelMessage } from '../../protocol/messages.ts';
 import { type IconName, icon } from './icons.ts';
+
+/** Posts a message to the host. */
+export type Post = (message: PanelMessage) => void;
 
 /** Creates an element with a class and children. Strings become text nodes; the panel never parses markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(

@@ -3,39 +3,26 @@ export type Paintable = { paint(mayContinue: () => boolean): boolean };
 
 /** Milliseconds for building text at a time; layout needs as long again, out of a frame's 16 ms. */
 const budgetMs = 3;
+/** Milliseconds until more is built: about a frame. */
+const waitMs = 12;
 
 const waiting = new Set<Paintable>();
 const listeners: (() => void)[] = [];
-let isScheduled = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * Text is built and laid out in a separate task, so that the next frame only paints it: a single task would take too
- * long on a slow machine.
- */
-const paintTask = new MessageChannel();
-paintTask.port1.onmessage = () => {
-  isScheduled = false;
-  paintNow();
-};
-
-/**
- * Draws a view in the next task, together with all changes until then. The host controls how often text arrives: it
- * joins deltas that come too fast to be visible one by one.
- */
+/** Draws a view when the message that is being handled was handled, or soon. */
 export function requestPaint(view: Paintable): void {
   waiting.add(view);
-  schedule();
+  timer ??= setTimeout(paintNow, waitMs);
 }
 
-function schedule(): void {
-  if (!isScheduled) {
-    isScheduled = true;
-    paintTask.port2.postMessage(undefined);
-  }
-}
-
-/** Draws waiting views now, as far as the time budget allows, so that replaced content leaves no gap. */
+/**
+ * Draws waiting views now, as far as the time budget allows. The host joins deltas that come too fast to be visible one
+ * by one, so each message from it is drawn at once, in its own task and not in the frame that shows it.
+ */
 export function paintNow(): void {
+  clearTimeout(timer);
+  timer = undefined;
   if (waiting.size === 0) {
     return;
   }
@@ -47,7 +34,7 @@ export function paintNow(): void {
       listener();
     }
     if (waiting.size > 0) {
-      requestAnimationFrame(schedule);
+      timer = setTimeout(paintNow, waitMs);
     }
   }
 }

@@ -21,6 +21,9 @@ function streamed(pieces: Iterable<string>): MarkdownNode[] {
     replace: (index, block) => {
       blocks[index] = block;
     },
+    showRest: (text) => {
+      blocks.push(text);
+    },
   });
   for (const piece of pieces) {
     stream.append(piece);

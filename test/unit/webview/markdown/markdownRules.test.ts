@@ -22,6 +22,7 @@ function shown(text: string): { readonly whileStreaming: readonly string[]; read
     replace: (index, block) => {
       blocks[index] = block;
     },
+    showRest: () => assert.fail('it is short'),
   });
   const whileStreaming = [...text].map((letter) => {
     stream.append(letter);

@@ -26,6 +26,10 @@ class Blocks {
     assert.ok(index < this.blocks.length);
     this.blocks[index] = block;
   }
+
+  showRest(text: string): void {
+    this.blocks.push(text);
+  }
 }
 
 function streamed(pieces: readonly string[]): readonly MarkdownNode[] {

@@ -16,6 +16,7 @@ function shownAfterEach(text: string): string[] {
       blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
     },
     replace: () => assert.fail('nothing is defined late here'),
+    showRest: () => assert.fail('it is short'),
   });
   return [...text].map((letter) => {
     stream.append(letter);
@@ -87,7 +88,13 @@ test('shows text that only looks like Markdown as soon as the next letters decid
 test('a word that became bold stays bold while more text arrives', () => {
   const after = (text: string) => {
     let last: readonly MarkdownNode[] = [];
-    const stream = new MarkdownStream({ show: (_, blocks) => (last = blocks), grow: () => {}, replace: () => {} });
+    const ignored = () => {};
+    const stream = new MarkdownStream({
+      show: (_, blocks) => (last = blocks),
+      grow: ignored,
+      replace: ignored,
+      showRest: ignored,
+    });
     stream.append(text);
     stream.advance();
     return JSON.stringify(last);
