@@ -57,8 +57,6 @@ type Kinds =
   | { readonly kind: 'emptyReply'; readonly isAllReasoning?: true }
   | {
       readonly kind: 'unreadable';
-      /** What the response is not; problems stored by earlier versions have other texts. */
-      readonly detail: 'notHttp' | 'notJson' | 'notCompletion' | 'notList' | 'empty';
       /** The names of the fields of an object without a list. */
       readonly fields?: string;
       /** The response is JSON with a syntax error, so the address is right. */

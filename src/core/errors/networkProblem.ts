@@ -54,7 +54,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'unreachable', host, cause: 'network', code };
     }
     if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
-      return { kind: 'unreadable', detail: 'notHttp', code };
+      return { kind: 'unreadable', code };
     }
     if (certificateCodes.test(code)) {
       const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];

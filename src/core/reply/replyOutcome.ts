@@ -100,7 +100,7 @@ function withoutText(
     return { kind: 'cut', ...withWords };
   }
   if (firstUnread !== '' && payloads === 0) {
-    return { kind: 'unreadable', detail: 'notJson', isDamaged: true, ...evidenceOf({ message: firstUnread }, answer) };
+    return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: firstUnread }, answer) };
   }
   if (hasReasoning && finishKind(finishReason) === 'limit') {
     return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
@@ -111,9 +111,7 @@ function withoutText(
   }
   // A body with nothing but comments and empty events is an empty reply too.
   const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
-  return saysNothing
-    ? { kind: 'emptyReply', ...evidence }
-    : { kind: 'unreadable', detail: 'notCompletion', ...withWords };
+  return saysNothing ? { kind: 'emptyReply', ...evidence } : { kind: 'unreadable', ...withWords };
 }
 
 /**

@@ -3,7 +3,7 @@ import { amountOf, isRecord, type LooseRecord, parseJson, recordOf, textOf } fro
 import type { Steps } from '../../base/runInSlices.ts';
 import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
-import { GatewayError, type ProblemOf } from '../../errors/gatewayProblem.ts';
+import { GatewayError } from '../../errors/gatewayProblem.ts';
 import { isRedirect } from '../../errors/redirect.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
@@ -391,20 +391,8 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
   if (text.trim() === '' && isRedirect(answer)) {
     throw new GatewayError({ kind: 'redirected', target: '', ...evidenceOf({}, answer) });
   }
-  throw new GatewayError({ kind: 'unreadable', ...formatOf(body, text, answer), ...evidenceOf({}, answer) });
-}
-
-/** What a response without a list is. */
-function formatOf(
-  body: unknown,
-  text: string,
-  { secrets }: AnswerFacts,
-): Pick<ProblemOf<'unreadable'>, 'detail' | 'fields'> {
-  if (isRecord(body)) {
-    const fields = redactedStart(Object.keys(body).slice(0, 8).join(', '), secrets, 300);
-    return { detail: 'notList', ...(fields && { fields }) };
-  }
-  return { detail: body !== undefined ? 'notList' : text.trim() === '' ? 'empty' : 'notJson' };
+  const fields = isRecord(body) ? redactedStart(Object.keys(body).slice(0, 8).join(', '), answer.secrets, 300) : '';
+  throw new GatewayError({ kind: 'unreadable', ...(fields && { fields }), ...evidenceOf({}, answer) });
 }
 
 /**

@@ -22,7 +22,7 @@ export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem
   gatewayDown: { kind: 'gatewayDown' },
   gatewayTimedOut: { kind: 'gatewayTimedOut' },
   emptyReply: { kind: 'emptyReply' },
-  unreadable: { kind: 'unreadable', detail: 'notJson' },
+  unreadable: { kind: 'unreadable' },
   tooLarge: { kind: 'tooLarge', limitBytes: 8_388_608 },
   timedOut: { kind: 'timedOut', timer: 'idle', limitMs: 120_000 },
   cut: { kind: 'cut' },

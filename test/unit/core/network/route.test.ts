@@ -208,22 +208,3 @@ test('has a result for any settings, and shows no password in it', () => {
     }),
   );
 });
-
-test('matches an address with a block of addresses by their bits', () => {
-  const part = fc.nat({ max: 255 });
-  fc.assert(
-    fc.property(
-      fc.tuple(part, part, part, part),
-      fc.tuple(part, part, part, part),
-      fc.nat({ max: 32 }),
-      (a, b, bits) => {
-        fc.pre(a[0] !== 127);
-        const number = (parts: readonly number[]) => parts.reduce((sum, each) => sum * 256 + each, 0);
-        const size = 2 ** (32 - bits);
-        const isInside = Math.floor(number(a) / size) === Math.floor(number(b) / size);
-        const settings = { proxy: 'http://p:1', noProxy: [`${b.join('.')}/${bits}`] };
-        assert.equal(choose({ url: `http://${a.join('.')}`, settings }).proxy?.name, isInside ? undefined : 'p:1');
-      },
-    ),
-  );
-});
