@@ -1,7 +1,7 @@
 /**
- * Builds the extension: the entry (small, loaded at activation), the code it loads when that is first used, and the
- * browser code of the panel and of the usage view. `--production` minifies and writes the notices of the bundled packages,
- * `--watch` rebuilds on changes, and `--panel=folder` builds only the browser code, into that folder.
+ * Builds the extension: the entry (loaded at activation), the rest (loaded when first used), a worker's program, and the
+ * browser code of both pages. `--production` minifies and writes the notices of the bundled packages, `--watch` rebuilds on
+ * changes, and `--panel=folder` builds only the browser code, into that folder.
  */
 import { globSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,6 +30,7 @@ const hostCode = {
   external: ['vscode'],
   // VS Code gives only `require` to the code of an extension.
   supported: { 'dynamic-import': false },
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   // The other build of it also reads files.
   alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
 };
@@ -97,7 +98,8 @@ const pages = {
   outdir: panelFolder ?? 'dist',
   plugins: [programs],
 };
-const host = { ...hostCode, entryPoints: ['src/extension.ts', 'src/app.ts'], outdir: 'dist', plugins: [restLater] };
+const entryPoints = ['src/extension.ts', 'src/app.ts', 'src/node/network/systemAuthorities.ts'];
+const host = { ...hostCode, entryPoints, entryNames: '[name]', outdir: 'dist', plugins: [restLater] };
 /** The suites that run inside VS Code; mocha is loaded from node_modules there. */
 const suites = {
   ...hostCode,

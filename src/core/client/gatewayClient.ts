@@ -49,30 +49,23 @@ const hasNoList = (error: unknown) => error instanceof GatewayError && noListKin
 /** Problems the reader reports for a reply that is merely incomplete. */
 const incompleteKinds: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
 
+type ClientOptions = {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Read for each call. */
+  readonly limits: TimerLimits;
+  readonly userAgent: string;
+  /** Returns numbers from 0 to 1, which spread retries. */
+  readonly random?: () => number;
+  readonly onProblem?: (call: string, target: Target, problem: GatewayProblem) => void;
+};
+
 /** Client for the two calls of service section 4. Keeps no state between calls. */
 export class GatewayClient {
-  readonly #transport: Transport;
-  readonly #clock: Clock;
-  readonly #limits: TimerLimits;
-  readonly #random: () => number;
-  readonly #userAgent: string;
-  readonly #onProblem: (call: string, target: Target, problem: GatewayProblem) => void;
+  readonly #options: ClientOptions;
 
-  /** @param options `limits` is read for each call; `random` returns numbers from 0 to 1, which spread retries. */
-  constructor(options: {
-    transport: Transport;
-    clock: Clock;
-    limits: TimerLimits;
-    userAgent: string;
-    random?: () => number;
-    onProblem?: (call: string, target: Target, problem: GatewayProblem) => void;
-  }) {
-    this.#transport = options.transport;
-    this.#clock = options.clock;
-    this.#limits = options.limits;
-    this.#random = options.random ?? Math.random;
-    this.#userAgent = options.userAgent;
-    this.#onProblem = options.onProblem ?? (() => undefined);
+  constructor(options: ClientOptions) {
+    this.#options = options;
   }
 
   /**
@@ -87,14 +80,15 @@ export class GatewayClient {
       try {
         return await this.#listAnywhere(target, signal);
       } catch (error) {
-        const delayMs = attempt < retries ? retryDelay(error, attempt, this.#random()) : undefined;
+        const delayMs =
+          attempt < retries ? retryDelay(error, attempt, (this.#options.random ?? Math.random)()) : undefined;
         if (delayMs === undefined) {
           if (error instanceof GatewayError) {
-            this.#onProblem('GET models', target, error.problem);
+            this.#options.onProblem?.('GET models', target, error.problem);
           }
           throw error;
         }
-        await pause(this.#clock, delayMs, signal);
+        await pause(this.#options.clock, delayMs, signal);
       }
     }
   }
@@ -114,8 +108,12 @@ export class GatewayClient {
   }
 
   async #listOnce(target: Target, modelsUrl: string, signal: AbortSignal): Promise<ModelListAnswer> {
-    const limits = { ...this.#limits };
-    const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
+    const limits = { ...this.#options.limits };
+    const timers = new RequestTimers(
+      this.#options.clock,
+      { ...limits, totalMs: Math.min(limits.totalMs, 60_000) },
+      signal,
+    );
     const ownKey = new KeyRemover(keyMark, true, [target.key]);
     const queries = new Set(['']);
     const size = { bytes: 0 };
@@ -129,7 +127,7 @@ export class GatewayClient {
           {
             method: 'GET',
             url,
-            headers: requestHeaders(this.#userAgent, target.headers ?? {}, target.key),
+            headers: requestHeaders(this.#options.userAgent, target.headers ?? {}, target.key),
             connectTimeoutMs: limits.connectMs,
           },
           timers.signal,
@@ -166,7 +164,7 @@ export class GatewayClient {
       timers.abort();
       timers.dispose();
     }
-    const list = await runInSlices(this.#clock, readModelList(items, ownKey));
+    const list = await runInSlices(this.#options.clock, readModelList(items, ownKey));
     // Parsing runs in slices, so the caller may have aborted in between.
     signal.throwIfAborted();
     return query === undefined ? list : { ...list, isPartial: true };
@@ -182,8 +180,8 @@ export class GatewayClient {
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
   ): Promise<ReplyEnd> {
-    const limits = { ...this.#limits };
-    const timers = new RequestTimers(this.#clock, limits, signal);
+    const limits = { ...this.#options.limits };
+    const timers = new RequestTimers(this.#options.clock, limits, signal);
     let reader: ReplyReader | undefined;
     let quietTimer: { dispose(): void } | undefined;
     let isClosed = false;
@@ -191,7 +189,7 @@ export class GatewayClient {
     try {
       const response = await this.#send(
         {
-          ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#userAgent),
+          ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#options.userAgent),
           connectTimeoutMs: limits.connectMs,
         },
         timers.signal,
@@ -218,7 +216,7 @@ export class GatewayClient {
         if (reader.payloads > payloads) {
           quietTimer?.dispose();
           const { quietMs } = reader;
-          quietTimer = quietMs === undefined ? undefined : this.#clock.after(quietMs, () => timers.abort());
+          quietTimer = quietMs === undefined ? undefined : this.#options.clock.after(quietMs, () => timers.abort());
         }
       }
       isClosed = problem === undefined;
@@ -241,18 +239,18 @@ export class GatewayClient {
     }
     const end = ended(verdict, problem, signal.aborted);
     if (end.problem) {
-      this.#onProblem('POST chat/completions', target, end.problem);
+      this.#options.onProblem?.('POST chat/completions', target, end.problem);
     }
     return end;
   }
 
   #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     signal.throwIfAborted();
-    return this.#transport(request, signal);
+    return this.#options.transport(request, signal);
   }
 
   #answerOf({ status, headers }: TransportResponse, { key }: Target): AnswerFacts {
-    return { status, headers, secrets: [key], now: this.#clock.now() };
+    return { status, headers, secrets: [key], now: this.#options.clock.now() };
   }
 
   async #readList(

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import * as tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { ConnectError } from '../../core/network/networkErrors.ts';
@@ -133,8 +134,9 @@ async function systemAuthorities(): Promise<string[]> {
 
 /** Reads them on a thread, which does not keep the process alive. A hanging keychain is waited for 10 seconds. */
 async function readOnThread(): Promise<unknown> {
-  const program = `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`;
-  const thread = new Worker(program, { eval: true, execArgv: [] });
+  // Beside this file, and in the build beside the bundle.
+  const program = join(import.meta.dirname, `systemAuthorities${extname(import.meta.filename)}`);
+  const thread = new Worker(program, { execArgv: [] });
   thread.unref();
   try {
     const [list] = await once(thread, 'message', { signal: AbortSignal.timeout(readMs) });
