@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
   ['rate-limited-date', 'rateLimited', { retryAfterMs: /^[4-7]\d\d\d$/ }],
   ['rate-limited-ms', 'rateLimited', { retryAfterMs: 1_500 }],
   ['rate-limited-negative', 'rateLimited', { retryAfterMs: undefined }],
-  ['rate-limited-unreadable', 'rateLimited', { retryAfterMs: 90_000 }],
+  ['rate-limited-unreadable', 'rateLimited', {}],
   ['arrearage', 'balanceEmpty', { status: 400, code: 'Arrearage' }],
   ['no-channel', 'modelDenied', { status: 503 }],
   ['no-channel-chinese', 'modelDenied', { status: 503 }, 'Q56'],
