@@ -40,7 +40,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/node/network/undiciTransport.ts: gzip, br',
     // Names of products.
     'src/core/chat/conversation/trouble.ts: Ask Model {}',
-    'src/editor/connections/checkConnectionCommand.ts: Ask Model {}, VS Code {}, {}',
+    'src/editor/connections/connectionCommands.ts: Ask Model {}, VS Code {}, {}',
     'src/core/errors/webPage.ts: Cloudflare',
     'src/editor/models/statusItem.ts: Ask Model',
     'src/editor/panel/chatPanel.ts: Ask Model',

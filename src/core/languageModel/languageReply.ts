@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural } from '../base/localization.ts';
+import { numberText, plural, sentences } from '../base/localization.ts';
 import { isRecord, parseJson } from '../base/loose.ts';
 import type { CallOrigin } from '../chat/sending/callGate.ts';
 import type { Sender } from '../chat/sending/chatPorts.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
-import { hasPictureText, unreadText } from '../reply/replyOutcome.ts';
+import { type Advice, adviceText } from '../errors/advice.ts';
+import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../errors/gatewayProblem.ts';
+import { finishKind, hasPictureText, unreadText } from '../reply/replyOutcome.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
-import type { ToolCallMemory } from './toolCallMemory.ts';
 
 /** A part of a reply to another extension. */
 export type ReplyPart =
@@ -116,4 +117,114 @@ function leftOutText(calls: number): string {
 
 function callText({ name, arguments: text }: ToolCall): string {
   return `${name}(${text})`;
+}
+
+/** What belongs to a call on the wire but has no field in `vscode.lm`. */
+export type CallFacts = {
+  /** The model's reasoning before the call; some models require it to be sent back with the call (wire Q59). */
+  readonly reasoning?: string;
+  /** See `ToolCall.extra`. */
+  readonly extra?: object;
+};
+
+const maxCalls = 1_000;
+const maxReasoningChars = 4_000_000;
+
+/**
+ * Remembers the tool calls that models made in this window, by the id the caller received. Some models reject the next
+ * request unless everything that came with a call is sent back, which not every caller can store. In memory only; the
+ * oldest calls are dropped beyond 1,000 calls or 4,000,000 characters of reasoning.
+ */
+export class ToolCallMemory {
+  readonly #newId: () => string;
+  readonly #calls = new Map<string, CallFacts>();
+  #chars = 0;
+
+  /** @param newId creates a unique id. */
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  factsOf(id: string): CallFacts | undefined {
+    return this.#calls.get(id);
+  }
+
+  /** @returns the id for the caller: the model's own, or a new one if the model gave none or one already in use. */
+  remember({ id, extra }: ToolCall, reasoning: string): string {
+    const unique = id === undefined || this.#calls.has(id) ? this.#newId() : id;
+    this.#calls.set(unique, { ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });
+    this.#chars += reasoning.length;
+    for (const [oldest, facts] of this.#calls) {
+      if (oldest === unique || (this.#calls.size <= maxCalls && this.#chars <= maxReasoningChars)) {
+        break;
+      }
+      this.#calls.delete(oldest);
+      this.#chars -= facts.reasoning?.length ?? 0;
+    }
+    return unique;
+  }
+}
+
+/** A failure as reported to another extension; the codes are those of `vscode.LanguageModelError`. */
+export type ReplyFailure = {
+  readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
+  readonly message: string;
+};
+
+const codes: Partial<Record<ProblemKind, NonNullable<ReplyFailure['code']>>> = {
+  modelUnknown: 'NotFound',
+  keyRejected: 'NoPermissions',
+  keyExpired: 'NoPermissions',
+  keyDisabled: 'NoPermissions',
+  accessDenied: 'NoPermissions',
+  modelDenied: 'NoPermissions',
+  secretStore: 'NoPermissions',
+  keyExhausted: 'Blocked',
+  balanceEmpty: 'Blocked',
+  rateLimited: 'Blocked',
+  contentFiltered: 'Blocked',
+  limitReached: 'Blocked',
+  limitUnchecked: 'Blocked',
+};
+
+/**
+ * Makes the failure to throw after a reply, with the same text as in the panel. A reply that reached its length limit
+ * is not a failure: its text is usable, and the API has no field for the limit.
+ *
+ * @returns undefined when the reply is complete or was stopped.
+ */
+export function replyFailure(
+  { outcome, problem, finishReason, brokenCall, requestId, usage, hasArrived = false }: LanguageReply,
+  advise: (problem: GatewayProblem, hasArrived: boolean) => Advice,
+): ReplyFailure | undefined {
+  const request = requestId ?? problem?.requestId;
+  const evidence = request === undefined ? undefined : l10n.t('Request ID: {0}.', request);
+  if (brokenCall !== undefined) {
+    const why =
+      brokenCall === ''
+        ? l10n.t('The model called a tool, but the gateway sent no name of it.')
+        : finishKind(finishReason) === 'limit'
+          ? l10n.t('The answer reached its length limit in the middle of a call to the tool {0}.', brokenCall)
+          : l10n.t("The model called the tool {0} with arguments that aren't a JSON object.", brokenCall);
+    const effect = l10n.t('No tool was called. The text of the call is at the end of the answer.');
+    return { message: sentences(why, effect, evidence) };
+  }
+  if (outcome === 'complete' || outcome === 'stopped') {
+    return undefined;
+  }
+  const found: GatewayProblem = problem ?? { kind: 'cut' };
+  const code = codes[found.kind];
+  const { title, remedy } = advise(found, hasArrived);
+  const text = adviceText({ title, remedy: found.kind === 'usageOptionRejected' ? usageRemedy() : remedy });
+  const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);
+  const charge = isPaid && l10n.t('The gateway may have charged for this call.');
+  const words = found.words && found.words !== title && l10n.t('Gateway message: {0}', found.words);
+  return {
+    code,
+    message: sentences(text, charge, evidence, words),
+  };
+}
+
+function usageRemedy(): string {
+  return l10n.t("This option requests token counts. The next request with this connection won't use it.");
 }

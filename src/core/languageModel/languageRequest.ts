@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isRecord } from '../base/loose.ts';
 import type { ChatRequest, ContentPart, WireMessage } from '../client/chatRequest.ts';
 import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
-import type { CallFacts } from './toolCallMemory.ts';
+import type { CallFacts } from './languageReply.ts';
 
 /** A tool that another extension offers to the model. */
 type OfferedTool = {

@@ -11,8 +11,7 @@ import type { CommandId } from '../ui/commandIds.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { OpenedUsage } from '../usage/openUsage.ts';
-import { type AskDeps, addToQuestion, ask, explainSelection } from './askCommands.ts';
-import { type CompareDeps, compareModels } from './compareModels.ts';
+import { type AskDeps, addToQuestion, ask, type CompareDeps, compareModels, explainSelection } from './askCommands.ts';
 
 export type ActionsPorts = SharedPorts &
   AskDeps &

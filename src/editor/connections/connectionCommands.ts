@@ -2,16 +2,25 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accountWords } from '../../core/account/accountFacts.ts';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { numberText } from '../../core/base/localization.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
+import { type CheckPorts, type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
+import { inert } from '../../core/check/diagnostics.ts';
 import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { type ConsolePage, consolePages, openPageText } from '../../core/errors/consolePage.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import type { CommandId } from '../ui/commandIds.ts';
-import { openLink, withCancellableProgress } from '../ui/messages.ts';
+import {
+  openLink,
+  showErrorMessage,
+  showInformationMessage,
+  showMarkdown,
+  withCancellableProgress,
+} from '../ui/messages.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
-import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
-import { type CompareDeps, compareConnections } from './compareConnections.ts';
+import { problemText } from './askKey.ts';
 import { type ConnectDeps, confirmAddress, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
 import {
@@ -28,7 +37,7 @@ import { editHeaders } from './editHeaders.ts';
 import { whyNotReady } from './findSender.ts';
 
 /** The commands for connections. */
-export function connectionCommands(deps: ManageDeps & DiagnosticsDeps) {
+export function connectionCommands(deps: CommandDeps) {
   const { connections } = deps;
   /** Runs a command for the connection in use; without one, runs *Connect to a Gateway*. */
   const withActive = async (run: (connection: Connection) => unknown): Promise<void> => {
@@ -101,11 +110,12 @@ async function openConsole(
   await (address && openLink(address, () => false));
 }
 
-export type ManageDeps = ConnectDeps &
-  CompareDeps &
-  CheckDeps & {
+type CommandDeps = ConnectDeps &
+  DiagnosticsDeps & {
+    readonly connections: Connections;
     /** Balance and validity as undocumented endpoints report them. */
     readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
+    readonly checkPorts: () => CheckPorts;
     /** Opens the system prompt or the parameters of a connection in an editor. */
     readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
   };
@@ -119,7 +129,7 @@ const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<Bu
 });
 
 /** *Manage Connections*: picking a row switches to that connection; its buttons edit it. */
-async function manageConnections(deps: ManageDeps): Promise<void> {
+async function manageConnections(deps: CommandDeps): Promise<void> {
   const { connections } = deps;
   let current = connections.active?.id;
   for (;;) {
@@ -167,7 +177,7 @@ async function manageConnections(deps: ManageDeps): Promise<void> {
 }
 
 /** Runs the action of a button. @returns true to close the list, false to show it again. */
-async function runButton(deps: ManageDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
+async function runButton(deps: CommandDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
   if (name === 'add') {
     return connect(deps);
   }
@@ -185,7 +195,7 @@ async function runButton(deps: ManageDeps, name: ButtonName, connection: Connect
 }
 
 function connectionRow(
-  { connections, accounts }: ManageDeps,
+  { connections, accounts }: CommandDeps,
   connection: Connection,
   key: string | undefined,
 ): Row<string, ButtonName> {
@@ -207,7 +217,7 @@ function connectionRow(
 }
 
 /** *Edit Connection*: one row for each property of a connection, with its value. */
-async function editConnection(deps: ManageDeps, { id }: Connection): Promise<EditOutcome> {
+async function editConnection(deps: CommandDeps, { id }: Connection): Promise<EditOutcome> {
   const { connections } = deps;
   let current: string | undefined;
   for (;;) {
@@ -236,7 +246,7 @@ async function editConnection(deps: ManageDeps, { id }: Connection): Promise<Edi
 /** A row and its action; a separator has neither. The list is shown again unless the action returns `done`. */
 type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
-function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
+function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const { connections, accounts } = deps;
   const { name, url, note, consoleUrl, creditUnit, headers, probes, systemPrompt, parameters } = connection;
   /** The icon is also the row's value, because each row has its own. */
@@ -298,4 +308,131 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
     separator,
     row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(deps, connection)),
   ];
+}
+
+/** *Check Connection*: checks the route, the model list and the key, and opens a report to read or to copy. */
+export async function checkConnectionCommand(deps: CommandDeps, connection: Connection): Promise<void> {
+  const destination = await deps.connections.destinationOf(connection);
+  const key = destination.status === 'ready' ? destination.key : undefined;
+  const steps = await withCancellableProgress(
+    l10n.t('Checking the connection without paid calls…'),
+    async (signal): Promise<CheckStep[]> => {
+      const ended: CheckStep[] = [];
+      await checkConnection(deps.checkPorts(), connection, key, (step) => ended.push(step), signal);
+      return ended;
+    },
+  );
+  await (steps && showMarkdown(deps.redact(reportOf(deps, connection, steps))));
+}
+
+function conclusionOf(steps: readonly CheckStep[]): string {
+  const failed = steps.find(({ status }) => status === 'failed');
+  if (failed) {
+    return l10n.t({
+      message: '{0}: {1}',
+      args: [failed.name, failed.detail],
+      comment: ['A name, then what is said about it'],
+    });
+  }
+  const warned = steps.filter(({ status }) => status === 'warning').length;
+  return warned === 0
+    ? l10n.t('No problems found. No paid calls were made.')
+    : plural(
+        warned,
+        l10n.t('The connection works, with {0} warning.', numberText(warned)),
+        l10n.t('The connection works, with {0} warnings.', numberText(warned)),
+      );
+}
+
+/** The check as Markdown for a support request. All text from outside is in one code block and can't end it. */
+function reportOf({ version, system }: CommandDeps, { name, url }: Connection, steps: readonly CheckStep[]): string {
+  const fence = '`'.repeat(3);
+  const lines = [
+    `Ask Model ${version}, VS Code ${vscode.version}, ${system}`,
+    `${name}, ${url.base}`,
+    ...steps.map(({ name: step, status, ms, detail }) => {
+      return `${step} (${ms === undefined ? status : `${status}, ${Math.round(ms)} ms`}): ${detail}`;
+    }),
+    conclusionOf(steps),
+  ];
+  return [`# ${l10n.t('Ask Model: Connection Check')}`, '', `${fence}text`, ...lines.map(inert), fence, ''].join('\n');
+}
+
+/** *Compare Models of Two Keys*: reads both model lists again, without cost, and shows their ids in the diff editor. */
+export async function compareConnections(deps: ConnectDeps, first: Connection): Promise<void> {
+  const others = deps.connections.all.filter(({ id }) => id !== first.id);
+  if (others.length === 0) {
+    void showInformationMessage(
+      l10n.t('There is only one connection. Connect with another key first, to the same gateway or a different one.'),
+    );
+    return;
+  }
+  const outcome = await pickRow<Connection>({
+    title: l10n.t('Compare {0} With', first.name),
+    placeholder: l10n.t('Select a connection. Both model lists are read again, free of charge.'),
+    rows: others.map((each) => ({
+      value: each,
+      label: each.name,
+      description: each.url.base,
+      detail: each.note,
+    })),
+  });
+  if (outcome.status !== 'picked') {
+    return;
+  }
+  const second = outcome.value;
+  const lists = await withCancellableProgress(
+    l10n.t('Reading the models of {0} and {1}…', first.name, second.name),
+    (signal) => Promise.all([read(deps, first, signal), read(deps, second, signal)]),
+  );
+  const [a, b] = lists ?? [];
+  if (a !== undefined && b !== undefined) {
+    await showDifferences(first, a, second, b);
+  }
+}
+
+async function showDifferences(first: Connection, a: string, second: Connection, b: string): Promise<void> {
+  const scheme = 'ask-model-lists';
+  const side = ({ id, name }: Connection) =>
+    vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '-')}`, query: id });
+  const title = l10n.t('Models: {0} ↔ {1}', labelOf(first), labelOf(second));
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => (query === first.id ? a : b),
+  });
+  try {
+    await vscode.commands.executeCommand('vscode.diff', side(first), side(second), title, { preview: true });
+  } finally {
+    provider.dispose();
+  }
+}
+
+function labelOf({ name, url }: Connection): string {
+  return `${name} (${new URL(url.base).host})`;
+}
+
+/** The ids of the models that a connection's key can use, sorted, one a line. */
+async function read(
+  { connections, check }: ConnectDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { url, headers, name } = connection;
+  const destination = await connections.destinationOf(connection);
+  if (destination.status !== 'ready') {
+    void showErrorMessage(sentences(l10n.t("{0} can't be compared.", name), whyNotReady(destination)));
+    return undefined;
+  }
+  try {
+    const { models } = await check({ url, key: destination.key, headers }, signal);
+    return models.map(({ id }) => `${id}\n`).join('');
+  } catch (error) {
+    if (!(error instanceof GatewayError)) {
+      throw error;
+    }
+    const words = problemText(error.problem, new URL(url.base).host);
+    void showErrorMessage(
+      l10n.t({ message: '{0}: {1}', args: [name, words], comment: ['A name, then what is said about it'] }),
+    );
+    return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
-import { type ConnectionPorts, type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
+import { type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { loggedTransport } from '../../core/http/loggedTransport.ts';
 import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
@@ -86,9 +86,26 @@ export function openConnections(ports: ConnectionsPorts) {
     clock,
   });
   const keys = new KeyRemover(removedKey, true);
-  const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
+  let reportedError = '';
   const connections = store.add(
-    new Connections(connectionStores(secrets, log, unacceptedRoute, (key) => keys.add(key))),
+    new Connections({
+      secrets,
+      setting: userSetting,
+      unacceptedRoute: (address) => routes.unacceptedTo(address),
+      newId: () => crypto.randomUUID().slice(0, 8),
+      onProblems: (problems) => showSettingProblems(log, name, problems),
+      onUnreadableSecret: (error) => {
+        // Keys are read for each connection and at each call; the same error is logged once.
+        if (String(error) !== reportedError) {
+          reportedError = String(error);
+          log.defect('SecretStorage could not be read', error);
+        }
+      },
+      onKey: (key) => {
+        log.conceal(key);
+        keys.add(key);
+      },
+    }),
   );
   const unchecked = store.add(new UncheckedConnections(remembered.ofConnections('check')));
   store.add(settings.onDidChange(() => didChangeRoutes.fire()));
@@ -178,34 +195,6 @@ export function openConnections(ports: ConnectionsPorts) {
 }
 
 const name = 'askModel.connections';
-
-/** Where connections are stored: addresses in the user settings, keys in SecretStorage. */
-function connectionStores(
-  secrets: vscode.SecretStorage,
-  log: Log,
-  unacceptedRoute: ConnectionPorts['unacceptedRoute'],
-  onKey: ConnectionPorts['onKey'],
-): ConnectionPorts {
-  let reportedError = '';
-  return {
-    secrets,
-    setting: userSetting,
-    unacceptedRoute,
-    newId: () => crypto.randomUUID().slice(0, 8),
-    onProblems: (problems) => showSettingProblems(log, name, problems),
-    onUnreadableSecret: (error) => {
-      // Keys are read for each connection and at each call; the same error is logged once.
-      if (String(error) !== reportedError) {
-        reportedError = String(error);
-        log.defect('SecretStorage could not be read', error);
-      }
-    },
-    onKey: (key) => {
-      log.conceal(key);
-      onKey(key);
-    },
-  };
-}
 
 /** The user value of the setting. The values of a workspace or a folder are not read. */
 const userSetting: ConnectionSetting = {

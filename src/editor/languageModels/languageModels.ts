@@ -11,11 +11,16 @@ import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import { pause } from '../../core/http/retry.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
-import { type LanguageReply, type ReplyPart, streamReply } from '../../core/languageModel/languageReply.ts';
+import {
+  type LanguageReply,
+  type ReplyFailure,
+  type ReplyPart,
+  replyFailure,
+  streamReply,
+  ToolCallMemory,
+} from '../../core/languageModel/languageReply.ts';
 import { chatRequestOf, type LanguageRequest, wireMessages } from '../../core/languageModel/languageRequest.ts';
 import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredModels.ts';
-import { type ReplyFailure, replyFailure } from '../../core/languageModel/replyFailure.ts';
-import { ToolCallMemory } from '../../core/languageModel/toolCallMemory.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Log } from '../ui/log.ts';

@@ -31,19 +31,10 @@ export type PricingPorts = {
 };
 
 /** What models of the connection in use cost, as far as it is known since `load` was last called. */
-export type ModelPricing = {
-  /** Reads prices and calls. Of other connections it reads only stored lists, so nothing is requested from them. */
-  load(): Promise<void>;
-  readonly priceOf: PriceOf;
-  /** Which other connection has the model at the lowest price, if that is lower and in the same unit. */
-  cheaperElsewhere(model: string): string | undefined;
-  /** Lines for a tooltip: prices with their source, a cheaper connection, and what the person's own calls show. */
-  lines(model: string): string[];
-  readonly onDidChange: Event<void>;
-};
+export type ModelPricing = ReturnType<typeof modelPricing>;
 
 /** Builds what tells prices in lists and tooltips. */
-export function modelPricing(ports: PricingPorts): ModelPricing {
+export function modelPricing(ports: PricingPorts) {
   const { sources, connections, recentCalls, onDidChange, onDefect } = ports;
   let calls: readonly CountedCall[] = [];
   let ratio = usualRatio;
@@ -61,6 +52,7 @@ export function modelPricing(ports: PricingPorts): ModelPricing {
     return percent > 0 ? l10n.t('Cheaper with {0} (≈ {1}%)', name, percent) : undefined;
   };
   return {
+    /** Reads prices and calls. Of other connections it reads only stored lists, so nothing is requested from them. */
     load: async () => {
       const { active, all } = connections;
       if (active) {
@@ -77,9 +69,11 @@ export function modelPricing(ports: PricingPorts): ModelPricing {
       }
     },
     priceOf,
+    /** Which other connection has the model at the lowest price, if that is lower and in the same unit. */
     cheaperElsewhere,
     onDidChange,
-    lines: (model) => {
+    /** Lines for a tooltip: prices with their source, a cheaper connection, and what the person's own calls show. */
+    lines: (model: string) => {
       const prices = priceOf(model);
       const own = calls.filter((call) => call.model === model);
       const factor = meterFactor(own);

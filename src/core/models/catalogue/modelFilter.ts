@@ -1,4 +1,4 @@
-import { type Model, type ModelAbility, modelKinds } from '../list/model.ts';
+import { type Model, modelAbilities, modelKinds } from '../list/model.ts';
 import { bareName, vendorOf } from '../list/modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
 
@@ -131,11 +131,6 @@ function wordRank({ id, name, titleAndVendor }: Entry, word: string): number {
 
 type ModelTest = (shown: ShownModel) => boolean;
 
-const can =
-  (ability: ModelAbility): ModelTest =>
-  ({ model }) =>
-    model?.abilities?.includes(ability) ?? false;
-
 /** Words without a value, such as `@new`. */
 const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
   ['favorite', ({ isFavourite }) => isFavourite],
@@ -143,12 +138,10 @@ const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
   ['gone', ({ isGone }) => isGone],
   ['manual', ({ isManual }) => isManual],
   ['free', ({ model }) => isFree(model)],
-  ['vision', can('vision')],
-  ['tools', can('tools')],
-  ['reasoning', can('reasoning')],
-  ['audio', can('audio')],
-  ['video', can('video')],
-  ['files', can('files')],
+  ...modelAbilities.map((ability): [string, ModelTest] => [
+    ability,
+    ({ model }) => !!model?.abilities?.includes(ability),
+  ]),
   ['deprecated', ({ model }) => model?.isDeprecated === true || model?.expiresAt !== undefined],
 ]);
 

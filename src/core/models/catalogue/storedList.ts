@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../base/loose.ts';
-import { type Model, type ModelList, type ModelListAnswer, modelKinds } from '../list/model.ts';
+import { type Model, type ModelList, type ModelListAnswer, modelAbilities, modelKinds } from '../list/model.ts';
 
 /** A list and when it was read from the gateway, in Unix milliseconds. */
 export type StoredList = { readonly list: ModelList; readonly readAt: number };
@@ -39,7 +39,6 @@ const headLine = z.object({
 });
 
 const amount = z.number().check(z.nonnegative());
-const abilities = ['vision', 'tools', 'reasoning', 'audio', 'video', 'files'] as const;
 
 const modelLine = z.object({
   id: z.string().check(z.minLength(1)),
@@ -59,7 +58,7 @@ const modelLine = z.object({
     }),
   ),
   endpoints: z.optional(z.array(z.string())),
-  abilities: z.optional(z.array(z.enum(abilities))),
+  abilities: z.optional(z.array(z.enum(modelAbilities))),
   isDeprecated: z.optional(z.literal(true)),
   expiresAt: z.optional(z.number()),
   title: z.optional(z.string()),

@@ -9,7 +9,8 @@ export const modelKinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rer
  */
 export type ModelKind = (typeof modelKinds)[number];
 
-export type ModelAbility = 'vision' | 'tools' | 'reasoning' | 'audio' | 'video' | 'files';
+export const modelAbilities = ['vision', 'tools', 'reasoning', 'audio', 'video', 'files'] as const;
+export type ModelAbility = (typeof modelAbilities)[number];
 
 /** Prices; those of the model list are present only when the shape of the list implies their unit (wire 1.1). */
 export type ModelPrices = {

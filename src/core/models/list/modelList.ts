@@ -8,7 +8,7 @@ import { isRedirect } from '../../errors/redirect.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import { redactedStart } from '../../secrets/redact.ts';
-import type { Model, ModelAbility, ModelKind, ModelListAnswer } from './model.ts';
+import { type Model, type ModelAbility, type ModelKind, type ModelListAnswer, modelAbilities } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName, statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
@@ -216,7 +216,6 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
   video: ['videoin', 'videoinput'],
   files: ['filein', 'fileinput', 'pdfin', 'pdfinput', 'attachment'],
 };
-const modelAbilities = Object.keys(abilityWords) as ModelAbility[];
 
 /**
  * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
@@ -400,24 +399,10 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
  * `gpt-10`. Case and leading zeros decide only between otherwise equal ids.
  */
 export function sortedByIds<T>(items: readonly T[], idOf: (item: T) => string): T[] {
+  // Made once per item and not for each comparison, because a list can have 20,000 items.
+  const keyOf = (id: string) => id.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(32, '0'));
   return items
-    .map((item) => ({ item, id: idOf(item), key: sortKey(idOf(item)) }))
+    .map((item) => ({ item, id: idOf(item), key: keyOf(idOf(item)) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     .map(({ item }) => item);
-}
-
-/** Made once per item and not for each comparison, because a list can have 20,000 items. */
-function sortKey(id: string): string {
-  return id.toLowerCase().replace(/\d+/g, (digits) => {
-    const number = digits.replace(/^0+(?=\d)/, '');
-    return lengthMark(number.length) + number;
-  });
-}
-
-/**
- * A prefix for a number: it sorts longer numbers after shorter ones. It consists of digits, so that a number keeps its
- * place among other characters.
- */
-function lengthMark(length: number): string {
-  return '9'.repeat(Math.floor(length / 9)) + String(length % 9);
 }

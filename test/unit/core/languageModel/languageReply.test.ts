@@ -8,10 +8,13 @@ import { advice } from '../../../../src/core/errors/advice.ts';
 import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
-import { type ReplyPart, streamReply } from '../../../../src/core/languageModel/languageReply.ts';
+import {
+  type ReplyPart,
+  replyFailure,
+  streamReply,
+  ToolCallMemory,
+} from '../../../../src/core/languageModel/languageReply.ts';
 import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
-import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts';
-import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireMessage } from '../../../../src/core/client/chatRequest.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
+import { ToolCallMemory } from '../../../../src/core/languageModel/languageReply.ts';
 import { wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';
-import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
 const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };

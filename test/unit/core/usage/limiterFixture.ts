@@ -1,5 +1,4 @@
-import type { DailyLimits } from '../../../../src/core/usage/limits.ts';
-import { Limiter, type LimiterPorts } from '../../../../src/core/usage/limits.ts';
+import { type DailyLimits, Limiter, type LimiterPorts } from '../../../../src/core/usage/limits.ts';
 
 export const unlimited: DailyLimits = { hard: {}, soft: {}, othersPercent: 100 };
 
