@@ -93,28 +93,26 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
   });
-  const connections = openConnections({
-    ...shared,
+  const connections = openConnections(shared, context, {
     limiter: usage.limiter,
     priceNow: (connection, model) => models.priceNow(connection, model),
     settings,
     network: store.add(lazyTransport(() => settings.current)),
     environment: { ...process.env },
-    secrets: context.secrets,
     fingerprint,
-    version,
-    userAgent: `ask-model/${version}`,
     system: systemName(),
     runtime: nodeVersion(),
-    extension: context.extension,
     errors,
     openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
   });
   const groupRatio = shared.remembered.ofConnections('groupRatio');
-  const models = openModels({
-    ...shared,
-    ...usage,
-    ...connections,
+  const models = openModels(shared, {
+    connections: connections.connections,
+    unchecked: connections.unchecked,
+    listModels: connections.listModels,
+    onDidAnswer: connections.onDidAnswer,
+    onDidChangeRoutes: connections.onDidChangeRoutes,
+    ledger: usage.ledger,
     readPriceList: (id) => connections.accounts.prices(id, () => amountOf(groupRatio.read(id))),
     lists: modelListFiles(folder('models')),
     fingerprint,
@@ -180,24 +178,38 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     }),
   );
   store.add(new StatusItem(models.catalogue, usage.today));
+  const asking = {
+    catalogue: models.catalogue,
+    pickModel: models.pickModel,
+    panels: panels.panels,
+    lastEditor,
+    ensureConnected: connections.ensureConnected,
+    host: connections.host,
+    paid,
+  };
   return {
     commands: openActions({
-      ...shared,
-      ...usage,
-      ...connections,
-      ...models,
-      ...panels,
-      ...conversations,
-      costs,
-      paid,
-      lastEditor,
+      log,
+      asking,
+      comparing: {
+        connections: connections.connections,
+        costs,
+        pricing: models.pricing,
+        remembered: shared.remembered,
+      },
+      models: { ...models, ensureConnected: connections.ensureConnected },
+      usageCommands: usage.usageCommands,
+      connectionCommands: connections.connectionCommands,
+      conversations: conversations.conversations,
+      changes: panels.changes,
       revokeExtension: () => consent.revoke(),
       deleteAllData: () =>
         deleteAllData({
-          ...shared,
-          ...usage,
-          ...connections,
-          ...conversations,
+          log,
+          remembered: shared.remembered,
+          connections: connections.connections,
+          stored: conversations.stored,
+          ledger: usage.ledger,
           clearSecrets: () => clearSecrets(context.secrets),
           folder: context.globalStorageUri,
         }),

@@ -62,7 +62,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/panel/loadedConversations.ts: request {}',
     'src/webview/main.ts: The panel hit a bug: {}',
     // Ids of rows, codes and marks that are stored.
-    'src/core/languageModel/replyFailure.ts: Blocked',
+    'src/core/languageModel/languageReply.ts: Blocked',
     'src/core/models/catalogue/shownGroups.ts: vendor {}',
     'src/core/secrets/keyRemover.ts: [key removed]',
     'src/editor/conversations/conversationsView.ts: conversation {}',

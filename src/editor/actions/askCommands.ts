@@ -162,7 +162,8 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
   return answer === send;
 };
 
-export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
+/** What a comparison needs besides. */
+export type CompareDeps = {
   readonly connections: Pick<Connections, 'active'>;
   readonly costs: Pick<QuestionCosts, 'first'>;
   readonly pricing: Pick<ModelPricing, 'priceOf'>;
@@ -177,18 +178,19 @@ export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
  * @param chosen exact ids of the models in the rows the command was run on. Two to four are compared without picking.
  * For fewer or more, the picker opens with these selected; with none, it opens with the models compared last.
  */
-export async function compareModels(deps: CompareDeps, chosen: readonly string[]): Promise<void> {
+export async function compareModels(deps: AskDeps, comparing: CompareDeps, chosen: readonly string[]): Promise<void> {
   // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
   await deps.paid.once(
     ['compareBoxes', chosen, contentsOf(contexts)],
-    () => compareInBoxes(deps, chosen, contexts),
+    () => compareInBoxes(deps, comparing, chosen, contexts),
     () => false,
   );
 }
 
 async function compareInBoxes(
-  deps: CompareDeps,
+  deps: AskDeps,
+  { connections, costs, pricing, remembered }: CompareDeps,
   chosen: readonly string[],
   contexts: readonly CodeContext[],
 ): Promise<void> {
@@ -197,14 +199,14 @@ async function compareInBoxes(
   }
   // Read now: the question is for the gateway of these models, even if the connection changes during typing.
   const host = deps.host();
-  const { active } = deps.connections;
-  const compared = deps.remembered.ofConnections('compared');
+  const { active } = connections;
+  const compared = remembered.ofConnections('compared');
   let first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
-  const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
+  const costOf = (model: string, text: string) => costs.first({ text, contexts }, model);
   for (;;) {
-    models ??= await pickModels(deps.catalogue, first, deps.pricing.priceOf, (model) => costOf(model, ''));
+    models ??= await pickModels(deps.catalogue, first, pricing.priceOf, (model) => costOf(model, ''));
     if (models === undefined) {
       return;
     }

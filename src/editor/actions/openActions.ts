@@ -8,24 +8,24 @@ import type { ConversationCommands } from '../conversations/conversationCommands
 import { type ModelDeps, modelCommands } from '../models/modelCommands.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import type { CommandId } from '../ui/commandIds.ts';
+import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import type { SharedPorts } from '../ui/remembered.ts';
 import type { OpenedUsage } from '../usage/openUsage.ts';
 import { type AskDeps, addToQuestion, ask, type CompareDeps, compareModels, explainSelection } from './askCommands.ts';
 
-export type ActionsPorts = SharedPorts &
-  AskDeps &
-  ModelDeps &
-  Pick<CompareDeps, 'costs' | 'pricing'> & {
-    readonly connections: Pick<Connections, 'active' | 'all'>;
-    readonly usageCommands: OpenedUsage['usageCommands'];
-    readonly deleteAllData: () => Promise<void>;
-    readonly revokeExtension: () => Promise<void>;
-    readonly connectionCommands: ReturnType<typeof connectionCommands>;
-    /** Loaded when the first of its commands is run. */
-    readonly conversations: () => Promise<ConversationCommands>;
-    readonly changes: () => Promise<ProposedChanges>;
-  };
+type ActionsPorts = {
+  readonly log: Log;
+  readonly asking: AskDeps;
+  readonly comparing: CompareDeps;
+  readonly models: ModelDeps;
+  readonly usageCommands: OpenedUsage['usageCommands'];
+  readonly deleteAllData: () => Promise<void>;
+  readonly revokeExtension: () => Promise<void>;
+  readonly connectionCommands: ReturnType<typeof connectionCommands>;
+  /** Loaded when the first of its commands is run. */
+  readonly conversations: () => Promise<ConversationCommands>;
+  readonly changes: () => Promise<ProposedChanges>;
+};
 
 /** Every command of the manifest, by its id. */
 export type Commands = {
@@ -40,22 +40,23 @@ type Command = (...args: unknown[]) => unknown;
 
 /** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
-  const { log, changes } = ports;
+  const { log, asking, changes } = ports;
+  const { panels } = asking;
   const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
     ...ports.connectionCommands,
-    'askModel.ask': () => ask(ports),
-    'askModel.askWithModel': (row) => ask(ports, row),
-    'askModel.newConversation': async () => (await ports.panels()).startNew(),
-    'askModel.focusQuestionBox': async () => (await ports.panels()).focusQuestionBox(),
-    'askModel.explainSelection': () => explainSelection(ports),
-    'askModel.addToQuestion': (...args) => addToQuestion(ports, filesOf(args)),
-    'askModel.compare': (row, selected) => compareModels(ports, ModelsView.idsOf(row, selected)),
-    'askModel.showRequest': async () => (await ports.panels()).showRequest(),
-    'askModel.editSystemPrompt': async () => (await ports.panels()).editSystemPrompt(),
-    'askModel.editParameters': async () => (await ports.panels()).editParameters(),
+    'askModel.ask': () => ask(asking),
+    'askModel.askWithModel': (row) => ask(asking, row),
+    'askModel.newConversation': async () => (await panels()).startNew(),
+    'askModel.focusQuestionBox': async () => (await panels()).focusQuestionBox(),
+    'askModel.explainSelection': () => explainSelection(asking),
+    'askModel.addToQuestion': (...args) => addToQuestion(asking, filesOf(args)),
+    'askModel.compare': (row, selected) => compareModels(asking, ports.comparing, ModelsView.idsOf(row, selected)),
+    'askModel.showRequest': async () => (await panels()).showRequest(),
+    'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),
+    'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
-    ...modelCommands(ports),
+    ...modelCommands(ports.models),
     'askModel.showUsage': () => ports.usageCommands.show(),
     'askModel.clearUsage': () => ports.usageCommands.clear(),
     'askModel.deleteAllData': () => ports.deleteAllData(),

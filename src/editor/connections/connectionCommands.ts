@@ -7,7 +7,6 @@ import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { type CheckPorts, type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { Connections } from '../../core/connections/connections.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { type ConsolePage, consolePages, openPageText } from '../../core/errors/consolePage.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
@@ -56,7 +55,7 @@ export function connectionCommands(deps: CommandDeps) {
     'askModel.disconnect': () => withActive((connection) => removeConnection(deps, connection)),
     'askModel.compareConnections': () => withActive((connection) => compareConnections(deps, connection)),
     'askModel.checkConnection': () => withActive((connection) => checkConnectionCommand(deps, connection)),
-    'askModel.copyDiagnostics': () => copyDiagnostics(deps),
+    'askModel.copyDiagnostics': () => copyDiagnostics(deps.diagnostics),
     /**
      * @param target host of the gateway, or id of the connection, whose console to open; undefined or unknown means the
      * connection in use.
@@ -110,15 +109,14 @@ async function openConsole(
   await (address && openLink(address, () => false));
 }
 
-type CommandDeps = ConnectDeps &
-  DiagnosticsDeps & {
-    readonly connections: Connections;
-    /** Balance and validity as undocumented endpoints report them. */
-    readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
-    readonly checkPorts: () => CheckPorts;
-    /** Opens the system prompt or the parameters of a connection in an editor. */
-    readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
-  };
+type CommandDeps = ConnectDeps & {
+  /** Balance and validity as undocumented endpoints report them. */
+  readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
+  readonly checkPorts: () => CheckPorts;
+  /** Opens the system prompt or the parameters of a connection in an editor. */
+  readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
+  readonly diagnostics: DiagnosticsDeps;
+};
 
 type ButtonName = 'add' | 'edit' | 'key' | 'remove';
 
@@ -311,7 +309,7 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
 }
 
 /** *Check Connection*: checks the route, the model list and the key, and opens a report to read or to copy. */
-export async function checkConnectionCommand(deps: CommandDeps, connection: Connection): Promise<void> {
+async function checkConnectionCommand(deps: CommandDeps, connection: Connection): Promise<void> {
   const destination = await deps.connections.destinationOf(connection);
   const key = destination.status === 'ready' ? destination.key : undefined;
   const steps = await withCancellableProgress(
@@ -322,7 +320,7 @@ export async function checkConnectionCommand(deps: CommandDeps, connection: Conn
       return ended;
     },
   );
-  await (steps && showMarkdown(deps.redact(reportOf(deps, connection, steps))));
+  await (steps && showMarkdown(deps.diagnostics.redact(reportOf(deps.diagnostics, connection, steps))));
 }
 
 function conclusionOf(steps: readonly CheckStep[]): string {
@@ -345,7 +343,11 @@ function conclusionOf(steps: readonly CheckStep[]): string {
 }
 
 /** The check as Markdown for a support request. All text from outside is in one code block and can't end it. */
-function reportOf({ version, system }: CommandDeps, { name, url }: Connection, steps: readonly CheckStep[]): string {
+function reportOf(
+  { version, system }: DiagnosticsDeps,
+  { name, url }: Connection,
+  steps: readonly CheckStep[],
+): string {
   const fence = '`'.repeat(3);
   const lines = [
     `Ask Model ${version}, VS Code ${vscode.version}, ${system}`,
@@ -359,7 +361,7 @@ function reportOf({ version, system }: CommandDeps, { name, url }: Connection, s
 }
 
 /** *Compare Models of Two Keys*: reads both model lists again, without cost, and shows their ids in the diff editor. */
-export async function compareConnections(deps: ConnectDeps, first: Connection): Promise<void> {
+async function compareConnections(deps: ConnectDeps, first: Connection): Promise<void> {
   const others = deps.connections.all.filter(({ id }) => id !== first.id);
   if (others.length === 0) {
     void showInformationMessage(

@@ -25,22 +25,17 @@ import { ensureConnected } from './connect.ts';
 import { connectionCommands } from './connectionCommands.ts';
 import { findSender, previewCall } from './findSender.ts';
 
-export type ConnectionsPorts = SharedPorts & {
+type ConnectionsPorts = {
   readonly settings: { readonly current: NetworkSettings; readonly onDidChange: Event<void> };
   readonly network: { readonly send: Transport };
   /** The environment variables that configure proxies. */
   readonly environment: Environment;
-  readonly userAgent: string;
-  readonly secrets: vscode.SecretStorage;
   /** A keyed hash of a text, which identifies a key without revealing it. */
   readonly fingerprint: (text: string) => Promise<string>;
-  /** The version of the extension. */
-  readonly version: string;
   /** The operating system, such as `Linux 6.1 x64`. */
   readonly system: string;
   /** The version of Node. */
   readonly runtime: string;
-  readonly extension: vscode.Extension<unknown>;
   /** Limits and records paid calls. */
   readonly limiter: Limiter;
   readonly priceNow: CallGatePorts['priceNow'];
@@ -54,8 +49,14 @@ export type ConnectionsPorts = SharedPorts & {
  * Builds the connections and the client of their gateways. All requests go through its transport, which guards the key
  * and logs.
  */
-export function openConnections(ports: ConnectionsPorts) {
-  const { store, log, clock, remembered, settings, network, environment, secrets, userAgent, version, errors } = ports;
+export function openConnections(
+  { store, log, clock, remembered }: SharedPorts,
+  { secrets, extension }: vscode.ExtensionContext,
+  ports: ConnectionsPorts,
+) {
+  const { settings, network, environment, errors } = ports;
+  const { version } = extension.packageJSON as { version: string };
+  const userAgent = `ask-model/${version}`;
   const routes = new ClearRoutes({
     settings: () => settings.current,
     environment,
@@ -137,7 +138,6 @@ export function openConnections(ports: ConnectionsPorts) {
   );
   const accounts = store.add(new Accounts({ connections, probes, clock }));
   const deps = {
-    clock,
     connections,
     accounts,
     check,
@@ -150,14 +150,18 @@ export function openConnections(ports: ConnectionsPorts) {
         didChangeRoutes.fire();
       },
     },
-    version,
     openSettings: ports.openSettings,
-    system: ports.system,
-    runtime: ports.runtime,
-    extension: ports.extension,
-    errors,
-    redact: (text: string) => log.redact(text),
     checkPorts: () => ({ client, clock, settings: settings.current, environment }),
+    diagnostics: {
+      connections,
+      clock,
+      extension,
+      version,
+      system: ports.system,
+      runtime: ports.runtime,
+      errors,
+      redact: (text: string) => log.redact(text),
+    },
   };
   return {
     connections,

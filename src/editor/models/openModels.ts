@@ -13,7 +13,7 @@ import { modelPricing, watchOwnPrices } from './modelPricing.ts';
 import { ModelDetails, ModelsView } from './modelsView.ts';
 import { findModel, pickModel } from './pickModel.ts';
 
-export type ModelsPorts = SharedPorts & {
+type ModelsPorts = {
   readonly connections: Connections;
   readonly unchecked: UncheckedConnections;
   readonly listModels: CataloguePorts['listModels'];
@@ -37,8 +37,9 @@ const countedDays = 30;
 export type OpenedModels = ReturnType<typeof openModels>;
 
 /** Builds the catalogue of models and its list in the side bar. */
-export function openModels(ports: ModelsPorts) {
-  const { store, log, clock, remembered, connections, unchecked, listModels, lists, fingerprint } = ports;
+export function openModels(shared: SharedPorts, ports: ModelsPorts) {
+  const { store, log, clock, remembered } = shared;
+  const { connections, unchecked, listModels, lists, fingerprint } = ports;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
@@ -67,7 +68,7 @@ export function openModels(ports: ModelsPorts) {
   );
   const didChangePrices = store.add(new Emitter<void>());
   const onPrices = () => didChangePrices.fire();
-  const sources = openPrices(ports, catalogue, watchOwnPrices(ports, onPrices), onPrices);
+  const sources = openPrices(shared, ports, catalogue, watchOwnPrices(shared, onPrices), onPrices);
   const pricing = modelPricing({
     sources,
     connections,
@@ -104,7 +105,8 @@ export function openModels(ports: ModelsPorts) {
 
 /** Builds what knows the prices of all connections. They follow the list of models in use and the permissions. */
 function openPrices(
-  { store, log, connections, lists, fingerprint, readPriceList }: ModelsPorts,
+  { store, log }: SharedPorts,
+  { connections, lists, fingerprint, readPriceList }: ModelsPorts,
   catalogue: Catalogue,
   statedPrice: PriceOf,
   onRead: () => void,
