@@ -7,8 +7,8 @@ import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
-import { type DevelopmentActions, developmentApi } from './editor/actions/developmentApi.ts';
-import { type Commands, openActions } from './editor/actions/openActions.ts';
+import { developmentApi } from './editor/actions/developmentApi.ts';
+import { openActions } from './editor/actions/openActions.ts';
 import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
@@ -22,7 +22,7 @@ import { UnscannedFiles } from './editor/panel/secretRequests.ts';
 import { QuestionSettings } from './editor/settingFiles/questionSettings.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
 import { Log } from './editor/ui/log.ts';
-import type { LazyTree, PromptFiles, TreeRows } from './editor/ui/registrations.ts';
+import type { LazyTree } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
 import { openUsage } from './editor/usage/openUsage.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
@@ -40,33 +40,15 @@ import {
 } from './node/system/machine.ts';
 
 /** All of the extension except its entry point, `extension.ts`. */
-export type App = {
-  readonly commands: Commands;
-  /** The rows of the models view. */
-  readonly view: TreeRows;
-  /** The rows of the conversations view. */
-  conversations(): Promise<TreeRows>;
-  /** The provider of language models for VS Code and other extensions. */
-  readonly languageModels: LanguageModels;
-  /** The files that system prompts are edited in. */
-  readonly promptFiles: PromptFiles;
-  readonly api: DevelopmentActions;
-  restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  restoreUsage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  /** Waits until everything that was shown is saved. */
-  settled(): Promise<void>;
-} & vscode.Disposable;
-
-/** What `extension.ts` creates at activation. */
-export type AppDeps = {
-  readonly context: vscode.ExtensionContext;
-  readonly tree: LazyTree;
-  readonly conversationsTree: LazyTree;
-  readonly lastEditor: LastEditor;
-};
+export type App = ReturnType<typeof openApp>;
 
 /** Creates all parts of the extension and connects them. Touches neither disk nor network. */
-export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
+export function openApp(
+  context: vscode.ExtensionContext,
+  tree: LazyTree,
+  conversationsTree: LazyTree,
+  lastEditor: LastEditor,
+) {
   configureLocalization({ language: vscode.env.language, texts: vscode.l10n.bundle });
   const store = new DisposableStore();
   const errors = new RecentErrors(clock);
@@ -214,13 +196,16 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
           folder: context.globalStorageUri,
         }),
     }),
+    /** The rows of the models view. */
     view: models.view,
+    /** The rows of the conversations view. */
     conversations: conversations.rows,
     languageModels,
-    promptFiles: questionSettings,
+    questionSettings,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
-    restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
+    restorePanel: async (panel: vscode.WebviewPanel, state: unknown) => (await panels.panels()).restore(panel, state),
     restoreUsage: usage.restoreUsage,
+    /** Waits until everything that was shown is saved. */
     settled: async () => {
       await Promise.all([panels.settled(), connections.callsSettled()]);
     },

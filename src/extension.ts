@@ -45,7 +45,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   );
   const app = once(async (): Promise<App> => {
     const { openApp } = await import('./app.ts');
-    return store.add(openApp({ context, tree, conversationsTree, lastEditor }));
+    return store.add(openApp(context, tree, conversationsTree, lastEditor));
   });
   settled = async () => (await app.ifCalled())?.settled();
   for (const command of commandIds) {
@@ -66,7 +66,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     }),
   );
   store.add(offerLanguageModels(async () => (await app()).languageModels));
-  store.add(offerPromptFiles(async () => (await app()).promptFiles));
+  store.add(offerPromptFiles(async () => (await app()).questionSettings));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;
   }

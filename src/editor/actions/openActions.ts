@@ -27,19 +27,13 @@ type ActionsPorts = {
   readonly changes: () => Promise<ProposedChanges>;
 };
 
-/** Every command of the manifest, by its id. */
-export type Commands = {
-  /** @param args what VS Code passes: for a command in the menu of a tree, the row and all selected rows. */
-  run(id: CommandId, ...args: unknown[]): Promise<void>;
-};
-
 /** The walkthrough of the manifest, after the id of the extension. */
 const walkthroughId = 'ask-model.ask-model#getStarted';
 
 type Command = (...args: unknown[]) => unknown;
 
 /** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
-export function openActions(ports: ActionsPorts): Commands {
+export function openActions(ports: ActionsPorts) {
   const { log, asking, changes } = ports;
   const { panels } = asking;
   const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
@@ -66,7 +60,8 @@ export function openActions(ports: ActionsPorts): Commands {
   };
   const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;
   return {
-    async run(id, ...args) {
+    /** @param args what VS Code passes: for a command in the menu of a tree, the row and all selected rows. */
+    async run(id: CommandId, ...args: unknown[]) {
       try {
         // The commands for conversations are loaded when the first of them is run.
         const command = isLoaded(id) ? commands[id] : (await ports.conversations())[id];
