@@ -17,7 +17,6 @@ import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import type { Limiter } from '../../core/usage/limits.ts';
-import type { Log } from '../ui/log.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { CheckKey } from './askKey.ts';
