@@ -113,7 +113,7 @@ test('a model ID that a command is called with only fills the list that the pers
     pickModel: async (...options: unknown[]) => void picks.push(options),
   } as unknown as ModelDeps);
   await commands['askModel.setDefaultModel']('the-dearest');
-  assert.deepEqual([picks, defaults], [[['Choose Default Model', undefined, undefined, 'the-dearest']], []]);
+  assert.deepEqual([picks, defaults], [[['Choose Default Model', undefined, 'the-dearest']], []]);
   const models = [{ id: 'a', isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false }];
   const [row] = rowsOf(models);
   await commands['askModel.setDefaultModel'](row);
