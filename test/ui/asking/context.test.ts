@@ -103,7 +103,11 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
       folder,
       viewport: { width: 1400, height: 900 },
       // In a browser, VS Code saves files by itself.
-      settings: { 'files.autoSave': 'off', 'askModel.promptFiles.folder': prompts },
+      settings: {
+        'files.autoSave': 'off',
+        'editor.autoClosingBrackets': 'never',
+        'askModel.promptFiles.folder': prompts,
+      },
     });
     ({ workbench, gateway } = connected);
   });
