@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Connections } from '../../core/connections/connections.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { filesOf } from '../code/readFiles.ts';
 import type { connectionCommands } from '../connections/connectionCommands.ts';
