@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readSiteStatus } from '../../src/core/account/accountDialects.ts';
 import { type LogEntry, readTokenLog } from '../../src/core/account/logEntries.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
-import { matchLog, receiptsOf, recordedCalls } from '../../src/core/usage/receipts/matchLog.ts';
+import { matchLog, receiptsOf } from '../../src/core/usage/receipts/matchLog.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock as clock } from '../../src/node/system/machine.ts';
 import type { UsageEntry } from '../gateway/account.ts';
@@ -37,7 +37,7 @@ export async function matchReceipts(
     }
   }
   const span = [0, Date.now() + 60_000] as const;
-  const calls = recordedCalls(await ledger.callsBetween(...span), () => false);
+  const calls = await ledger.callsBetween(...span);
   const log = [...callOf.keys()].sort((one, other) => other.at - one.at);
   const match = matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() });
   const counts = { charged: 0, likely: 0 };

@@ -86,10 +86,8 @@ export class Ledger implements Disposable {
   readonly #didClear = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
   readonly #running = new Map<string, Entry>();
-  /** The months that were read, with everything that this process added since. */
+  /** The months that were read, as far as they were, with everything that this process added. */
   readonly #months = new Map<string, LedgerMonth>();
-  /** All calls since this time were read at least once. */
-  #readFrom = maxTime;
   /** Reading and removing run one at a time. */
   readonly #sequencer = new Sequencer();
   /** The lines that are not on disk, in their order. */
@@ -146,22 +144,11 @@ export class Ledger implements Disposable {
    * that begin calls at once sees the same order.
    */
   calls(connection: string, from: number, before?: string): Promise<readonly CountedCall[]> {
-    return this.#sequencer.run('read', async () => {
-      const months = await this.#read(from, maxTime);
-      this.#readFrom = Math.min(this.#readFrom, from);
-      return callsIn(months, connection, from, before);
-    });
+    return this.#sequencer.run('read', async () => callsIn(await this.#read(from, maxTime), connection, from, before));
   }
 
-  /**
-   * As `calls`, but reads the store only if nothing since that time has been read yet. Calls that other windows made
-   * meanwhile are missing.
-   */
-  async knownCalls(connection: string, from: number): Promise<readonly CountedCall[]> {
-    // A month that had no file yet when the others were read gets its calls only once it has been read.
-    if (from < this.#readFrom || !this.#months.has(monthOf(this.#ports.clock.now()))) {
-      return this.calls(connection, from);
-    }
+  /** As `calls`, but of what was read so far, with all that this process added since. Reads nothing. */
+  loadedCalls(connection: string, from: number): readonly CountedCall[] {
     return callsIn([...this.#months.values()], connection, from);
   }
 
@@ -267,10 +254,7 @@ export class Ledger implements Disposable {
 
   /** Resolves when the line is on disk or could not be written; never rejects. */
   async #write(line: Entry): Promise<void> {
-    const month = this.#months.get(line.month);
-    if (month !== undefined) {
-      line.addTo(month);
-    }
+    line.addTo(this.#months.get(line.month) ?? this.#openMonth(line.month));
     this.#unwritten.push(line);
     await this.#flush();
     this.#didChange.fire();
@@ -345,7 +329,7 @@ export class Ledger implements Disposable {
     return month;
   }
 
-  /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */
+  /** A month of which only what isn't written yet is known. */
   #openMonth(name: string): LedgerMonth {
     const month = new LedgerMonth();
     for (const line of this.#unwritten) {

@@ -68,7 +68,7 @@ export type SoftLimit = {
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'knownCalls' | 'tokenFactor'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -151,7 +151,7 @@ export class Limiter {
     try {
       const ledger = this.#ports.ledger();
       const since = isReserving ? dayStart(start.at, -historyDays) : today;
-      const earlier = await ledger.knownCalls(start.connection, since);
+      const earlier = await ledger.calls(start.connection, since);
       const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
       const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
         (each) => typeof each === 'number',
@@ -163,8 +163,7 @@ export class Limiter {
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>
         reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-      // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
-      let reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
+      let reached = reachedBy(earlier);
       if (reached === undefined) {
         call = await ledger.begin({ ...start, ...(isReserving && { reserved }) });
         if (call.failure !== undefined) {

@@ -26,7 +26,7 @@ type ModelsPorts = {
   /** A keyed hash of a text, which identifies a key without revealing it. */
   readonly fingerprint: (text: string) => Promise<string>;
   readonly readPriceList: PriceSourcePorts['readPriceList'];
-  readonly ledger: () => Pick<Ledger, 'knownCalls'>;
+  readonly ledger: () => Pick<Ledger, 'calls'>;
   readonly tree: LazyTree;
 };
 
@@ -72,7 +72,7 @@ export function openModels(shared: SharedPorts, ports: ModelsPorts) {
   const pricing = modelPricing({
     sources,
     connections,
-    recentCalls: (id) => ports.ledger().knownCalls(id, dayStart(clock.now(), -countedDays)),
+    recentCalls: (id) => ports.ledger().calls(id, dayStart(clock.now(), -countedDays)),
     onDidChange: didChangePrices.event,
     onDefect: (error) => log.defect('The usage data could not be read', error),
   });

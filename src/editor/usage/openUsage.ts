@@ -20,26 +20,13 @@ export type UsagePorts = SharedPorts &
     readonly pricesOf: LimiterPorts['pricesOf'];
   };
 
-export type OpenedUsage = {
-  /** The record of all paid calls. */
-  readonly ledger: () => Ledger;
-  /** Applies the person's limits, and records calls. */
-  readonly limiter: Limiter;
-  /** What to multiply estimates of tokens with for a model, by what its calls showed. */
-  readonly tokenFactor: (model: string) => number;
-  readonly today: TodayUsage;
-  readonly usageCommands: {
-    show(): Promise<void>;
-    clear(): Promise<void>;
-  };
-  readonly restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
-};
+export type OpenedUsage = ReturnType<typeof openUsage>;
 
 /** Months that are stored besides the current one when the setting has no valid value. */
 const defaultRetention = 12;
 
 /** Opens the record of paid calls, its sums for the status bar, and its commands. */
-export function openUsage(ports: UsagePorts): OpenedUsage {
+export function openUsage(ports: UsagePorts) {
   const { store, log, clock, remembered, files, pricesOf, connections } = ports;
   const ledger = once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
@@ -78,10 +65,13 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits }));
   });
   return {
+    /** The record of all paid calls. */
     ledger,
+    /** Applies the person's limits, and records calls. */
     limiter,
-    tokenFactor: (model) => ledger().tokenFactor(model),
-    restoreUsage: async (panel, state) => (await view()).restore(panel, state),
+    /** What to multiply estimates of tokens with for a model, by what its calls showed. */
+    tokenFactor: (model: string) => ledger().tokenFactor(model),
+    restoreUsage: async (panel: vscode.WebviewPanel, state: unknown) => (await view()).restore(panel, state),
     today: store.add(new TodayUsage({ ledger, clock, connections, onDefect })),
     usageCommands: {
       show: async () => (await view()).show(),

@@ -19,17 +19,13 @@ export class TodayUsage implements Disposable {
   readonly #ports: TodayPorts;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
-  #current: UsageTotals | undefined;
+  /** Undefined before the first reading. */
+  current: UsageTotals | undefined;
   #isOpen = false;
   #due: Disposable | undefined;
 
   constructor(ports: TodayPorts) {
     this.#ports = ports;
-  }
-
-  /** Undefined before the first reading. */
-  get current(): UsageTotals | undefined {
-    return this.#current;
   }
 
   get onDidChange(): Event<void> {
@@ -40,7 +36,8 @@ export class TodayUsage implements Disposable {
   open(): void {
     if (!this.#isOpen) {
       this.#isOpen = true;
-      this.#start().catch(this.#ports.onDefect);
+      this.#store.add(this.#ports.ledger().onDidChange(() => this.#readAfter(delayMs)));
+      this.#read().catch(this.#ports.onDefect);
     }
   }
 
@@ -49,30 +46,25 @@ export class TodayUsage implements Disposable {
     this.#store.dispose();
   }
 
-  async #start(): Promise<void> {
-    const ledger = this.#ports.ledger();
-    this.#store.add(ledger.onDidChange(() => this.#readAfter(delayMs, ledger)));
-    await this.#read(ledger);
-  }
-
-  async #read(ledger: Ledger): Promise<void> {
-    const now = this.#ports.clock.now();
-    const [from, to] = [dayStart(now, 0), dayStart(now, 1)];
+  async #read(): Promise<void> {
+    const { ledger, clock, connections } = this.#ports;
+    const now = clock.now();
+    const [from, to] = [dayStart(now), dayStart(now, 1)];
     try {
-      this.#current = await ledger.totals(from, to, costsBySite(this.#ports.connections()));
+      this.current = await ledger().totals(from, to, costsBySite(connections()));
       this.#didChange.fire();
     } finally {
       if (this.#due === undefined) {
-        this.#readAfter(to - now, ledger);
+        this.#readAfter(to - now);
       }
     }
   }
 
-  #readAfter(ms: number, ledger: Ledger): void {
+  #readAfter(ms: number): void {
     this.#due?.dispose();
     this.#due = this.#ports.clock.after(ms, () => {
       this.#due = undefined;
-      this.#read(ledger).catch(this.#ports.onDefect);
+      this.#read().catch(this.#ports.onDefect);
     });
   }
 }

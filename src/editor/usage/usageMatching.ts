@@ -20,13 +20,7 @@ import type { Credit } from '../../core/connections/consoleSettings.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/logFile.ts';
-import {
-  type MatchResult,
-  matchLog,
-  receiptsOf,
-  recordedCalls,
-  withOffset,
-} from '../../core/usage/receipts/matchLog.ts';
+import { type MatchResult, matchLog, receiptsOf, withOffset } from '../../core/usage/receipts/matchLog.ts';
 import { unreadableText } from '../../core/usage/view/usageTables.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
@@ -170,10 +164,10 @@ export class UsageMatching implements Disposable {
     const around = file === undefined ? aroundMs : zonesMs;
     const from = times.reduce((one, other) => Math.min(one, other), now) - around;
     const to = times.reduce((one, other) => Math.max(one, other), file === undefined ? now - around : 0) + around;
-    const calls = (await ledger.callsBetween(from, to)).filter((call) => call.connection === connection);
-    const recorded = recordedCalls(calls, (call) => ledger.stateOf(call) === 'running');
+    const all = await ledger.callsBetween(from, to);
+    const calls = all.filter((call) => call.connection === connection && ledger.stateOf(call) !== 'running');
     const readAt = file === undefined ? now : undefined;
-    const match = matchLog(recorded, withOffset(entries, recorded, hasZone), { from, to, readAt });
+    const match = matchLog(calls, withOffset(entries, calls, hasZone), { from, to, readAt });
     await ledger.receive(receiptsOf(match, now));
     this.#results.set(connection, { ...match, at: now, file, unreadable });
     if (match.groupRatio !== undefined) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type CostRange, costRange } from '../../base/costRange.ts';
 import { dayStart } from '../../base/dayStart.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../../base/lifetime.ts';
+import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Ledger } from '../../usage/ledger.ts';
 import type { KnownPrices } from '../../usage/prices/prices.ts';
@@ -15,7 +15,7 @@ import { tokenLimitOf } from '../conversation/sentParameters.ts';
 import { sentPrompt } from '../conversation/systemPrompt.ts';
 
 export type QuestionCostsPorts = {
-  readonly ledger: () => Pick<Ledger, 'calls' | 'onDidChange' | 'tokenFactor'>;
+  readonly ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>;
   readonly connections: Pick<Connections, 'active'>;
   /** Finds the prices of a connection's model that are known now. */
   readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
@@ -30,13 +30,9 @@ const newConversation: Conversation = { id: '', createdAt: 0, turns: [], draft: 
 /** What questions with the active connection may cost, by prices and by the person's own calls. */
 export class QuestionCosts implements Disposable {
   readonly #ports: QuestionCostsPorts;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly #didChange = new Emitter<void>();
   /** Id of the connection whose calls were read last. */
   #connection: string | undefined;
-  #calls: ReadonlyMap<string, readonly CountedCall[]> = new Map();
-  /** Whether there may be calls that were not read. */
-  #isStale = false;
 
   constructor(ports: QuestionCostsPorts) {
     this.#ports = ports;
@@ -83,45 +79,21 @@ export class QuestionCosts implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#didChange.dispose();
   }
 
-  /** The calls to a model as last read; reads them again if there may be more. */
+  /** The calls to a model as far as they were read; reads those of a connection once. */
   #callsOf(connection: string, model: string): readonly CountedCall[] {
-    if (this.#connection === undefined) {
-      this.#store.add(
-        this.#ports.ledger().onDidChange(() => {
-          this.#isStale = true;
-        }),
-      );
-    }
-    const isNew = this.#connection !== connection;
-    if (isNew) {
+    const { ledger, clock, onDefect } = this.#ports;
+    const from = dayStart(clock.now(), -countedDays);
+    if (this.#connection !== connection) {
       this.#connection = connection;
-      this.#calls = new Map();
+      const reading = ledger().calls(connection, from);
+      reading.then(() => this.#didChange.fire()).catch(onDefect);
     }
-    if (isNew || this.#isStale) {
-      this.#isStale = false;
-      this.#read(connection).catch(this.#ports.onDefect);
-    }
-    return this.#calls.get(model) ?? [];
-  }
-
-  /** The ledger adds the ends of calls that are running to what was read. */
-  async #read(connection: string): Promise<void> {
-    const { ledger, clock } = this.#ports;
-    const calls = await ledger().calls(connection, dayStart(clock.now(), -countedDays));
-    if (connection !== this.#connection) {
-      return;
-    }
-    const byModel = new Map<string, CountedCall[]>();
-    for (const call of calls) {
-      const ofModel = byModel.get(call.model) ?? [];
-      ofModel.push(call);
-      byModel.set(call.model, ofModel);
-    }
-    this.#calls = byModel;
-    this.#didChange.fire();
+    return ledger()
+      .loadedCalls(connection, from)
+      .filter((call) => call.model === model);
   }
 }
 

@@ -1,25 +1,13 @@
 import type { LogEntry } from '../../account/logEntries.ts';
 import type { Money } from '../../base/money.ts';
 import { type Cost, isByPrices, isFromLog, knownCost } from '../../reply/cost.ts';
-import type { CallEnd, Receipt } from '../ledgerLine.ts';
+import type { Usage } from '../../reply/usage.ts';
+import type { Receipt } from '../ledgerLine.ts';
 import type { CountedCall } from '../usageTotals.ts';
-
-/** A call as it was recorded here, to be compared with the gateway's own log. */
-export type RecordedCall = Pick<CallEnd, 'state' | 'isFree' | 'answered' | 'requestId'> &
-  Pick<CountedCall, 'id' | 'at' | 'model'> &
-  Partial<Pick<CountedCall, 'caller' | 'conversation' | 'isInMemory'>> & {
-    readonly promptTokens?: number;
-    readonly completionTokens?: number;
-    readonly totalMs?: number;
-    /** As reported, or by prices. */
-    readonly cost?: Cost;
-    /** What an earlier reading of the log gave. */
-    readonly charged?: Cost;
-  };
 
 /** A call with what the gateway charged for it. */
 type MatchedCall = {
-  readonly call: RecordedCall;
+  readonly call: CountedCall;
   readonly charged: Money;
   /** `charged`: by its request ID. `likely`: by model, time and tokens. */
   readonly how: 'charged' | 'likely';
@@ -36,9 +24,9 @@ export type LogMatch = {
   /** Charges that fit no call that was recorded here. */
   readonly onlyThere: readonly LogEntry[];
   /** Calls that the log should have, and doesn't. */
-  readonly onlyHere: readonly RecordedCall[];
+  readonly onlyHere: readonly CountedCall[];
   /** Calls and charges that fit each other, but others as well, so that any pair might be wrong. */
-  readonly unclear: { readonly calls: readonly RecordedCall[]; readonly entries: readonly LogEntry[] };
+  readonly unclear: { readonly calls: readonly CountedCall[]; readonly entries: readonly LogEntry[] };
   /** Of the newest charge that states it. */
   readonly groupRatio?: number | undefined;
 };
@@ -65,22 +53,9 @@ const toleranceMs = 2 * minuteMs;
 /** All time zones differ from UTC by so many quarters of an hour, from -12 to +14 hours. */
 const [quarterMs, westernmost, easternmost] = [15 * minuteMs, -48, 56];
 
-/** Calls as they are compared with a gateway's log. Those that are still running are left out. */
-export function recordedCalls(
-  calls: readonly CountedCall[],
-  isRunning: (call: CountedCall) => boolean,
-): RecordedCall[] {
-  return calls
-    .filter((call) => !isRunning(call))
-    .map((call) => ({
-      ...call,
-      state: call.state ?? 'unknown',
-      promptTokens: call.usage?.promptTokens,
-      completionTokens: call.usage?.completionTokens,
-      // A receipt has taken the place of the cost that was known before.
-      cost: knownCost({ usage: call.usage, cost: call.pricedCost }),
-      charged: isFromLog(call.cost) ? call.cost : undefined,
-    }));
+/** What a call cost as reported or by prices, whatever the log said of it. */
+export function costBeforeLog({ usage, pricedCost: cost }: CountedCall): Cost | undefined {
+  return knownCost({ usage, cost });
 }
 
 /**
@@ -92,14 +67,14 @@ export function recordedCalls(
  */
 export function withOffset(
   entries: readonly LogEntry[],
-  calls: readonly RecordedCall[],
+  calls: readonly CountedCall[],
   hasZone: boolean,
 ): readonly LogEntry[] {
   const hasTokens = entries.some(({ promptTokens }) => promptTokens !== undefined);
-  const nameOf = (model: string, { promptTokens, completionTokens }: LogEntry | RecordedCall) =>
+  const nameOf = (model: string, { promptTokens, completionTokens }: Usage = {}) =>
     JSON.stringify([model, ...(hasTokens ? [promptTokens, completionTokens] : [])]);
   const byId = grouped(calls, ({ requestId = '' }) => requestId);
-  const byName = grouped(calls, (call) => nameOf(call.answered ?? call.model, call));
+  const byName = grouped(calls, (call) => nameOf(call.answered ?? call.model, call.usage));
   const votes = new Map<number, number>();
   for (const entry of entries) {
     const alike = (entry.requestId && byId.get(entry.requestId)) || byName.get(nameOf(entry.model, entry)) || [];
@@ -124,7 +99,7 @@ export function withOffset(
  * @param entries in any order. A log may lack what is older than its oldest line (wire section 5: at most 1,000 lines).
  */
 export function matchLog(
-  calls: readonly RecordedCall[],
+  calls: readonly CountedCall[],
   entries: readonly LogEntry[],
   { from, to, readAt }: LogSpan,
 ): LogMatch {
@@ -140,7 +115,7 @@ export function matchLog(
   const [oldest = Number.POSITIVE_INFINITY, newest = 0] = [times[0], times.at(-1)];
   const isIn = (at: number) => at >= from && at <= to;
   // The log may lack lines of its oldest second.
-  const isCovered = (call: RecordedCall) =>
+  const isCovered = (call: CountedCall) =>
     isIn(call.at) && call.at - toleranceMs > oldest && lastLine(call) <= (readAt ?? newest);
   const paired = new Set(pairs.values());
   const open = others.filter((entry) => entry.kind === 'charge' && !paired.has(entry) && isIn(entry.at));
@@ -159,10 +134,10 @@ export function matchLog(
 }
 
 /** Adds up the lines of each request in each unit. A line that is there twice counts once. */
-function byRequestId(calls: readonly RecordedCall[], entries: readonly LogEntry[]) {
+function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]) {
   const byId = grouped(calls, ({ requestId = '' }) => requestId);
   const others: LogEntry[] = [];
-  const lines = new Map<string, { readonly call: RecordedCall; readonly lines: Map<string, LogEntry> }>();
+  const lines = new Map<string, { readonly call: CountedCall; readonly lines: Map<string, LogEntry> }>();
   for (const entry of entries) {
     const [call, another] = (entry.requestId && byId.get(entry.requestId)) || [];
     // An ID that several calls have identifies none of them.
@@ -198,11 +173,11 @@ function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string,
 function differs({ call, charged, entry }: MatchedCall): boolean {
   const isOther = (one: number | undefined, other: number | undefined) =>
     entry.kind === 'charge' && one !== undefined && other !== undefined && one !== other;
-  const { cost } = call;
+  const cost = costBeforeLog(call);
   const above = cost === undefined || cost.unit !== charged.unit ? 0 : charged.amount - cost.amount;
   return (
-    isOther(call.promptTokens, entry.promptTokens) ||
-    isOther(call.completionTokens, entry.completionTokens) ||
+    isOther(call.usage?.promptTokens, entry.promptTokens) ||
+    isOther(call.usage?.completionTokens, entry.completionTokens) ||
     // Consoles round to four decimals, and gateways to their own unit.
     (cost !== undefined &&
       (isByPrices(cost) && (charged.amount > 0 || entry.kind !== 'charge') ? above : Math.abs(above)) >
@@ -211,7 +186,7 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
 }
 
 /** The time until which the log may have a line of the call. */
-function lastLine({ at, totalMs = 0 }: RecordedCall): number {
+function lastLine({ at, totalMs = 0 }: CountedCall): number {
   return at + totalMs + toleranceMs;
 }
 
@@ -224,12 +199,12 @@ type Best<T> = { readonly score: number; readonly only: T | undefined };
  * @param comparesIds whether the log has the kind of request IDs that was recorded here, so that others mean other calls.
  * @returns `unclear`: those that fit several others, so that any pair might be wrong.
  */
-function likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
+function likelyPairs(calls: readonly CountedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
   const minuteOf = (at: number) => Math.floor(at / minuteMs);
   const charges = entries.filter(({ kind }) => kind !== 'refund');
   const byMinute = grouped(charges, ({ at, model }) => `${minuteOf(at)} ${model}`);
-  const ofCall = new Map<RecordedCall, Best<LogEntry>>();
-  const ofEntry = new Map<LogEntry, Best<RecordedCall>>();
+  const ofCall = new Map<CountedCall, Best<LogEntry>>();
+  const ofEntry = new Map<LogEntry, Best<CountedCall>>();
   for (const call of calls) {
     const [from, to] = [call.at - toleranceMs, lastLine(call)];
     for (const model of new Set([call.model, call.answered ?? call.model])) {
@@ -244,7 +219,7 @@ function likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[
       }
     }
   }
-  const pairs = new Map<RecordedCall, LogEntry>();
+  const pairs = new Map<CountedCall, LogEntry>();
   for (const [call, { only: entry }] of ofCall) {
     if (entry !== undefined && ofEntry.get(entry)?.only === call) {
       pairs.set(call, entry);
@@ -256,11 +231,11 @@ function likelyPairs(calls: readonly RecordedCall[], entries: readonly LogEntry[
 }
 
 /** How many counts of tokens are equal; undefined when the line isn't of this call. */
-function scoreOf(call: RecordedCall, entry: LogEntry, comparesIds: boolean): number | undefined {
+function scoreOf(call: CountedCall, entry: LogEntry, comparesIds: boolean): number | undefined {
   const isOther =
     comparesIds && call.requestId !== undefined && entry.requestId !== undefined && call.requestId !== entry.requestId;
-  const prompt = equal(call.promptTokens, entry.promptTokens);
-  const completion = equal(call.completionTokens, entry.completionTokens);
+  const prompt = equal(call.usage?.promptTokens, entry.promptTokens);
+  const completion = equal(call.usage?.completionTokens, entry.completionTokens);
   const isError = entry.kind === 'error' && call.state === 'complete';
   return isOther || isError || prompt === undefined || completion === undefined ? undefined : prompt + completion;
 }
@@ -294,7 +269,9 @@ export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { read
     const { promptTokens, completionTokens, cachedTokens } = entry;
     const hasTokens = promptTokens !== undefined || completionTokens !== undefined;
     const usage = hasTokens ? { promptTokens, completionTokens, cachedTokens } : undefined;
-    return isNew(cost, call.charged) ? [{ id: call.id, began: call.at, at, cost, usage }] : [];
+    return isNew(cost, isFromLog(call.cost) ? call.cost : undefined)
+      ? [{ id: call.id, began: call.at, at, cost, usage }]
+      : [];
   });
 }
 

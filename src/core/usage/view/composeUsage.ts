@@ -186,21 +186,8 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
 }
 
 function noticesOf({ tally, unreadable, match, choice, now }: UsageFacts): UsageNotice[] {
-  const { moved, later } = tally;
   const warnings = [
-    ...moved.map(({ model, factor }) => meterText(model, factor)),
-    later > 0 &&
-      plural(
-        later,
-        l10n.t(
-          "{0} call is dated after today and isn't counted. This computer's clock was set back after it.",
-          numberText(later),
-        ),
-        l10n.t(
-          "{0} calls are dated after today and aren't counted. This computer's clock was set back after them.",
-          numberText(later),
-        ),
-      ),
+    ...tally.moved.map(({ model, factor }) => meterText(model, factor)),
     unreadable > 0 &&
       plural(
         unreadable,

@@ -7,7 +7,7 @@ import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, costText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
-import type { MatchResult, RecordedCall } from '../receipts/matchLog.ts';
+import { costBeforeLog, type MatchResult } from '../receipts/matchLog.ts';
 import type { CallState, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
 import type {
   FilterName,
@@ -264,9 +264,9 @@ const maxDifferences = 200;
 
 /** The part of a match that the filters of the view select. Who made the calls that only the log has is unknown. */
 export function chosenMatch(result: MatchResult, { model, caller }: UsageChoice): MatchResult {
-  const ofModel = (each: RecordedCall | LogEntry) => model === undefined || each.model === model;
+  const ofModel = (each: CountedCall | LogEntry) => model === undefined || each.model === model;
   const isEntryChosen = (entry: LogEntry) => ofModel(entry) && caller === undefined;
-  const isCallChosen = (call: RecordedCall) => ofModel(call) && (caller === undefined || call.caller === caller);
+  const isCallChosen = (call: CountedCall) => ofModel(call) && (caller === undefined || call.caller === caller);
   const { matched, differing, onlyHere, onlyThere, unclear } = result;
   return {
     ...result,
@@ -318,45 +318,34 @@ export function unreadableText(lines: number): string {
 }
 
 /** The calls that `differencesTable` shows. */
-export function callsInDifferences({ differing, onlyHere, unclear }: MatchResult): RecordedCall[] {
+export function callsInDifferences({ differing, onlyHere, unclear }: MatchResult): CountedCall[] {
   return [...differing.map(({ call }) => call), ...onlyHere, ...unclear.calls];
 }
 
 /** What the record here and the log say differently, the latest first. */
 export function differencesTable(result: MatchResult, facts: TableFacts): UsageTable {
   const { differing, onlyHere, onlyThere, unclear } = result;
-  const ofCall = (finding: string, call: RecordedCall, entry?: LogEntry) => ({
-    at: call.at,
-    cells: [
+  const row = (finding: string, call: CountedCall | undefined, entry?: LogEntry) => {
+    const { at = 0, model = '' } = call ?? entry ?? {};
+    const cost = call && costBeforeLog(call);
+    const cells: UsageCell[] = [
       { text: finding },
-      whenCell(call.at, facts.now),
-      { text: visibleName(call.model) },
-      { text: tokensText(call), title: stateText(call.state) },
-      { text: entry === undefined ? '–' : tokensText(entry) },
-      call.cost === undefined ? { text: l10n.t('unknown'), tone: 'muted' as const } : { text: costText(call.cost) },
-      { text: entry === undefined ? '–' : moneyText(entry.charged) },
-      conversationCell(call, facts),
-    ],
-  });
-  const ofEntry = (finding: string, entry: LogEntry) => ({
-    at: entry.at,
-    cells: [
-      { text: finding },
-      whenCell(entry.at, facts.now),
-      { text: visibleName(entry.model) },
-      { text: '–' },
-      { text: tokensText(entry) },
-      { text: '–' },
-      { text: moneyText(entry.charged) },
-      { text: '–' },
-    ],
-  });
-  const rows: { readonly at: number; readonly cells: readonly UsageCell[] }[] = [
-    ...differing.map(({ call, entry }) => ofCall(l10n.t('Differing'), call, entry)),
-    ...onlyHere.map((call) => ofCall(l10n.t('Only here'), call)),
-    ...onlyThere.map((entry) => ofEntry(l10n.t('Only there'), entry)),
-    ...unclear.calls.map((call) => ofCall(l10n.t('Unclear, here'), call)),
-    ...unclear.entries.map((entry) => ofEntry(l10n.t('Unclear, there'), entry)),
+      whenCell(at, facts.now),
+      { text: visibleName(model) },
+      call ? { text: tokensText(call.usage), title: stateText(facts.stateOf(call)) } : { text: '–' },
+      { text: entry ? tokensText(entry) : '–' },
+      cost ? { text: costText(cost) } : call ? unknown() : { text: '–' },
+      { text: entry ? moneyText(entry.charged) : '–' },
+      call ? conversationCell(call, facts) : { text: '–' },
+    ];
+    return { at, cells };
+  };
+  const rows = [
+    ...differing.map(({ call, entry }) => row(l10n.t('Differing'), call, entry)),
+    ...onlyHere.map((call) => row(l10n.t('Only here'), call)),
+    ...onlyThere.map((entry) => row(l10n.t('Only there'), undefined, entry)),
+    ...unclear.calls.map((call) => row(l10n.t('Unclear, here'), call)),
+    ...unclear.entries.map((entry) => row(l10n.t('Unclear, there'), undefined, entry)),
   ].sort((one, other) => other.at - one.at);
   const shown = rows.slice(0, maxDifferences);
   return {

@@ -79,8 +79,6 @@ export type UsageTally = {
   readonly connections: ReadonlySet<string>;
   /** The models whose input tokens a gateway counts differently than before; see `meterFactor`. */
   readonly moved: readonly { readonly model: string; readonly factor: number }[];
-  /** Calls that are dated after the span, because the clock was set back. */
-  readonly later: number;
 };
 
 export type TallyPorts = {
@@ -110,7 +108,7 @@ export async function readUsage(
 ): Promise<ReadUsage> {
   const now = clock.now();
   const span = spanOf(choice.period, now);
-  const calls = await ledger.callsBetween(span.from, Number.MAX_SAFE_INTEGER);
+  const calls = await ledger.callsBetween(span.from, span.to);
   const unreadable = await ledger.unreadable(span.from, span.to);
   return { now, span, unreadable, tally: await runInSlices(clock, tallyCalls(calls, choice, span, most, ports)) };
 }
@@ -127,13 +125,13 @@ export function isChosen({ connection, model, caller }: UsageChoice, call: Count
 /**
  * Adds up calls for the view.
  *
- * @param calls those of the span and all later ones, in any order.
+ * @param calls those of the span, in any order.
  * @param most how many of the latest calls to collect.
  */
 export function* tallyCalls(
   calls: readonly CountedCall[],
   choice: UsageChoice,
-  { from, to, buckets }: Span,
+  { to, buckets }: Span,
   most: number,
   { costOf, stateOf }: TallyPorts,
 ): Steps<UsageTally> {
@@ -143,15 +141,10 @@ export function* tallyCalls(
   const costs = new Map<string, Series>();
   const tokens: Series = { calls: 0, byModel: new Map() };
   const chosen: CountedCall[] = [];
-  let later = 0;
   for (const call of calls) {
     yield;
-    if (call.at >= to) {
-      later += isChosen(choice, call) ? 1 : 0;
-      continue;
-    }
     connections.add(call.connection);
-    if (call.at < from || !isChosen(choice, call)) {
+    if (!isChosen(choice, call)) {
       continue;
     }
     const [state, cost] = [stateOf(call), costOf(call)];
@@ -185,7 +178,7 @@ export function* tallyCalls(
       moved.push({ model: ofModel[0]?.model ?? '', factor });
     }
   }
-  return { totals, today, latest: chosen.slice(0, most), costs, tokens, connections, moved, later };
+  return { totals, today, latest: chosen.slice(0, most), costs, tokens, connections, moved };
 }
 
 function addTo(series: Series, model: string, bucket: number, amount: number, buckets: number): void {

@@ -357,18 +357,3 @@ test('every whole start is one call, in any order of the lines of several window
     ),
   );
 });
-
-test('known calls include those of a month that had no file when the others were read', async () => {
-  const { ledger, clock } = openLedger();
-  const known = async () => (await ledger.knownCalls('c1', 0)).map(({ id, state }) => [id, state]);
-  assert.deepEqual(await known(), []);
-  await (await ledger.begin(aStart('a'))).end(anEnd());
-  assert.deepEqual(await known(), [['a', 'complete']]);
-  clock.pass(40 * 24 * 60 * 60_000);
-  assert.deepEqual(await known(), [['a', 'complete']]);
-  await (await ledger.begin(aStart('b', { at: clock.now() }))).end(anEnd());
-  assert.deepEqual(await known(), [
-    ['a', 'complete'],
-    ['b', 'complete'],
-  ]);
-});

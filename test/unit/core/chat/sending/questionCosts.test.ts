@@ -99,10 +99,7 @@ test('the range shown before a question contains what the gateway charges for it
         assert.equal(gateway.postCount(), calls + 1);
         const charged = (gateway.usageLog().at(-1)?.costMicroUsd ?? 0) / 1_000_000;
         turns.push({ range, charged });
-        // The panel shows the price again when an answer has ended, and again when its call was read.
-        const read = new Promise<void>((resolve) => void costs.onDidChange(resolve));
-        costs.price(chat.conversation, model);
-        await read;
+        await gate.settled();
       }
       const right = turns.filter(
         ({ range: { low, high = Number.POSITIVE_INFINITY }, charged }) => low <= charged && charged <= high,

@@ -2,25 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type LogEntry, timeOf } from '../../../../../src/core/account/logEntries.ts';
-import {
-  type LogMatch,
-  type LogSpan,
-  matchLog,
-  type RecordedCall,
-  withOffset,
-} from '../../../../../src/core/usage/receipts/matchLog.ts';
+import type { Usage } from '../../../../../src/core/reply/usage.ts';
+import { type LogMatch, type LogSpan, matchLog, withOffset } from '../../../../../src/core/usage/receipts/matchLog.ts';
+import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
+import { aCall } from '../view/usageSample.ts';
 
 const start = 1_795_000_000_000;
 const minute = 60_000;
 const span: LogSpan = { from: start, to: start + 1_440 * minute, readAt: start + 1_440 * minute };
 
-function match(calls: readonly RecordedCall[], entries: readonly LogEntry[], within = span): LogMatch {
+function match(calls: readonly CountedCall[], entries: readonly LogEntry[], within = span): LogMatch {
   return matchLog(calls, entries, within);
 }
 
-/** A complete call of two seconds. */
-function call(id: string, minutes: number, more: Partial<RecordedCall> = {}): RecordedCall {
-  return { id, at: start + minutes * minute, model: 'm', state: 'complete', totalMs: 2_000, ...more };
+type Facts = Partial<CountedCall> & Pick<Usage, 'promptTokens' | 'completionTokens'>;
+
+/** A complete call of two seconds. `cost`: as reported or by prices. */
+function call(id: string, minutes: number, { promptTokens, completionTokens, cost, ...more }: Facts = {}): CountedCall {
+  return aCall({
+    id,
+    at: start + minutes * minute,
+    model: 'm',
+    totalMs: 2_000,
+    usage: { promptTokens, completionTokens },
+    pricedCost: cost,
+    ...more,
+  });
 }
 
 /** The line of such a call. */
@@ -32,7 +39,7 @@ function line(minutes: number, amount: number, more: Partial<LogEntry> = {}): Lo
 /** Surely covers all calls in between. */
 const edges = [line(0, 0, { model: 'first' }), line(1_400, 0, { model: 'last' })];
 
-const ids = (calls: readonly RecordedCall[]) => calls.map(({ id }) => id);
+const ids = (calls: readonly CountedCall[]) => calls.map(({ id }) => id);
 const pairsOf = ({ matched }: LogMatch) => matched.map(({ call: { id }, charged, how }) => [id, how, charged.amount]);
 
 test('finds calls by their request ID, whatever the time and the model', () => {
@@ -317,7 +324,7 @@ const traffic = fc
   })
   .map(({ calls: drafts, skewMs, seed }) => {
     const truth = new Map<string, string>();
-    const calls: RecordedCall[] = [];
+    const calls: CountedCall[] = [];
     const entries: LogEntry[] = [];
     drafts.forEach((draft, index) => {
       const { second, totalMs, model, tokens, hasId, isIdLogged, isShared, refunded, isForeign, hasTokens } = draft;
@@ -340,15 +347,16 @@ const traffic = fc
       }
       if (!isForeign) {
         truth.set(`${index}`, facts.requestId ?? '');
-        calls.push({
-          id: `${index}`,
-          at,
-          model,
-          state: totalMs === null ? 'unknown' : 'complete',
-          ...(totalMs !== null && { totalMs }),
-          ...(hasId && { requestId }),
-          ...(tokens !== null && { promptTokens, completionTokens }),
-        });
+        calls.push(
+          call(`${index}`, 0, {
+            at,
+            model,
+            state: totalMs === null ? 'unknown' : 'complete',
+            totalMs: totalMs ?? undefined,
+            ...(hasId && { requestId }),
+            ...(tokens !== null && { promptTokens, completionTokens }),
+          }),
+        );
       }
     });
     const order = <T>(all: readonly T[]) =>

@@ -2,7 +2,7 @@ import type { LogEntry } from '../../../../../src/core/account/logEntries.ts';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
-import type { MatchResult, RecordedCall } from '../../../../../src/core/usage/receipts/matchLog.ts';
+import type { MatchResult } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
@@ -40,7 +40,8 @@ const stateOf = ({ state }: CountedCall): CallState => state ?? 'unknown';
 export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFacts> = {}, most = 50): UsageDocument {
   const { choice = { period: 'week' }, now = noon } = facts;
   const span = spanOf(choice.period, now);
-  const tally = runToEnd(tallyCalls(all, choice, span, most, { costOf: knownCost, stateOf }));
+  const inSpan = all.filter(({ at }) => at >= span.from && at < span.to);
+  const tally = runToEnd(tallyCalls(inSpan, choice, span, most, { costOf: knownCost, stateOf }));
   return composeUsage({
     choice,
     span,
@@ -109,15 +110,13 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
 export function sampleMatch(): MatchResult {
   const charged = { amount: 0.0061, unit: 'USD' };
   const entry: LogEntry = { at: noon, kind: 'charge', model: 'deepseek-chat', charged, promptTokens: 1_204 };
-  const call: RecordedCall = {
+  const call = aCall({
     id: 'a',
     at: noon - 60_000,
     model: 'deepseek-chat',
-    caller: 'panel',
     conversation: 'conversation-1',
-    state: 'complete',
-    promptTokens: 1_200,
-  };
+    usage: { promptTokens: 1_200 },
+  });
   const matched = { call, entry, charged, how: 'charged' } as const;
   return {
     at: noon - 2 * 60_000,
