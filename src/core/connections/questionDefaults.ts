@@ -7,7 +7,7 @@ import { holdsKey } from '../secrets/redact.ts';
 export const parameterNames = ['reasoningEffort', 'temperature', 'tokenLimit', 'extraBody'] as const;
 export type ParameterName = (typeof parameterNames)[number];
 /** Those of a model or a connection, with what depends on the model. */
-export const modelParameterNames = [...parameterNames, 'tokenLimitField', 'omit'] as const;
+const modelParameterNames = [...parameterNames, 'tokenLimitField', 'omit'] as const;
 
 /** The fields that a token limit can be sent in. Newer models of OpenAI accept only the second one (wire Q58). */
 const tokenLimitFields = ['max_tokens', 'max_completion_tokens'] as const;

@@ -10,7 +10,7 @@ import type { LiveConversation } from '../../core/chat/sending/liveConversation.
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import {
-  modelParameterNames,
+  type ParameterChange,
   type RequestParameters,
   readParameterText,
   systemPromptProblem,
@@ -200,7 +200,7 @@ export class QuestionSettings implements PromptFiles {
     }
     const { value } = picked;
     if ('effort' in value) {
-      await this.#setParameters(owner, withParameters(owner.parameters, { reasoningEffort: value.effort }));
+      await this.#setParameters(owner, { reasoningEffort: value.effort });
       return false;
     }
     return this.#edit({ ...value, kind: 'parameters' }, value.name, column);
@@ -250,12 +250,19 @@ export class QuestionSettings implements PromptFiles {
     return now;
   }
 
+  /** What is set for the owner of a file; undefined when it no longer exists. */
+  async #settings({ place, id, model }: Omit<SettingFile, 'kind'>): Promise<Settings | undefined> {
+    if (place === 'conversation') {
+      return this.#conversations.find(id);
+    }
+    const connection = this.#connections.find(id);
+    return connection && settingsOf(connection, model);
+  }
+
   /** The text of a file, blank where nothing is set; undefined when its owner no longer exists. */
-  async #read({ kind, place, id, model }: SettingFile): Promise<string | undefined> {
-    const conversation = place === 'conversation' ? await this.#conversations.find(id) : undefined;
-    const connection = place === 'conversation' ? undefined : this.#connections.find(id);
-    const settings: Settings | undefined = conversation ?? (connection && settingsOf(connection, model));
-    if (kind === 'systemPrompt') {
+  async #read(file: SettingFile): Promise<string | undefined> {
+    const settings = await this.#settings(file);
+    if (file.kind === 'systemPrompt') {
       return settings && (settings.systemPrompt ?? '');
     }
     return settings && `${JSON.stringify(settings.parameters ?? {}, undefined, 2)}\n`;
@@ -265,7 +272,10 @@ export class QuestionSettings implements PromptFiles {
   async #write(file: SettingFile, text: string): Promise<boolean> {
     const { kind, place, id, model } = file;
     if (kind === 'parameters') {
-      return this.#setParameters(file, readParameterText(text, place).parameters);
+      // Those that can't be used are not in the file, and stay as they are written.
+      const shown = Object.keys((await this.#settings(file))?.parameters ?? {});
+      const unset = Object.fromEntries(shown.map((name) => [name, undefined]));
+      return this.#setParameters(file, { ...unset, ...readParameterText(text, place).parameters });
     }
     const prompt = text.trim() === '' ? undefined : text;
     if (place === 'conversation') {
@@ -276,16 +286,14 @@ export class QuestionSettings implements PromptFiles {
     return connection !== undefined;
   }
 
-  async #setParameters(
-    { place, id, model }: Omit<SettingFile, 'kind'>,
-    parameters: RequestParameters | undefined,
-  ): Promise<boolean> {
+  async #setParameters({ place, id, model }: Omit<SettingFile, 'kind'>, change: ParameterChange): Promise<boolean> {
     if (place === 'conversation') {
-      return this.#conversations.change(id, (chat) => chat.setParameters(parameters));
+      return this.#conversations.change(id, (chat) =>
+        chat.setParameters(withParameters(chat.conversation.parameters, change)),
+      );
     }
     const connection = this.#connections.find(id);
-    const unset = Object.fromEntries(modelParameterNames.map((name) => [name, undefined]));
-    await (connection && this.#connections.setParameters(connection, model, { ...unset, ...parameters }));
+    await (connection && this.#connections.setParameters(connection, model, change));
     return connection !== undefined;
   }
 

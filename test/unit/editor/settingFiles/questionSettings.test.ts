@@ -5,7 +5,7 @@ import { DisposableStore } from '../../../../src/core/base/lifetime.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import type { RequestParameters } from '../../../../src/core/connections/questionDefaults.ts';
+import { type RequestParameters, withParameters } from '../../../../src/core/connections/questionDefaults.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -72,7 +72,10 @@ class Scene {
       find: (id) => (id === 'g' ? this.connection : undefined),
       readKeys: async () => void this.#keys.push('own-gateway-key-77'),
       setSystemPrompt: async (_, model, text) => this.#set(model, text, 'systemPrompt'),
-      setParameters: async (_, model, change) => this.#set(model, JSON.parse(JSON.stringify(change)), 'parameters'),
+      setParameters: async ({ parameters, modelParameters }, model, change) => {
+        const before = model === undefined ? parameters : modelParameters?.get(model);
+        this.#set(model, withParameters(before, change), 'parameters');
+      },
     },
     {
       find: async (id) => (id === 'c1' ? this.conversation : undefined),
@@ -83,6 +86,7 @@ class Scene {
           this.conversation = { ...this.conversation, ...each };
         };
         change({
+          conversation: this.conversation,
           setSystemPrompt: (systemPrompt?: string) => set({ systemPrompt }),
           setParameters: (parameters?: RequestParameters) => set({ parameters }),
         } as unknown as LiveConversation);
@@ -217,8 +221,8 @@ test('underlines the field of a problem at its line, and stores a conversation w
 
 test('sets the effort of a conversation by a pick, and opens the file with the parameters of another owner', async () => {
   const scene = new Scene();
-  const conversation = { ...scene.conversation, parameters: { temperature: 1 } } as Conversation;
-  let editing = scene.settings.editParameters(conversation, 'm');
+  scene.conversation = { ...scene.conversation, parameters: { temperature: 1 } };
+  let editing = scene.settings.editParameters(scene.conversation, 'm');
   await pick('high');
   assert.equal(await editing, false);
   assert.deepEqual(scene.conversation.parameters, { temperature: 1, reasoningEffort: 'high' });
