@@ -60,19 +60,19 @@ export class AccountProbes implements Disposable {
 
   /**
    * What is known of the key; asked once per session and key, unless forgotten, if the connection enables it. On any
-   * failure undefined. Never rejects. Callers share one round of queries, which continues when one of them aborts.
+   * failure undefined. Never rejects.
    */
-  async read(connection: Asked, key: string, signal: AbortSignal): Promise<AccountFacts | undefined> {
+  async read(connection: Asked, key: string): Promise<AccountFacts | undefined> {
     const { id, url, probes } = connection;
-    if (!probes || signal.aborted) {
+    if (!probes) {
       return undefined;
     }
     try {
       const name = `account/${id}/${await this.#ports.fingerprint(`${url.base}\n${key}`)}`;
       const ask: Ask = (address, read) => this.#read(connection, address, key, read);
-      const round = () => askAccount(ask, () => this.#site(connection), url.base, this.#ports.clock.now());
-      const facts = await this.#once(name, round);
-      return signal.aborted ? undefined : facts;
+      return await this.#once(name, () =>
+        askAccount(ask, () => this.#site(connection), url.base, this.#ports.clock.now()),
+      );
     } catch {
       return undefined;
     }
@@ -91,20 +91,19 @@ export class AccountProbes implements Disposable {
    * The prices that the gateway publishes for everyone; asked once per session and again after a failure, without a key,
    * if the connection enables it. On any failure undefined. Never rejects.
    */
-  async priceList(connection: Asked, signal: AbortSignal): Promise<PriceList | undefined> {
+  async priceList(connection: Asked): Promise<PriceList | undefined> {
     const { id, url, probes } = connection;
-    if (!probes || signal.aborted) {
+    if (!probes) {
       return undefined;
     }
     try {
-      const list = await this.#untilAnswered(`prices/${id}/${url.base}`, async () => {
+      return await this.#untilAnswered(`prices/${id}/${url.base}`, async () => {
         const site = await this.#site(connection);
-        const read = (body: unknown) => site && readPriceList(body, site);
+        const address = `${rootOf(url.base)}/api/pricing`;
         return (
-          site && (await this.#read(connection, `${rootOf(url.base)}/api/pricing`, undefined, read, pricingLimits))
+          site && (await this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits))
         );
       });
-      return signal.aborted ? undefined : list;
     } catch {
       return undefined;
     }

@@ -40,11 +40,11 @@ export class Accounts implements Disposable {
   }
 
   /** Asks the gateway, once per session and key. Never rejects; undefined when it reports nothing. */
-  async read(connection: Connection, signal = new AbortController().signal): Promise<AccountFacts | undefined> {
+  async read(connection: Connection): Promise<AccountFacts | undefined> {
     const key = await this.#keyOf(connection);
-    const facts = key === undefined ? undefined : await this.#ports.probes.read(connection, key, signal);
+    const facts = key === undefined ? undefined : await this.#ports.probes.read(connection, key);
     // Meanwhile, the key may have been replaced and the new one looked up.
-    if (!signal.aborted && (await this.#keyOf(connection)) === key) {
+    if ((await this.#keyOf(connection)) === key) {
       this.#set(connection.id, facts);
     }
     return facts;
@@ -77,9 +77,8 @@ export class Accounts implements Disposable {
     connectionId: string,
     groupRatio: () => number | undefined,
   ): Promise<((model: string) => ModelPrices | undefined) | undefined> {
-    const { signal } = new AbortController();
     const connection = this.#ports.connections.find(connectionId);
-    const list = connection?.probes ? await this.#ports.probes.priceList(connection, signal) : undefined;
+    const list = connection?.probes ? await this.#ports.probes.priceList(connection) : undefined;
     return (
       list && ((model) => pricesIn(list, model, groupRatio(), this.#ports.connections.find(connectionId)?.creditUnit))
     );

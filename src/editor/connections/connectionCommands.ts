@@ -152,7 +152,7 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
         show(rows());
         // One at a time, so that a gateway does not receive a burst of requests.
         for (const connection of connections.all) {
-          if (!signal.aborted && (await deps.accounts.read(connection, signal))) {
+          if (!signal.aborted && (await deps.accounts.read(connection))) {
             show(rows());
           }
         }
@@ -262,7 +262,7 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const facts = accounts.facts(connection);
   const refresh = async () => {
     await accounts.forget(connection);
-    await withCancellableProgress(l10n.t('Reading the balance…'), (signal) => accounts.read(connection, signal));
+    await withCancellableProgress(l10n.t('Reading the balance…'), () => accounts.read(connection));
   };
   const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
   return [

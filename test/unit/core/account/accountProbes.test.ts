@@ -13,7 +13,6 @@ import { plainTransport } from '../http/plainTransport.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 24 * 60 * 60;
-const never = new AbortController().signal;
 
 type Answer = unknown | ((response: ServerResponse, authorization: string | undefined) => void);
 
@@ -50,7 +49,7 @@ function probes(transport = plainTransport(), clock = new ManualClock(now)): Acc
 /** Queries a gateway with these paths. @returns the facts and the requested paths; `-` marks one without the key. */
 async function readAccount(paths: Readonly<Record<string, Answer>>, prefix = '/v1') {
   await using server = await gatewayWith(paths);
-  const facts = await probes().read(connectionTo(server.origin + prefix), key, never);
+  const facts = await probes().read(connectionTo(server.origin + prefix), key);
   assert.ok(server.requests.every(({ method, body }) => method === 'GET' && body === ''));
   assert.ok(
     server.requests.every(({ path }) => !path.includes('?')),
@@ -112,7 +111,7 @@ test('asks again only after its answer was forgotten', async () => {
   await using server = await gatewayWith(newApi({}));
   const reader = probes();
   const connection = connectionTo(`${server.origin}/v1`);
-  const read = () => reader.read(connection, key, never);
+  const read = () => reader.read(connection, key);
   await read();
   await read();
   reader.forget('another');
@@ -296,10 +295,10 @@ test('sends one request to OpenRouter, which is known by its host name', async (
   ];
   for (const [address, url, answer, expected] of scenes) {
     const { asked, transport } = vendor({ [url]: answer });
-    assert.deepEqual(await probes(transport).read(connectionTo(address), key, never), expected);
+    assert.deepEqual(await probes(transport).read(connectionTo(address), key), expected);
     assert.deepEqual(asked, [url]);
     const silent = vendor({});
-    assert.equal(await probes(silent.transport).read(connectionTo(address), key, never), undefined);
+    assert.equal(await probes(silent.transport).read(connectionTo(address), key), undefined);
     assert.deepEqual(silent.asked, [url]);
   }
 });
@@ -315,7 +314,7 @@ test('uses the path prefix of the gateway', async () => {
 test('sends nothing unless the connection enables probes', async () => {
   await using server = await gatewayWith(newApi({}));
   const off = connectionTo(server.origin, { probes: false });
-  assert.equal(await probes().read(off, key, never), undefined);
+  assert.equal(await probes().read(off, key), undefined);
   assert.equal(server.requests.length, 0);
 });
 
@@ -323,20 +322,20 @@ test('queries once per session for a connection and key', async () => {
   await using server = await gatewayWith(newApi({}));
   const reader = probes();
   const connection = connectionTo(server.origin);
-  const [one, other] = await Promise.all([reader.read(connection, key, never), reader.read(connection, key, never)]);
+  const [one, other] = await Promise.all([reader.read(connection, key), reader.read(connection, key)]);
   assert.deepEqual([one?.remaining, one], [{ amount: 8, unit: 'USD' }, other]);
-  await reader.read(connection, key, never);
+  await reader.read(connection, key);
   assert.equal(server.requests.length, 2);
-  await reader.read(connection, 'sk-another0123456789', never);
+  await reader.read(connection, 'sk-another0123456789');
   assert.equal(server.requests.length, 3, 'the status of the site depends on no key');
-  await reader.read({ ...connection, id: 'two' }, key, never);
+  await reader.read({ ...connection, id: 'two' }, key);
   assert.equal(server.requests.length, 5);
 });
 
 test('sends the connection’s extra headers, and the key in one header only', async () => {
   await using server = await gatewayWith(newApi({}));
   const headers = { 'X-Tenant': 'acme', Authorization: 'Bearer other' };
-  await probes().read(connectionTo(server.origin, { headers }), key, never);
+  await probes().read(connectionTo(server.origin, { headers }), key);
   assert.deepEqual(
     server.requests.map(({ headers: sent }) => [sent.authorization, sent['x-tenant'], sent['user-agent']]),
     [
@@ -425,7 +424,7 @@ test('waits five seconds for an answer that does not end, and then sends no more
   const reader = probes(plainTransport(), clock);
   const connection = connectionTo(server.origin);
   let result: unknown = 'nothing';
-  const reading = reader.read(connection, key, never).then((facts) => (result = facts));
+  const reading = reader.read(connection, key).then((facts) => (result = facts));
   await until(() => server.requests.length === 1);
   clock.pass(4_999);
   assert.equal(result, 'nothing');
@@ -433,7 +432,7 @@ test('waits five seconds for an answer that does not end, and then sends no more
   await reading;
   assert.deepEqual([result, server.requests.length, clock.pending], [undefined, 1, 0]);
   await until(() => server.disconnects === 1);
-  await reader.read(connection, key, never);
+  await reader.read(connection, key);
   assert.equal(server.requests.length, 1);
 });
 
@@ -445,7 +444,7 @@ test('sends no more in this session when the gateway limits the rate or cannot b
   const reader = probes();
   const connection = connectionTo(server.origin);
   for (let turn = 0; turn < 2; turn++) {
-    assert.equal(await reader.read(connection, key, never), undefined);
+    assert.equal(await reader.read(connection, key), undefined);
     assert.equal(server.requests.length, 2);
   }
 
@@ -455,7 +454,7 @@ test('sends no more in this session when the gateway limits the rate or cannot b
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   });
   for (let turn = 0; turn < 2; turn++) {
-    assert.equal(await broken.read(connection, key, never), undefined);
+    assert.equal(await broken.read(connection, key), undefined);
     assert.equal(sent, 1);
   }
 });

@@ -83,7 +83,7 @@ test('prices and the log agree with what the gateway charged', () =>
       assert.equal(entry.charged.unit, 'USD');
       assert.ok(Math.abs(entry.charged.amount - charged.costMicroUsd / 1e6) <= 1e-6);
 
-      const list = await probes.priceList(connection, never);
+      const list = await probes.priceList(connection);
       assert.ok(list);
       const prices = pricesIn(list, 'claude-opus-4-5', entry.groupRatio);
       assert.deepEqual(prices, { input: 7.5, output: 37.5, cachedInput: 7.5, unit: 'USD' });
@@ -91,7 +91,7 @@ test('prices and the log agree with what the gateway charged', () =>
       assert.equal(pricesIn(list, 'qwen3-8b', undefined), undefined, 'the ratios of its groups differ');
       const cost = (charged.promptTokens * 7.5 + charged.completionTokens * 37.5) / 1e6;
       assert.ok(Math.abs(cost - charged.costMicroUsd / 1e6) <= 1e-6);
-      assert.equal((await probes.read(connection, key, never))?.name, 'dev');
+      assert.equal((await probes.read(connection, key))?.name, 'dev');
     },
     { groupRatios: { premium: 1.5 } },
   ));
@@ -100,7 +100,7 @@ test('a gateway that charges each call the same has prices per call', () =>
   atSite(async ({ gateway, key, probes, connection, readLog }) => {
     gateway.setFault('priced-per-call:20000');
     await askChat(gateway, key);
-    const list = await probes.priceList(connection, never);
+    const list = await probes.priceList(connection);
     assert.deepEqual(list && pricesIn(list, 'qwen3-8b', 1), { input: 0, output: 0, perRequest: 0.02, unit: 'USD' });
     const log = await readLog();
     assert.deepEqual(log.status === 'read' && log.entries[0]?.charged, { amount: 0.02, unit: 'USD' });
@@ -127,14 +127,14 @@ test('charges have the unit of the site, or the one that the person states', () 
 
 test('a site is asked for its prices once per session, and for its log each time', () =>
   atSite(async ({ gateway, probes, connection, readLog }) => {
-    const [one, other] = await Promise.all([probes.priceList(connection, never), probes.priceList(connection, never)]);
+    const [one, other] = await Promise.all([probes.priceList(connection), probes.priceList(connection)]);
     assert.ok(one && one === other);
-    assert.equal(await probes.priceList(connection, never), one);
+    assert.equal(await probes.priceList(connection), one);
     await readLog();
     await readLog();
     assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing', '/api/log/token', '/api/log/token']);
     const off = { ...connection, id: 'two', probes: false };
-    assert.equal(await probes.priceList(off, never), undefined);
+    assert.equal(await probes.priceList(off), undefined);
     assert.equal(gateway.requests().length, 4);
   }));
 
@@ -145,9 +145,9 @@ test('a site that could not be reached is asked for its prices again', () =>
     const probes = probesWith(clock, (request, signal) =>
       isOffline ? Promise.reject(new Error('offline')) : send(request, signal),
     );
-    assert.equal(await probes.priceList(connection, never), undefined);
+    assert.equal(await probes.priceList(connection), undefined);
     isOffline = false;
-    assert.ok(await probes.priceList(connection, never));
+    assert.ok(await probes.priceList(connection));
     assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing']);
   }));
 
@@ -178,7 +178,7 @@ test('every fault of a site has its own result, and none throws', () =>
       gateway.setSiteFault(fault);
       clock.pass(20 * 60_000);
       const probes = probesWith(clock);
-      const list = await probes.priceList(connection, never);
+      const list = await probes.priceList(connection);
       const log = await probes.tokenLog(connection, key, never);
       const counts = log.status === 'read' ? `${log.entries.length}+${log.unreadable}` : log.status;
       results[fault] = [list?.models.size, counts];
@@ -234,7 +234,7 @@ test('the key goes to no other origin, and is removed from what the log repeats'
   const probes = probesWith(new ManualClock(start));
   const redirected = connectionTo(site.origin, { headers: { 'X-Tenant': 'redirect' } });
   assert.deepEqual(await probes.tokenLog(redirected, secret, never), { status: 'notOffered' });
-  assert.equal(await probes.priceList(redirected, never), undefined);
+  assert.equal(await probes.priceList(redirected), undefined);
   assert.deepEqual([foreign.requests, foreign.connections], [[], 0]);
   const log = await probes.tokenLog(connectionTo(site.origin), secret, never);
   assert.ok(log.status === 'read');

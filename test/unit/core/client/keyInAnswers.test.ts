@@ -184,7 +184,7 @@ for (const spelling of spellings) {
       connectTimeoutMs: 1_000,
       fingerprint: async () => 'f',
     });
-    const facts = await probes.read({ id: 'one', url: target.url, headers: {}, probes: true }, key, never);
+    const facts = await probes.read({ id: 'one', url: target.url, headers: {}, probes: true }, key);
     assert.ok(facts?.remaining !== undefined, 'the account was read');
     assertClean(facts, spelling);
   });
