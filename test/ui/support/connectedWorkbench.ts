@@ -76,7 +76,13 @@ export async function typeQuestion(panel: FrameLocator, question: string): Promi
 /** Asks from the palette. */
 export async function askFromPalette(workbench: Workbench, question: string): Promise<void> {
   await workbench.runCommand('Ask Model');
-  await typeQuestion(await questionPanel(workbench), question);
+  let panel: FrameLocator | undefined;
+  // VS Code can replace the page of a panel that has just opened.
+  await until(async () => {
+    panel = await questionPanel(workbench);
+    await panel.locator('textarea').fill(question, { timeout: 3_000 });
+  }, 60_000);
+  await typeQuestion(panel ?? assert.fail(), question);
 }
 
 /** Asks from the palette, and returns the panel of the answer. */
