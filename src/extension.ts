@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from './app.ts';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { once } from './core/base/once.ts';
-import type { DevelopmentApi } from './editor/actions/developmentApi.ts';
+import type { DevelopmentActions } from './editor/actions/developmentApi.ts';
 import { commandIds } from './editor/ui/commandIds.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
 import {
@@ -20,7 +20,7 @@ let settled: () => Promise<void> = async () => undefined;
  * Everything else is in `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor
  * network.
  */
-export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
+export function activate(context: vscode.ExtensionContext): DevelopmentActions | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   try {
@@ -37,7 +37,7 @@ export function deactivate(): Promise<void> {
   return settled();
 }
 
-function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
+function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentActions | undefined {
   const lastEditor = store.add(new LastEditor());
   const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view, true));
   const conversationsTree: LazyTree = store.add(
@@ -71,7 +71,6 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     return undefined;
   }
   return {
-    conversationsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath,
     connect: async (baseUrl, key) => (await app()).api.connect(baseUrl, key),
     isConnected: async () => (await app()).api.isConnected(),
     allowExtension: async (id) => (await app()).api.allowExtension(id),

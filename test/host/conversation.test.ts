@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
+import type { DevelopmentActions } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { chooseDefault } from './chooseDefault.ts';
@@ -20,7 +20,7 @@ const panels = () =>
 describe('a conversation inside VS Code', () => {
   let gateway: Gateway;
   let key: string;
-  let api: DevelopmentApi;
+  let api: DevelopmentActions;
   let slotsBefore: string[];
   /** The editors that became active since the first explanation was requested. */
   const activeEditors: (vscode.TextEditor | undefined)[] = [];
@@ -112,25 +112,6 @@ describe('a conversation inside VS Code', () => {
     await until(() => !('askModel.dailyLimit.calls' in settings()));
     assert.deepEqual(settings()['askModel.dailyLimit'], { calls: 1000 });
     assert.deepEqual(vscode.workspace.getConfiguration().inspect('askModel.dailyLimit')?.globalValue, { calls: 1000 });
-  });
-
-  it('stores the whole answer in a separate file, without the key', async () => {
-    const folder = api.conversationsFolder;
-    const files = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-    await until(() => existsSync(folder) && files().length === 1);
-    const [name = ''] = files();
-    await until(() => readFileSync(join(folder, name), 'utf8').includes('"type":"end"'));
-    const events = readFileSync(join(folder, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const text = events
-      .filter(({ type }) => type === 'delta')
-      .map((event) => event.text)
-      .join('');
-    assert.match(text, /python/);
-    assert.equal(events.at(-1).state, 'complete');
-    assert.ok(!JSON.stringify(events).includes(key));
   });
 
   it('sends requests through VS Code’s own network when the setting says so, without a reload', async () => {

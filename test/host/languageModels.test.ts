@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
+import type { DevelopmentActions } from '../../src/editor/actions/developmentApi.ts';
 import { catalogue } from '../gateway/catalogue.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
@@ -25,7 +25,7 @@ const caller = 'ask-model.ask-model-caller';
 describe('language models for another extension', () => {
   let gateway: Gateway;
   let key: string;
-  let api: DevelopmentApi;
+  let api: DevelopmentActions;
   /** The API of VS Code as the other extension gets it. */
   let other: Vscode;
 

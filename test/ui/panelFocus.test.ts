@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('focus and double clicks in a panel', { timeout: 300_000 }, () => {
+describe('focus in a panel', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   const folder = suite.folder('workspace');
@@ -72,34 +72,6 @@ describe('focus and double clicks in a panel', { timeout: 300_000 }, () => {
     });
     await page.keyboard.press('Control+Z');
     await workbench.screenshot('91-explained');
-  });
-
-  it('makes one paid call for a double click, even if the reply is quick', async () => {
-    const { gateway, workbench, ask } = connected;
-    const { page } = workbench;
-    const panel = await ask('When is it quick?');
-    const before = gateway.postCount();
-    for (const [index, apartMs] of [100, 200, 300].entries()) {
-      const button = panel
-        .getByRole('button', { name: 'Ask Again' })
-        .and(panel.locator(':not([aria-disabled])'))
-        .first();
-      // Waits until the button no longer moves.
-      await button.click({ trial: true });
-      const at = await button.boundingBox();
-      assert.ok(at);
-      await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
-      await page.mouse.down({ clickCount: 1 });
-      await page.mouse.up({ clickCount: 1 });
-      // Wait as long as a person takes between two clicks, even if the reply is complete by then.
-      await page.waitForTimeout(apartMs);
-      await page.mouse.down({ clickCount: 2 });
-      await page.mouse.up({ clickCount: 2 });
-      await panel.getByRole('group', { name: `Answer ${index + 2} of ${index + 2}` }).waitFor();
-      await button.waitFor();
-      await gateway.settled();
-      assert.equal(gateway.postCount() - before, index + 1, `clicks ${apartMs} ms apart`);
-    }
   });
 
   it('starts a new conversation, shows an unused one again, and restores it after a reload', async () => {

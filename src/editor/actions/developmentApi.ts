@@ -11,8 +11,6 @@ export type DevelopmentActions = {
   allowExtension(id: string): Promise<void>;
 };
 
-export type DevelopmentApi = DevelopmentActions & { readonly conversationsFolder: string };
-
 export function developmentApi(
   connections: Connections,
   check: CheckKey,

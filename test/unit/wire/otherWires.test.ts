@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { allTests, transportTests } from './allTests.ts';
+import { byteTests, transportTests } from './allTests.ts';
 import { type QuirkTest, runTest } from './quirkTest.ts';
 import { fetchWire, tlsWire, type Wire } from './wire.ts';
 
@@ -11,7 +11,8 @@ const wires: readonly { name: string; wire: Wire; tests: readonly QuirkTest[]; e
   {
     name: 'the fetch of the editor',
     wire: fetchWire,
-    tests: allTests,
+    // What is read from the same bytes is the same.
+    tests: byteTests,
     exceptions: [['(proxy-407)', 'fetch throws on status 407 without a reason (fetchTransport.test.ts)']],
   },
   {
