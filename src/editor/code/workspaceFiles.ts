@@ -151,14 +151,20 @@ function parentOf(uri: vscode.Uri): vscode.Uri | undefined {
   return vscode.workspace.getWorkspaceFolder(uri)?.uri.path.startsWith(parent.path) ? undefined : parent;
 }
 
+/** The letters of longer queries are all in one name. */
+const maxSplit = 12;
+
 /**
- * A pattern for all files whose names, or those of their folders, have these letters in order. VS Code's search tells
- * capital letters from small ones.
+ * A pattern for all files whose names, or those of their folders, have these letters in order: in one name, or the first
+ * ones in a folder's. VS Code's search tells capital letters from small ones.
  */
 function nameGlob(query: string): string {
   const loose = (name: string) => `*${[...name].map((letter) => `${anyCase(letter)}*`).join('')}`;
-  const path = query.trim().slice(0, 100).split(/[\\/]/).map(loose).join('/**/');
-  return `{**/${path},**/${path}/**}`;
+  const wanted = query.trim().slice(0, 100);
+  const path = wanted.split(/[\\/]/).map(loose).join('/**/');
+  const splits = /[\\/]/.test(wanted) || wanted.length > maxSplit ? [] : [...wanted].slice(1).map((_, at) => at + 1);
+  const spread = splits.map((at) => `**/${loose(wanted.slice(0, at))}/**/${loose(wanted.slice(at))}`);
+  return `{${[`**/${path}`, `**/${path}/**`, ...spread].join(',')}}`;
 }
 
 function anyCase(letter: string): string {

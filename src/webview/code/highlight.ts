@@ -1,5 +1,6 @@
-import hljs from 'highlight.js/lib/core';
-import { grammars } from './grammars.ts';
+import hljs from 'highlight.js/lib/common';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import powershell from 'highlight.js/lib/languages/powershell';
 
 /** The kinds of code that have their own colour, each a class in `code.css`, by the scopes of highlight.js. */
 const tokens = {
@@ -120,9 +121,8 @@ class RunCollector {
 }
 
 hljs.configure({ __emitter: RunCollector });
-for (const [name, grammar] of Object.entries(grammars)) {
-  hljs.registerLanguage(name, grammar);
-}
+hljs.registerLanguage('dockerfile', dockerfile);
+hljs.registerLanguage('powershell', powershell);
 
 /**
  * Matches text that is not highlighted: some grammars take time that grows with the square of the length of a line, or

@@ -3,36 +3,32 @@
  * becomes these nodes first, and only these nodes become elements.
  */
 
-/** Elements of rendered replies; `div` is the scroll box of a table, `span` a formula. */
-export type MarkdownTag =
-  | 'p'
-  | 'h1'
-  | 'h2'
-  | 'h3'
-  | 'h4'
-  | 'h5'
-  | 'h6'
-  | 'blockquote'
-  | 'ul'
-  | 'ol'
-  | 'li'
-  | 'hr'
-  | 'br'
-  | 'wbr'
-  | 'em'
-  | 'strong'
-  | 's'
-  | 'code'
-  | 'span'
-  | 'a'
-  | 'div'
-  | 'table'
-  | 'thead'
-  | 'tbody'
-  | 'tr'
-  | 'th'
-  | 'td'
-  | 'input';
+/** Elements of rendered replies that Markdown has tags for. */
+export const blockTags = [
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'em',
+  'strong',
+  's',
+] as const;
+
+/** `div` is the scroll box of a table, `span` a formula. */
+export type MarkdownTag = (typeof blockTags)[number] | 'hr' | 'br' | 'wbr' | 'code' | 'span' | 'a' | 'div' | 'input';
 
 export type MarkdownElement = {
   readonly kind: 'element';

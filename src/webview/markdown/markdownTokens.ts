@@ -1,31 +1,8 @@
 import type { Token } from 'markdown-it';
 import { breakable } from './longStretch.ts';
-import type { MarkdownElement, MarkdownNode, MarkdownTag } from './markdownNode.ts';
+import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownNode.ts';
 
-const blockTags = new Set<string>([
-  'p',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'blockquote',
-  'ul',
-  'ol',
-  'li',
-  'table',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-  'em',
-  'strong',
-  's',
-] satisfies MarkdownTag[]);
-
-const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.has(tag);
+const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.some((each) => each === tag);
 
 /** An element that is still open. Without `tag`, its children are added to its parent. */
 type Open = { tag?: MarkdownTag; token: Token; children: MarkdownNode[] };

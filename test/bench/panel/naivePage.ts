@@ -2,13 +2,8 @@
 import '../../../src/webview/panel.css';
 import '../../../src/webview/markdown.css';
 import '../../../src/webview/code.css';
-import hljs from 'highlight.js/lib/core';
+import hljs from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
-import { grammars } from '../../../src/webview/code/grammars.ts';
-
-for (const [name, grammar] of Object.entries(grammars)) {
-  hljs.registerLanguage(name, grammar);
-}
 
 const parser = new MarkdownIt({
   linkify: true,

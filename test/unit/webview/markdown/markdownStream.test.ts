@@ -182,3 +182,11 @@ test('gives the same blocks however Markdown is cut', () => {
     }),
   );
 });
+
+test('goes on as plain text after more blocks than a page can show, and loses none of it', () => {
+  const shown = streamed([...Array(7_000).fill('a\n\n'), 'end']);
+  const rest = shown.filter((block) => typeof block === 'string').join('');
+  const blocks = shown.filter((block) => typeof block === 'object' && block.kind === 'element' && block.tag === 'p');
+  assert.ok(blocks.length >= 6_000 && blocks.length < 6_100);
+  assert.equal(rest, `${'a\n\n'.repeat(7_000 - blocks.length)}end`);
+});

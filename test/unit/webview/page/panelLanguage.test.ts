@@ -39,6 +39,7 @@ const notTranslated = [
 /** More states, for texts that the others don't show. */
 const moreStates: Readonly<Record<string, PanelState>> = {
   'code of no language': { messages: [snapshot([turn({ text: '```\nx\n```\n\n```console\n$ ls\n```\n' })])] },
+  'an answer that is too long to be formatted': { messages: [snapshot([turn({ text: 'a\n\n'.repeat(6_100) })])] },
   'reasoning of unknown length': { messages: [snapshot([turn({ reasoning: 'Hm.', text: 'So.' })])] },
   'short reasoning': { messages: [snapshot([turn({ reasoning: 'Hm.', reasoningMs: 90, text: 'So.' })])] },
   'a column of several answers': {
