@@ -16,9 +16,9 @@ const laidOutStretches = 3;
 const chunkLength = 4_096;
 /** Maximum UTF-16 units in a chunk. A longer line is split, because every addition lays out the whole line again. */
 const maxChunkLength = 8_192;
-/** UTF-16 units after which code is coloured as if its open string or comment had ended. */
-const groupLength = 6_000;
-/** Milliseconds between two colourings of the last, unfinished chunk. */
+/** UTF-16 units that are coloured together. After them, an open string or comment counts as ended. */
+const maxColoured = 12_000;
+/** Milliseconds between two colourings of a block that still grows. */
 const unfinishedMs = 200;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
@@ -37,8 +37,6 @@ export class CodeBlock {
   #coloured = 0;
   /** Length of the code in those chunks. */
   #settledLength = 0;
-  /** How many chunks from there on are coloured together. */
-  #group = 1;
   /** Whether no more code will be added. */
   #isFinished = false;
   /** Length of the code whose colours are shown, or were requested without success. */
@@ -90,15 +88,14 @@ export class CodeBlock {
     this.#colourSoon();
   }
 
-  /** Colours full chunks at once, and the last one a few times a second until it is finished. */
+  /** Colours a block that has ended at once, and one that grows a few times a second. */
   #colourSoon(): void {
     clearTimeout(this.#timer);
     const language = this.#language;
     if (language === undefined || this.#isAwaited || this.#drawnLength === this.#text.length) {
       return;
     }
-    const isFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
-    const delayMs = isFull || this.#isFinished ? 0 : this.#drawnAt + unfinishedMs - performance.now();
+    const delayMs = this.#isFinished ? 0 : this.#drawnAt + unfinishedMs - performance.now();
     if (delayMs > 0) {
       this.#timer = setTimeout(() => void this.#colour(language), delayMs);
     } else {
@@ -122,7 +119,6 @@ export class CodeBlock {
     this.#chunks = [];
     this.#coloured = 0;
     this.#settledLength = 0;
-    this.#group = 1;
     this.#drawnLength = 0;
     this.#generation += 1;
     this.#isAwaited = false;
@@ -155,35 +151,30 @@ export class CodeBlock {
     }
   }
 
-  /**
-   * Colours the next chunks. Which chunks are coloured together depends only on the code, not on when it arrived, so
-   * that a streamed block ends up the same as one shown at once.
-   */
+  /** Colours the next chunks. They are settled if no string or comment is open at their end, or if others follow. */
   async #colour(language: string): Promise<void> {
     const generation = this.#generation;
-    const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
+    let length = 0;
+    const group = this.#chunks.slice(this.#coloured).filter(({ text }) => {
+      length += text.length;
+      return length <= maxColoured;
+    });
+    const isLast = this.#coloured + group.length === this.#chunks.length;
     const isFull = group.at(-1)?.isFull ?? false;
     const code = group.map((chunk) => chunk.text).join('');
     this.#isAwaited = true;
     // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
-    const response = code.length > 2 * groupLength ? undefined : await colourCode({ code, language });
+    const response = await colourCode({ code, language });
     if (generation !== this.#generation) {
       return;
     }
     this.#isAwaited = false;
-    const isSettled = isFull && (response === undefined || response.isWhole || code.length > groupLength);
-    const after = this.#coloured + group.length;
-    if (isFull && !isSettled && this.#chunks.length > after) {
-      this.#group += 1;
-    } else {
-      paintRuns(group, response?.runs ?? []);
-      this.#drawnLength = this.#settledLength + code.length;
-      this.#drawnAt = performance.now();
-    }
-    if (isSettled) {
+    paintRuns(group, response?.runs ?? []);
+    this.#drawnLength = this.#settledLength + code.length;
+    this.#drawnAt = performance.now();
+    if (!isLast || (isFull && response?.isWhole !== false)) {
       this.#settledLength += code.length;
-      this.#coloured = after;
-      this.#group = 1;
+      this.#coloured += group.length;
     }
     this.#colourSoon();
   }
