@@ -318,20 +318,12 @@ export function reachedLimit(
       continue;
     }
     const more = { calls: 1, tokens: needed.tokens, cost: needed.cost ?? 0 }[limit];
-    if (used[limit] + more > max) {
-      return { limit, max, used: used[limit], needed: more, ...unitFor(limit, used) };
-    }
     const part = (max * othersPercent) / 100;
-    const share = limit === 'cost' ? part : Math.floor(part);
-    if (isOther && usedByOthers[limit] + more > share) {
-      return {
-        limit,
-        max: share,
-        used: usedByOthers[limit],
-        needed: more,
-        ...unitFor(limit, usedByOthers),
-        isShare: true,
-      };
+    const share = { max: limit === 'cost' ? part : Math.floor(part), of: usedByOthers, isShare: true as const };
+    for (const { of, ...bound } of [{ max, of: used }, ...(isOther ? [share] : [])]) {
+      if (of[limit] + more > bound.max) {
+        return { limit, ...bound, used: of[limit], needed: more, ...unitFor(limit, of) };
+      }
     }
   }
   return undefined;

@@ -33,7 +33,7 @@ describe('the balance of a key', { timeout: 300_000 }, () => {
     assert.deepEqual([asked('/api/status').length, await balance.isVisible()], [0, false]);
     await change({ probes: true });
     await until(async () => assert.equal(await balance.innerText(), '$3.20 left'));
-    assert.match((await balance.getAttribute('title')) ?? '', /^Key "small" · 3\.2 USD left · .* · As of /);
+    assert.match((await balance.getAttribute('title')) ?? '', /^Key "small" · \$3\.20 left · .* · As of /);
     await workbench.screenshot('balance');
     await change({ creditUnit: '0.5 CNY', consoleUrl: 'https://console.example' });
     await until(async () => assert.equal(await balance.innerText(), 'CN¥1.60 left'));
