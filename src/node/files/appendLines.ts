@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, truncate } from 'node:fs/promises';
-import { openFile } from './fileFacts.ts';
+import { type FileHandle, open, truncate } from 'node:fs/promises';
 
 /**
  * Appends whole lines to a file that other processes also append to.
@@ -23,7 +22,7 @@ import { openFile } from './fileFacts.ts';
 export async function appendLines(path: string, lines: string, mayCreate: boolean, isFlushed = false): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | (mayCreate ? constants.O_CREAT : 0);
   // Readable by its owner only.
-  const file = await openFile(path, flags, 0o600);
+  const file = await open(path, flags, 0o600);
   try {
     const { size } = await file.stat();
     const isLineComplete = await endsWithLineFeed(file, size);
