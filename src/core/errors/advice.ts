@@ -54,17 +54,9 @@ const advices: Advices = {
     remedy: l10n.t('Create a new key in the console and enter it here.'),
     action: 'replaceKey',
   }),
-  // Gateways reserve the price of the longest answer (wire Q41), so they may refuse a call that would cost less.
   keyExhausted: ({ isReserved }) => ({
     title: isReserved ? l10n.t('Insufficient key quota') : l10n.t("This key's quota is used up"),
-    remedy: isReserved
-      ? sentences(
-          l10n.t("The gateway reserves the maximum cost in advance, and this key's remaining quota doesn't cover it."),
-          l10n.t(
-            "Lower the token limit if one is set, send less, choose a cheaper model, or raise the key's quota in the console.",
-          ),
-        )
-      : l10n.t("Raise the key's quota in the console or enter another key."),
+    remedy: isReserved ? reservedRemedy() : l10n.t("Raise the key's quota in the console or enter another key."),
     action: 'replaceKey',
   }),
   keyDisabled: () => ({
@@ -74,14 +66,7 @@ const advices: Advices = {
   }),
   balanceEmpty: ({ isReserved }) => ({
     title: l10n.t('Insufficient balance'),
-    remedy: isReserved
-      ? sentences(
-          l10n.t("The gateway reserves the maximum cost in advance, and the remaining balance doesn't cover it."),
-          l10n.t(
-            'Lower the token limit if one is set, send less, choose a cheaper model, or top up the balance in the console.',
-          ),
-        )
-      : l10n.t('Top up the balance in the console, then send again.'),
+    remedy: isReserved ? reservedRemedy() : l10n.t('Top up the balance in the console, then send again.'),
     action: 'openConsole',
   }),
   accessDenied: () => ({
@@ -500,6 +485,13 @@ function savedPart(hasArrived: boolean | undefined): string | undefined {
   return hasArrived ? l10n.t('The partial answer is saved.') : undefined;
 }
 
+/** Gateways reserve the price of the longest answer (wire Q41), so they may refuse a call that would cost less. */
+function reservedRemedy(): string {
+  return l10n.t(
+    "The gateway reserves the maximum cost in advance, and what is left doesn't cover it. Lower the token limit if one is set, send less, choose a cheaper model, or raise the quota or the balance in the console.",
+  );
+}
+
 function mayHaveRun(): string {
   return l10n.t('The model may have run.');
 }
@@ -515,11 +507,7 @@ function durationText(ms: number): string {
 function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>): string {
   switch (limit) {
     case 'calls':
-      return plural(
-        max,
-        l10n.t('The limit is {0} call per day and connection. Made today: {1}.', numberText(max), numberText(used)),
-        l10n.t('The limit is {0} calls per day and connection. Made today: {1}.', numberText(max), numberText(used)),
-      );
+      return l10n.t('Calls allowed per day and connection: {0}. Made today: {1}.', numberText(max), numberText(used));
     case 'tokens':
       return l10n.t(
         'The limit is {0} tokens per day and connection. Used today: {1}. This call may need {2}.',

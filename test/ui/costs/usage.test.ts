@@ -69,7 +69,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await panel.locator('textarea').fill('And now?');
     await pressEnter(panel.locator('textarea'));
     const card = panel.locator('.trouble', { hasText: 'Daily limit reached' });
-    await card.filter({ hasText: 'The limit is 3 calls per day and connection. Made today: 3.' }).waitFor();
+    await card.filter({ hasText: 'Calls allowed per day and connection: 3. Made today: 3.' }).waitFor();
     await workbench.screenshot('98-limit-reached');
     assert.equal(gateway.postCount(), sent);
     await card.getByRole('button', { name: 'Open Limit Settings' }).click();
