@@ -18,18 +18,14 @@ export type Trust = {
 const readMs = 10_000;
 /** Where Linux distributions store all authorities in one file; Node itself finds few of these files. */
 const linuxBundles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-bundle.crt', '/etc/pki/tls/cert.pem'];
-const untrusted: ReadonlySet<string> = new Set([
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_UNTRUSTED',
-]);
+/** The codes of a certificate that could be trusted with more authorities. */
+const untrusted = /^UNABLE_TO_|SELF_SIGNED_CERT|^CERT_UNTRUSTED$/;
 
-/** Whether the error or one of its causes is a certificate that could be trusted with more authorities. */
+/** Whether the error or one of its causes is such a certificate. */
 function isUntrusted(error: unknown): boolean {
-  return error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause));
+  return (
+    error instanceof Error && (('code' in error && untrusted.test(String(error.code))) || isUntrusted(error.cause))
+  );
 }
 
 /**
@@ -42,7 +38,8 @@ function isUntrusted(error: unknown): boolean {
 export class Authorities {
   readonly #environment: Environment;
   readonly #readSystem: () => Promise<readonly string[]>;
-  readonly #known = new Map<boolean, Trust>();
+  readonly #own: Trust = { context: tls.createSecureContext(), fingerprint: 'own' };
+  readonly #all = new Map<boolean, Trust>();
 
   /** @param readSystem gives the authorities that the system trusts, as PEM. */
   constructor(environment: Environment, readSystem: () => Promise<readonly string[]> = systemAuthorities) {
@@ -62,7 +59,7 @@ export class Authorities {
     signal: AbortSignal,
     act: (trust: Trust) => Promise<T>,
   ): Promise<T> {
-    const trust = this.#current(withSystem);
+    const trust = this.#all.get(withSystem) ?? this.#own;
     try {
       return await act(trust);
     } catch (error) {
@@ -79,15 +76,6 @@ export class Authorities {
     }
   }
 
-  #current(withSystem: boolean): Trust {
-    let trust = this.#known.get(withSystem);
-    if (trust === undefined) {
-      trust = { context: tls.createSecureContext(), fingerprint: 'own' };
-      this.#known.set(withSystem, trust);
-    }
-    return trust;
-  }
-
   /**
    * Reads all authorities again, so that a newly installed one counts without a restart.
    *
@@ -95,24 +83,20 @@ export class Authorities {
    * @returns undefined when nothing has changed.
    */
   async #readAll(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
-    const lists = await Promise.all([this.#extra(), withSystem ? this.#readSystem() : []]);
-    const all = [...new Set([...ownAuthorities(), ...lists.flat()])].sort();
+    // Node reads this file at its start, but the Node inside VS Code does not on every system.
+    const path = this.#environment.NODE_EXTRA_CA_CERTS;
+    const [extra, system] = await Promise.all([
+      path ? readFile(path, 'utf8').catch(() => '') : '',
+      withSystem ? this.#readSystem() : [],
+    ]);
+    const all = [...new Set([...ownAuthorities(), ...certificatesIn(extra), ...system])].sort();
     const fingerprint = createHash('sha256').update(all.join()).digest('base64');
     if (fingerprint === tried.fingerprint) {
       return undefined;
     }
     const trust = { context: tls.createSecureContext({ ca: all }), fingerprint };
-    this.#known.set(withSystem, trust);
+    this.#all.set(withSystem, trust);
     return trust;
-  }
-
-  /**
-   * The authorities of `NODE_EXTRA_CA_CERTS`. Node reads this file at its start, but the Node inside VS Code does not
-   * on every system.
-   */
-  async #extra(): Promise<string[]> {
-    const path = this.#environment.NODE_EXTRA_CA_CERTS;
-    return path ? certificatesIn(await readFile(path, 'utf8').catch(() => '')) : [];
   }
 }
 
@@ -122,9 +106,8 @@ function ownAuthorities(): readonly string[] {
 }
 
 /** The authorities of the system, or none when they can't be read. */
-async function systemAuthorities(): Promise<string[]> {
-  const list = await readOnThread().catch(() => []);
-  const found = Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
+async function systemAuthorities(): Promise<readonly string[]> {
+  const found = await readOnThread().catch(() => []);
   if (found.length > 0 || process.platform !== 'linux') {
     return found;
   }
@@ -132,15 +115,15 @@ async function systemAuthorities(): Promise<string[]> {
   return certificatesIn(bundles.join('\n'));
 }
 
-/** Reads them on a thread, which does not keep the process alive. A hanging keychain is waited for 10 seconds. */
-async function readOnThread(): Promise<unknown> {
+/** Reads them on a thread, which does not keep the process alive. */
+async function readOnThread(): Promise<readonly string[]> {
   // Beside this file, and in the build beside the bundle.
   const program = join(import.meta.dirname, `systemAuthorities${extname(import.meta.filename)}`);
   const thread = new Worker(program, { execArgv: [] });
   thread.unref();
   try {
     const [list] = await once(thread, 'message', { signal: AbortSignal.timeout(readMs) });
-    return list;
+    return list ?? [];
   } finally {
     void thread.terminate();
   }

@@ -220,15 +220,13 @@ test('reports why a tunnel was refused: the status, a password that is wanted, o
 });
 
 test('a proxy that accepts a connection and never answers fails after the connect time-out', async () => {
-  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume()).unref();
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   const proxy = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   await using network = ownNetwork({ proxy });
   const problem = await problemOf(network, targetOf(`https://${farHost}`, 'sk-Nobody0123456789'), { connectMs: 150 });
-  assert.deepEqual(
-    [problem.kind, 'cause' in problem && problem.cause, problem.code],
-    ['proxy', 'unreachable', 'UND_ERR_HEADERS_TIMEOUT'],
-  );
+  assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['proxy', 'unreachable']);
+  assert.match(problem.code ?? '', /^UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT$/);
   silent.close();
 });
 
