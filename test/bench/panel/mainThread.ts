@@ -81,7 +81,7 @@ export class MainThreadRecorder {
 }
 
 /** Evaluates the events of the main thread that ran the script whose URL contains `script`. */
-export function mainThreadOf(events: readonly TraceEvent[], script: string): MainThread {
+function mainThreadOf(events: readonly TraceEvent[], script: string): MainThread {
   const calls = events.filter(({ args }) => args?.data?.url?.includes(script));
   const thread = mostFrequent(calls.map(({ pid, tid }) => `${pid} ${tid}`));
   if (thread === undefined) {
