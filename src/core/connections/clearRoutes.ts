@@ -6,12 +6,8 @@ import type { Environment, NetworkSettings } from '../network/networkSettings.ts
 import { chooseRoute } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
 
-export type ClearRoutesPorts = {
-  readonly settings: () => NetworkSettings;
-  readonly environment: Environment;
-  /** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */
-  readonly memory: { read(): unknown; write(accepted: Readonly<Record<string, readonly string[]>>): PromiseLike<void> };
-};
+/** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */
+type RouteMemory = { read(): unknown; write(accepted: Readonly<Record<string, readonly string[]>>): PromiseLike<void> };
 
 /** Accepted routes stored per gateway; a laptop that moves between networks has several. */
 const maxRoutes = 10;
@@ -21,10 +17,14 @@ const maxRoutes = 10;
  * proxy makes another route, which has to be accepted separately.
  */
 export class ClearRoutes {
-  readonly #ports: ClearRoutesPorts;
+  readonly #settings: () => NetworkSettings;
+  readonly #environment: Environment;
+  readonly #memory: RouteMemory;
 
-  constructor(ports: ClearRoutesPorts) {
-    this.#ports = ports;
+  constructor(settings: () => NetworkSettings, environment: Environment, memory: RouteMemory) {
+    this.#settings = settings;
+    this.#environment = environment;
+    this.#memory = memory;
   }
 
   /** The route that a request to this address takes now; undefined when others can't read the request. */
@@ -33,13 +33,13 @@ export class ClearRoutes {
     if (url.protocol !== 'http:' || isThisMachine(url.hostname)) {
       return undefined;
     }
-    const settings = this.#ports.settings();
+    const settings = this.#settings();
     if (settings.transport === 'host') {
       // VS Code's own network code doesn't expose which proxies it uses.
       return { id: 'editor' };
     }
     try {
-      const { proxy } = chooseRoute(address, settings, this.#ports.environment);
+      const { proxy } = chooseRoute(address, settings, this.#environment);
       const direct = isExposedUrl(url) ? { id: 'direct' } : undefined;
       return proxy ? { id: proxy.origin, proxy: proxy.name } : direct;
     } catch {
@@ -57,13 +57,13 @@ export class ClearRoutes {
   /** Stores that the person accepts this route, on which others can read the key. */
   async accept(address: string, { id }: ClearRoute): Promise<void> {
     const accepted = [id, ...this.#acceptedFor(address).filter((each) => each !== id)].slice(0, maxRoutes);
-    await this.#ports.memory.write({ ...this.#all, [new URL(address).origin]: accepted });
+    await this.#memory.write({ ...this.#all, [new URL(address).origin]: accepted });
   }
 
   /** Deletes the accepted routes of a gateway that no longer has a connection. */
   async forget(address: string): Promise<void> {
     const { [new URL(address).origin]: forgotten, ...others } = this.#all;
-    await (forgotten && this.#ports.memory.write(others));
+    await (forgotten && this.#memory.write(others));
   }
 
   #acceptedFor(address: string): readonly string[] {
@@ -71,7 +71,7 @@ export class ClearRoutes {
   }
 
   get #all(): Readonly<Record<string, readonly string[]>> {
-    const read = this.#ports.memory.read();
+    const read = this.#memory.read();
     const entries = isRecord(read) ? Object.entries(read) : [];
     return Object.fromEntries(
       entries.map(([origin, ids]) => [origin, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),

@@ -56,11 +56,7 @@ export function openConnections(
   const { settings, network, environment, errors } = ports;
   const { version } = extension.packageJSON as { version: string };
   const userAgent = `ask-model/${version}`;
-  const routes = new ClearRoutes({
-    settings: () => settings.current,
-    environment,
-    memory: remembered.value('clearRoutes'),
-  });
+  const routes = new ClearRoutes(() => settings.current, environment, remembered.value('clearRoutes'));
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
   const logged = loggedTransport(guardedTransport(network.send, routes), log, clock);

@@ -14,14 +14,10 @@ import { ManualClock } from '../base/manualClock.ts';
 function scene(environment: Environment = {}, stored: unknown = undefined) {
   const network: { settings: NetworkSettings } = { settings: defaultNetworkSettings };
   const memory = { value: stored };
-  const routes = new ClearRoutes({
-    settings: () => network.settings,
-    environment,
-    memory: {
-      read: () => memory.value,
-      write: async (accepted) => {
-        memory.value = accepted;
-      },
+  const routes = new ClearRoutes(() => network.settings, environment, {
+    read: () => memory.value,
+    write: async (accepted) => {
+      memory.value = accepted;
     },
   });
   const set = (change: Partial<NetworkSettings>) => {
