@@ -38,6 +38,8 @@ export type ConversationsViewDeps = {
 
 /** How often ages such as “5 minutes ago” are updated. */
 const ageUpdateMs = 60_000;
+/** The shortest time between two repaints. */
+const repaintPauseMs = 1_000;
 
 /** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {
@@ -45,6 +47,9 @@ export class ConversationsView implements TreeRows, Disposable {
   readonly #store = new DisposableStore();
   #trouble: string | undefined;
   #ageTimer: Disposable | undefined;
+  /** While it lasts, changes only make the rows outdated. */
+  #pause: Disposable | undefined;
+  #isOutdated = false;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
@@ -69,6 +74,7 @@ export class ConversationsView implements TreeRows, Disposable {
       ),
     );
     this.#store.add({ dispose: () => this.#ageTimer?.dispose() });
+    this.#store.add({ dispose: () => this.#pause?.dispose() });
   }
 
   /**
@@ -167,9 +173,23 @@ export class ConversationsView implements TreeRows, Disposable {
     }
   }
 
+  /**
+   * Repaints at once, and once more after a pause if something changed in it: a question has several events, and VS Code
+   * keeps memory of each row that it gets.
+   */
   #repaint(): void {
+    const { tree, clock } = this.#deps;
     this.#describe();
-    this.#deps.tree.repaint();
+    this.#isOutdated = this.#pause !== undefined;
+    if (!this.#isOutdated) {
+      tree.repaint();
+      this.#pause = clock.after(repaintPauseMs, () => {
+        this.#pause = undefined;
+        if (this.#isOutdated) {
+          this.#repaint();
+        }
+      });
+    }
   }
 
   /**
