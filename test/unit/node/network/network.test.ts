@@ -427,7 +427,7 @@ test('reports an address that does not speak TLS, and a server that resets the c
   assert.match(`${inClear.code} ${inClear.words}`, /wrong.version|packet.length|http.request/i);
   const resetting = createServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()),
-  );
+  ).unref();
   await new Promise<void>((done) => resetting.listen(0, '127.0.0.1', done));
   const problem = await problemOf(
     network,
@@ -496,7 +496,7 @@ test('stopping while a connection is being made takes effect at once, and sends 
   const waiting = new Set<Socket>();
   const slow = createServer((socket) => {
     waiting.add(socket.on('error', () => undefined).resume());
-  });
+  }).unref();
   await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
   const proxy = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
   for (const target of [farTarget(own.gateway.baseUrl, own.key), targetOf(proxy.replace('http', 'https'), own.key)]) {
@@ -519,7 +519,7 @@ test('stopping while a connection is being made takes effect at once, and sends 
 test('an idle connection does not keep the process alive, and closing ends one that is being made', async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
-  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume()).unref();
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   const code = `
     const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
