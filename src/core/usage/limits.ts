@@ -68,7 +68,7 @@ export type SoftLimit = {
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'loadedCalls' | 'tokenFactor'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -95,6 +95,8 @@ const historyDays = 30;
  */
 export class Limiter {
   readonly #ports: LimiterPorts;
+  /** Of which connections and from which times on calls were read, so that most calls need not wait for that. */
+  readonly #read = new Set<string>();
   /** The questions that the person has not answered yet, by their notes. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
@@ -151,7 +153,11 @@ export class Limiter {
     try {
       const ledger = this.#ports.ledger();
       const since = isReserving ? dayStart(start.at, -historyDays) : today;
-      const earlier = await ledger.calls(start.connection, since);
+      const name = `${start.connection} ${since}`;
+      const earlier = this.#read.has(name)
+        ? ledger.loadedCalls(start.connection, since)
+        : await ledger.calls(start.connection, since);
+      this.#read.add(name);
       const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
       const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
         (each) => typeof each === 'number',
@@ -163,7 +169,8 @@ export class Limiter {
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>
         reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-      let reached = reachedBy(earlier);
+      // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
+      let reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
       if (reached === undefined) {
         call = await ledger.begin({ ...start, ...(isReserving && { reserved }) });
         if (call.failure !== undefined) {
