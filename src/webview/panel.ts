@@ -75,7 +75,6 @@ export class Panel {
       return;
     }
     this.#show(message);
-    paintNow();
     if (message.type !== 'delta') {
       this.#takeFocus();
     }
@@ -84,6 +83,7 @@ export class Panel {
   #show(message: HostMessage): void {
     switch (message.type) {
       case 'snapshot': {
+        const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
         this.#awaitsSnapshot = false;
         this.#app.classList.remove('isNew');
@@ -91,6 +91,9 @@ export class Panel {
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
         this.#showComposer(message.composer, true);
         this.#stayAtTop(message.turns.at(-1));
+        if (replaces) {
+          paintNow();
+        }
         break;
       }
       case 'turn':
@@ -98,6 +101,7 @@ export class Panel {
         this.#goToQuestion(message.turn.id);
         this.#stayAtTop(message.turn);
         this.#updateSending();
+        paintNow();
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);

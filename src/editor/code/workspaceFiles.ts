@@ -83,9 +83,10 @@ export class WorkspaceFiles {
       const mayRunGit = vscode.workspace.isTrusted && root.scheme === 'file';
       const ignored = mayRunGit ? await this.#ignoredByGit(root.fsPath, paths) : undefined;
       const isExcluded = excludedFiles(excludeGlobs(root), ignored ? [] : await readIgnoreFiles(root, paths));
+      const byGit = new Set(ignored);
       for (const { uri, path } of files) {
         // As the path of a folder it matches rules that end in a slash, too.
-        if (ignored?.includes(path) || isExcluded(path) || (isExcluded(`${path}/`) && (await isFolder(uri)))) {
+        if (byGit.has(path) || isExcluded(path) || (isExcluded(`${path}/`) && (await isFolder(uri)))) {
           excluded.add(uri);
         }
       }

@@ -3,26 +3,39 @@ export type Paintable = { paint(mayContinue: () => boolean): boolean };
 
 /** Milliseconds for building text at a time; layout needs as long again, out of a frame's 16 ms. */
 const budgetMs = 3;
-/** Milliseconds until more is built: about a frame. */
-const waitMs = 12;
 
 const waiting = new Set<Paintable>();
 const listeners: (() => void)[] = [];
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** Draws a view when the message that is being handled was handled, or soon. */
-export function requestPaint(view: Paintable): void {
-  waiting.add(view);
-  timer ??= setTimeout(paintNow, waitMs);
-}
+let isScheduled = false;
 
 /**
- * Draws waiting views now, as far as the time budget allows. The host joins deltas that come too fast to be visible one
- * by one, so each message from it is drawn at once, in its own task and not in the frame that shows it.
+ * Text is built and laid out in a separate task, so that the next frame only paints it: a single task would take too
+ * long on a slow machine.
  */
+const paintTask = new MessageChannel();
+paintTask.port1.onmessage = () => {
+  isScheduled = false;
+  paintNow();
+};
+
+/**
+ * Draws a view in the next task, together with all changes until then. The host controls how often text arrives: it
+ * joins deltas that come too fast to be visible one by one.
+ */
+export function requestPaint(view: Paintable): void {
+  waiting.add(view);
+  schedule();
+}
+
+function schedule(): void {
+  if (!isScheduled) {
+    isScheduled = true;
+    paintTask.port2.postMessage(undefined);
+  }
+}
+
+/** Draws waiting views now, as far as the time budget allows, so that replaced content leaves no gap. */
 export function paintNow(): void {
-  clearTimeout(timer);
-  timer = undefined;
   if (waiting.size === 0) {
     return;
   }
@@ -34,7 +47,7 @@ export function paintNow(): void {
       listener();
     }
     if (waiting.size > 0) {
-      timer = setTimeout(paintNow, waitMs);
+      requestAnimationFrame(schedule);
     }
   }
 }
