@@ -103,11 +103,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
       folder,
       viewport: { width: 1400, height: 900 },
       // In a browser, VS Code saves files by itself.
-      settings: {
-        'files.autoSave': 'off',
-        'editor.autoClosingBrackets': 'never',
-        'askModel.promptFiles.folder': prompts,
-      },
+      settings: { 'files.autoSave': 'off', 'askModel.promptFiles.folder': prompts },
     });
     ({ workbench, gateway } = connected);
   });
@@ -520,6 +516,9 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
       await editor.and(page.locator('.focused')).first().waitFor();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.insertText(json);
+      // The bracket that VS Code adds by itself.
+      await page.keyboard.press('ControlOrMeta+Shift+End');
+      await page.keyboard.press('Delete');
       await page.keyboard.press('ControlOrMeta+S');
     };
     await button().click();
