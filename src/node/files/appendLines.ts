@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, truncate } from 'node:fs/promises';
+import { type FileHandle, truncate } from 'node:fs/promises';
+import { openFile } from './fileFacts.ts';
 
 /**
  * Appends whole lines to a file that other processes also append to.
@@ -22,7 +23,7 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
 export async function appendLines(path: string, lines: string, mayCreate: boolean, isFlushed = false): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | (mayCreate ? constants.O_CREAT : 0);
   // Readable by its owner only.
-  const file = await open(path, flags, 0o600);
+  const file = await openFile(path, flags, 0o600);
   try {
     const { size } = await file.stat();
     const isLineComplete = await endsWithLineFeed(file, size);

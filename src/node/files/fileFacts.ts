@@ -1,4 +1,21 @@
-import { readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+
+/**
+ * Opens a file; rejects for a folder, for a pipe, which would wait for ever, and for reading a device, which may not end.
+ * A device that is written to tells itself what is wrong, such as `/dev/full`.
+ */
+export async function openFile(path: string, flags: number, mode?: number): Promise<FileHandle> {
+  // Without this flag, which Windows doesn't have, opening a pipe waits for its other end.
+  const file = await open(path, flags | (constants.O_NONBLOCK ?? 0), mode);
+  const facts = await file.stat();
+  const isFile = facts.isFile() || (flags !== constants.O_RDONLY && facts.isCharacterDevice());
+  if (!isFile) {
+    await file.close();
+    throw new Error(`Not a file: ${path}`);
+  }
+  return file;
+}
 
 /** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {

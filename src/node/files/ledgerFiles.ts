@@ -1,9 +1,10 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import type { LedgerStore } from '../../core/usage/ledger.ts';
 import { appendLines } from './appendLines.ts';
-import { isMissing, namesIn } from './fileFacts.ts';
+import { isMissing, namesIn, openFile } from './fileFacts.ts';
 
 const fileName = /^(\d{4}-\d{2})\.jsonl$/;
 
@@ -63,7 +64,7 @@ export function ledgerFiles(folder: string): LedgerStore {
 }
 
 async function readFrom(path: string, from: number): ReturnType<LedgerStore['read']> {
-  const file = await open(path);
+  const file = await openFile(path, constants.O_RDONLY);
   try {
     const { ino, birthtimeNs, size } = await file.stat({ bigint: true });
     const bytes = new Uint8Array(Math.max(0, Number(size) - from));

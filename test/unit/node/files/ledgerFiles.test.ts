@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -165,6 +165,22 @@ test('lists, reads from any place and removes months, and touches no other file'
     await assert.rejects(store.append(month, 'x\n'), /Not a month/);
     await assert.rejects(textOf(store, month), /Not a month/);
     await assert.rejects(store.remove(month), /Not a month/);
+  }
+});
+
+test('rejects at once where a pipe or a folder is in the place of a month, and for reading a device', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(join(folder, 'usage', '2026-10.jsonl'), { recursive: true });
+  if (isLinux) {
+    execFileSync('mkfifo', [join(folder, 'usage', '2026-11.jsonl')]);
+    await symlink('/dev/zero', join(folder, 'usage', '2026-12.jsonl'));
+  }
+  const store = ledgerFiles(folder);
+  for (const month of isLinux ? ['2026-10', '2026-11', '2026-12'] : ['2026-10']) {
+    await assert.rejects(textOf(store, month), month);
+    if (month !== '2026-12') {
+      await assert.rejects(store.append(month, 'x\n'), month);
+    }
   }
 });
 
