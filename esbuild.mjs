@@ -1,7 +1,6 @@
 /**
- * Builds the extension: the entry (loaded at activation), the rest (loaded when first used), a worker's program, and the
- * browser code of both pages. `--production` minifies and writes the notices of the bundled packages, `--watch` rebuilds on
- * changes, and `--panel=folder` builds only the browser code, into that folder.
+ * Builds the extension: its entry, the rest, which is loaded when first used, a worker's program, and the code of both pages.
+ * `--production` minifies and writes notices, `--watch` rebuilds, `--panel=folder` builds only the pages, into that folder.
  */
 import { globSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
