@@ -84,6 +84,7 @@ describe('focus in a panel', { timeout: 300_000 }, () => {
       await page.keyboard.type(text);
       await until(async () => assert.equal(await panel.locator('textarea').inputValue(), text));
     };
+    await workbench.webview('Explain this code');
     await page.locator('.editor-group-container.active .editor-actions [aria-label^="New Conversation"]').click();
     await until(async () => assert.equal(await tabs.count(), 1));
     await type(await questionPanel(workbench), 'Typed and not sent');
