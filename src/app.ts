@@ -60,6 +60,7 @@ export function openApp(
   const settings = store.add(new WatchedNetworkSettings());
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const home = vscode.Uri.file(homeFolder());
+  const paid = new PaidActions(clock, confirmPaid);
   const usage = openUsage({
     ...shared,
     files: ledgerFiles(context.globalStorageUri.fsPath),
@@ -74,6 +75,7 @@ export function openApp(
     turnOnProbes: (id) => connections.connections.change({ id }, { probes: true }),
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
+    noteGesture: () => paid.noteGesture(),
   });
   const connections = openConnections(shared, context, {
     limiter: usage.limiter,
@@ -109,7 +111,6 @@ export function openApp(
       onDefect: (error) => log.defect('The usage data could not be read', error),
     }),
   );
-  const paid = new PaidActions(clock, confirmPaid);
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
       const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;

@@ -34,6 +34,8 @@ export type UsageViewPorts = Pick<SharedPorts, 'log'> &
     /** The titles of those conversations that can be opened. */
     readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
     readonly openConversation: (id: string) => Promise<unknown>;
+    /** Called when the person clicks in the view. */
+    readonly noteGesture: () => void;
   };
 
 type Matching = Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>;
@@ -99,6 +101,9 @@ export class UsageView implements Disposable {
         if (action === undefined) {
           log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
           return;
+        }
+        if (action.type !== 'ready') {
+          this.#ports.noteGesture();
         }
         this.#act(action).catch((error: unknown) => this.#fail(error));
       }),

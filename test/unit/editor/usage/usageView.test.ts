@@ -70,6 +70,7 @@ function scene(
     limits: () => 'askModel.dailyLimit',
     conversationTitles: titles,
     openConversation: async (id: string) => opened.push(id),
+    noteGesture: () => void opened.push('gesture'),
   };
   const view = new UsageView(ports, {
     match: async () => undefined,
@@ -113,8 +114,12 @@ test('shows the titles of conversations when they are known, and leads to them',
   post({ type: 'ready' });
   await until(() => shown.length === 3);
   post({ type: 'openConversation', id: 'k' });
-  await until(() => opened.length === 1);
-  assert.deepEqual([opened, shown.length], [['k'], 3]);
+  await until(() => opened.length === 2);
+  assert.deepEqual(
+    [opened, shown.length],
+    [['gesture', 'k'], 3],
+    'a click counts as one of the person, and the load of the page not',
+  );
 });
 
 test('shows the titles of conversations whose calls differ from the log, however old they are', async () => {
