@@ -8,7 +8,7 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
-import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
+import type { HostMessage, PanelMessage } from '../protocol/protocol.ts';
 import { wrapLines } from './code/codeHeader.ts';
 import { Panel } from './panel.ts';
 

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
-import type { HostMessage } from '../protocol/messages.ts';
-import type { TroubleAction, TurnView } from '../protocol/views.ts';
+import type { HostMessage, TroubleAction, TurnView } from '../protocol/protocol.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isRunning } from './conversation/replyView.ts';

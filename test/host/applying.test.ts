@@ -12,7 +12,7 @@ import { useCode } from '../../src/editor/code/useCode.ts';
 import { LastEditor } from '../../src/editor/ui/lastEditor.ts';
 import { Log } from '../../src/editor/ui/log.ts';
 import { realPath } from '../../src/node/system/machine.ts';
-import type { CodeAction } from '../../src/protocol/views.ts';
+import type { CodeAction } from '../../src/protocol/protocol.ts';
 import { until } from '../until.ts';
 
 const shows = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;

@@ -4,7 +4,7 @@ import { estimatedTokensText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
-import type { FoundView } from '../../protocol/views.ts';
+import type { FoundView } from '../../protocol/protocol.ts';
 
 /** What a row includes, and a sentence about what it left out. Without pieces, the sentence says why there are none. */
 export type ReadContext = {

@@ -28,7 +28,7 @@ import {
   withoutPathLine,
 } from '../../core/chat/edits/readBlock.ts';
 import type { Masks } from '../../core/chat/masking/masks.ts';
-import type { PanelMessage } from '../../protocol/messages.ts';
+import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';

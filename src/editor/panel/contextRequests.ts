@@ -4,7 +4,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, isCode, newPieces } from '../../core/chat/context/prompt.ts';
 import { type NamedPrompt, promptVariables } from '../../core/chat/prompts/namedPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PanelMessage } from '../../protocol/messages.ts';
+import type { PanelMessage } from '../../protocol/protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';

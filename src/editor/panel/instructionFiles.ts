@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import { contextsBefore } from '../../core/chat/conversation/messagesFor.ts';
-import type { ComposerView } from '../../protocol/views.ts';
+import type { ComposerView } from '../../protocol/protocol.ts';
 import type { ReadContext } from '../code/foundContext.ts';
 import { readFileContext } from '../code/readFiles.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';

@@ -7,8 +7,8 @@ import {
   readConversation,
   withUnsentDraft,
 } from '../../core/chat/conversation/conversationRecord.ts';
+import type { FindSender } from '../../core/chat/sending/action.ts';
 import { Chat } from '../../core/chat/sending/chat.ts';
-import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
 import type { KeyRemover } from '../../core/secrets/keyRemover.ts';

@@ -4,9 +4,15 @@ import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/c
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { type Action, type Asked, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
+import {
+  type Action,
+  type Asked,
+  type FindSender,
+  type Question,
+  type Sent,
+  stoppedInTime,
+} from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { SendReview, type SendReviewDeps } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';

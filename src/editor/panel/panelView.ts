@@ -15,11 +15,17 @@ import {
   type Turn,
 } from '../../core/chat/conversation/conversation.ts';
 import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
-import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
+import { leftOutText, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
 import { pictureText, replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
-import { parameterText, placedParameters, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
-import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import {
+  inheritedPrompt,
+  type PlacedPrompt,
+  parameterText,
+  placedParameters,
+  sentPrompt,
+  tokenLimitOf,
+} from '../../core/chat/conversation/sentParameters.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Connection, ConnectionDefaults } from '../../core/connections/connection.ts';
 import type { Model } from '../../core/models/list/model.ts';
@@ -32,7 +38,7 @@ import type {
   ReplyView,
   SwitchView,
   TurnView,
-} from '../../protocol/views.ts';
+} from '../../protocol/protocol.ts';
 import { notForChatText } from '../sending/notForChat.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import type { Draft } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PanelMessage } from '../../protocol/messages.ts';
+import type { PanelMessage } from '../../protocol/protocol.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';

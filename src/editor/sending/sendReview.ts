@@ -16,9 +16,8 @@ import {
   statedWindow,
   tokensOf,
 } from '../../core/chat/conversation/requestParts.ts';
-import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import { sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
-import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { type Action, placeOf, planOf } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';

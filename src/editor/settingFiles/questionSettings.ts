@@ -5,7 +5,7 @@ import type { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
-import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';

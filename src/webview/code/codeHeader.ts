@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { CodeAction } from '../../protocol/views.ts';
+import type { CodeAction } from '../../protocol/protocol.ts';
 import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
 import { languageName } from './languages.ts';

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
 import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ComposerView } from '../../protocol/views.ts';
+import type { ComposerView } from '../../protocol/protocol.ts';
 import { element, iconButton, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { markPaying, type PaidAction } from '../page/paying.ts';

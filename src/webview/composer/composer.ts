@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ComposerView } from '../../protocol/views.ts';
+import type { ComposerView } from '../../protocol/protocol.ts';
 import { element, type Post } from '../page/dom.ts';
 import { cooldownMs, type PaidAction } from '../page/paying.ts';
 import { ComposerBar } from './bar.ts';

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { HostMessage } from '../../protocol/messages.ts';
-import type { FoundView } from '../../protocol/views.ts';
+import type { FoundView, HostMessage } from '../../protocol/protocol.ts';
 import { pictures } from '../conversation/chips.ts';
 import { say } from '../page/announcer.ts';
 import { element, type Post } from '../page/dom.ts';

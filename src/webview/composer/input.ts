@@ -1,4 +1,4 @@
-import type { PanelMessage } from '../../protocol/messages.ts';
+import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { Post } from '../page/dom.ts';
 
 /**

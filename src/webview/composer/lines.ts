@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ComposerView } from '../../protocol/views.ts';
+import type { ComposerView } from '../../protocol/protocol.ts';
 import { chipList } from '../conversation/chips.ts';
 import { element, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';

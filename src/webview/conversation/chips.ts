@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ChipView, FoundView } from '../../protocol/views.ts';
+import type { ChipView, FoundView } from '../../protocol/protocol.ts';
 import { element, iconButton } from '../page/dom.ts';
 import { type IconName, icon } from '../page/icons.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ColumnView } from '../../protocol/views.ts';
+import type { ColumnView } from '../../protocol/protocol.ts';
 import { element, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import type { PanelActions } from '../page/panelActions.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
-import type { ReplyUpdate, TurnView as Turn } from '../../protocol/views.ts';
+import type { ReplyUpdate, TurnView as Turn } from '../../protocol/protocol.ts';
 import { say, sayEnd } from '../page/announcer.ts';
 import { element } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';

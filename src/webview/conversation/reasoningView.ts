@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ReplyUpdate } from '../../protocol/views.ts';
+import type { ReplyUpdate } from '../../protocol/protocol.ts';
 import { displayText } from '../markdown/markdownStream.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';

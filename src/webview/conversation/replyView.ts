@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ReplyView as Reply, ReplyUpdate, RetryAction, TroubleAction } from '../../protocol/views.ts';
+import type { ReplyView as Reply, ReplyUpdate, RetryAction, TroubleAction } from '../../protocol/protocol.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';

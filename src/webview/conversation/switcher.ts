@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../core/base/localization.ts';
-import type { SwitchView } from '../../protocol/views.ts';
+import type { SwitchView } from '../../protocol/protocol.ts';
 import { element, iconButton, setText } from '../page/dom.ts';
 
 type Direction = 'previous' | 'next';

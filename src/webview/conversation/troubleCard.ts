@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../core/base/visibleText.ts';
-import type { ReplyState, TroubleAction, TroubleView } from '../../protocol/views.ts';
+import type { ReplyState, TroubleAction, TroubleView } from '../../protocol/protocol.ts';
 import { say } from '../page/announcer.ts';
 import { runClock, stopClock, untilText } from '../page/clock.ts';
 import { element, textButton } from '../page/dom.ts';

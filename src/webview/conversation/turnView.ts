@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TurnView as Turn } from '../../protocol/views.ts';
+import type { TurnView as Turn } from '../../protocol/protocol.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
 import { chipList } from './chips.ts';

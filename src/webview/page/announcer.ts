@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ReplyUpdate } from '../../protocol/views.ts';
+import type { ReplyUpdate } from '../../protocol/protocol.ts';
 import { element } from './dom.ts';
 
 /** A live region that announces when an answer starts or ends. The answer's text is not announced. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PanelMessage } from '../../protocol/messages.ts';
+import type { PanelMessage } from '../../protocol/protocol.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** Posts a message to the host. */

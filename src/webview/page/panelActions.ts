@@ -1,5 +1,4 @@
-import type { PanelMessage } from '../../protocol/messages.ts';
-import type { TroubleAction } from '../../protocol/views.ts';
+import type { PanelMessage, TroubleAction } from '../../protocol/protocol.ts';
 import type { Post } from './dom.ts';
 
 /** A choice of what is shown. */

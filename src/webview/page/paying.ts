@@ -1,4 +1,4 @@
-import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
+import type { PayingAction, TroubleAction } from '../../protocol/protocol.ts';
 
 /**
  * The page's guard of paid calls: one click or one key press makes one call, and none starts until the host has answered

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod/mini';
-import { type PanelMessage, panelMessage } from '../../../src/protocol/messages.ts';
-import { codeActions, troubleActions } from '../../../src/protocol/views.ts';
+import { codeActions, type PanelMessage, panelMessage, troubleActions } from '../../../src/protocol/protocol.ts';
 
 /** One message of each type. Does not compile when one is missing. */
 const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage, { type: type }> } = {

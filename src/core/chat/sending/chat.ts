@@ -6,22 +6,23 @@ import { keepFirst, needsChoice } from '../conversation/comparison.ts';
 import { type Conversation, lastReply } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
-import { requestOptions } from '../conversation/sentParameters.ts';
-import { sentPrompt } from '../conversation/systemPrompt.ts';
+import { requestOptions, sentPrompt } from '../conversation/sentParameters.ts';
 import { lockedReason } from '../store/conversationStore.ts';
 import {
   type Action,
   type Call,
+  type ChatPorts,
   isTaken,
   notThere,
   type Plan,
   placeOf,
   planOf,
   questionEvents,
+  type Sender,
+  type Sent,
   stoppedInTime,
 } from './action.ts';
 import type { PaidEnd } from './callGate.ts';
-import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
 import { LiveConversation } from './liveConversation.ts';
 
 /** What the calls need, once the question and an entry for each reply are on disk. */

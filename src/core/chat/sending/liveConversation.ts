@@ -8,7 +8,7 @@ import { type ConversationEvent, ConversationRecord } from '../conversation/conv
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
-import type { ChatPorts } from './chatPorts.ts';
+import type { ChatPorts } from './action.ts';
 
 /** Changes to a conversation that exist only in this window. */
 export type UnsavedChanges = {

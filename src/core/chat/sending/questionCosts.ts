@@ -11,8 +11,7 @@ import { turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
 import { type Conversation, type Draft, noDraft } from '../conversation/conversation.ts';
 import { answerOf } from '../conversation/messagesFor.ts';
 import { requestParts, tokensOf } from '../conversation/requestParts.ts';
-import { tokenLimitOf } from '../conversation/sentParameters.ts';
-import { sentPrompt } from '../conversation/systemPrompt.ts';
+import { sentPrompt, tokenLimitOf } from '../conversation/sentParameters.ts';
 
 export type QuestionCostsPorts = {
   readonly ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>;

@@ -5,7 +5,7 @@ import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
-import { leftOutText } from '../conversation/leftOut.ts';
+import { leftOutText } from '../conversation/messagesFor.ts';
 import { pictureText, replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
 
 /**

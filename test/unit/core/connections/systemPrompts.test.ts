@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sentPrompt } from '../../../../src/core/chat/conversation/systemPrompt.ts';
+import { sentPrompt } from '../../../../src/core/chat/conversation/sentParameters.ts';
 import { readConnections, withSetting } from '../../../../src/core/connections/connection.ts';
 import { systemPromptProblem } from '../../../../src/core/connections/questionDefaults.ts';
 

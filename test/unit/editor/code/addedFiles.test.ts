@@ -5,7 +5,7 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The files of the disk, by their paths, the text documents that are open, and the tabs. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type * as VSCode from 'vscode';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const settings: Record<string, unknown> = {};

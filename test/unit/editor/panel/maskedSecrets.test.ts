@@ -5,8 +5,7 @@ import { readConversation } from '../../../../src/core/chat/conversation/convers
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { onlyFile } from '../../../../src/editor/panel/secretsText.ts';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { ComposerView } from '../../../../src/protocol/views.ts';
+import type { ComposerView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 

@@ -4,7 +4,7 @@ import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import type { Scene } from '../../core/chat/sending/chatScene.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';

@@ -8,8 +8,7 @@ import {
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout, turnViews } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { TurnView } from '../../../../src/protocol/views.ts';
+import type { HostMessage, TurnView } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';

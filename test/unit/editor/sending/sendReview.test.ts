@@ -5,7 +5,7 @@ import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import { leftOutText } from '../../../../src/core/chat/conversation/leftOut.ts';
+import { leftOutText } from '../../../../src/core/chat/conversation/messagesFor.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { TroubleView } from '../../../../src/protocol/views.ts';
+import type { TroubleView } from '../../../../src/protocol/protocol.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { everyChip, snapshot, turn } from '../page/samples.ts';
 

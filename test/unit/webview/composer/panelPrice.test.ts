@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { costRange, rangeText } from '../../../../src/core/base/costRange.ts';
 import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
-import type { ComposerView } from '../../../../src/protocol/views.ts';
+import type { ComposerView } from '../../../../src/protocol/protocol.ts';
 import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { PanelMessage } from '../../../../src/protocol/messages.ts';
-import type { FoundView } from '../../../../src/protocol/views.ts';
+import type { FoundView, PanelMessage } from '../../../../src/protocol/protocol.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 

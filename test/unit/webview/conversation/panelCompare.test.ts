@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { ColumnView, ComposerView, ReplyView } from '../../../../src/protocol/views.ts';
+import type { ColumnView, ComposerView, HostMessage, ReplyView } from '../../../../src/protocol/protocol.ts';
 import { panelTest } from '../page/panelPage.ts';
 import { conversation, reply, snapshot, turn, update } from '../page/samples.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PanelMessage } from '../../../../src/protocol/messages.ts';
+import type { PanelMessage } from '../../../../src/protocol/protocol.ts';
 import { type PanelPage, panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 

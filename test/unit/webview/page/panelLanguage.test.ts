@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { ChipView } from '../../../../src/protocol/views.ts';
+import type { ChipView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { withoutTranslated } from '../../../pseudoLocale.ts';
 import { layoutDefects, shownTexts } from './panelLayout.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';

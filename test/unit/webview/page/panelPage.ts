@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
-import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
+import type { HostMessage, PanelMessage } from '../../../../src/protocol/protocol.ts';
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
-import type { TurnView } from '../../../../src/protocol/views.ts';
+import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol/protocol.ts';
 import { type PanelPage, panelTest } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
 import { reply, snapshot, turn, update } from './samples.ts';

@@ -1,5 +1,4 @@
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { FoundView, ReplyView, TurnView } from '../../../../src/protocol/views.ts';
+import type { FoundView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 

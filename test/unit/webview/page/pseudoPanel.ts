@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { pseudoText, pseudoTexts, withoutTranslated } from '../../../pseudoLocale.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 

@@ -1,5 +1,4 @@
-import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
-import type { TurnView } from '../../../../src/protocol/views.ts';
+import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { HostMessage } from '../../../../src/protocol/messages.ts';
-import type { ComposerView, ReplyView, TurnView } from '../../../../src/protocol/views.ts';
+import type { ComposerView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol/protocol.ts';
 
 /** A reply as the host would send it; missing fields are those of a complete reply. */
 export function reply(part: Partial<ReplyView> = {}): ReplyView {
