@@ -5,8 +5,12 @@ import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, numberText } from '../../core/base/localization.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import { type ConversationGroup, conversationGroups } from '../../core/chat/store/conversationGroups.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
+import {
+  type ConversationGroupRow,
+  ConversationRow,
+  ConversationRows,
+} from '../../core/chat/store/conversationRows.ts';
 import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
@@ -14,19 +18,7 @@ import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { isKeepingConversations, keepSetting, type LazyTree, type TreeRows } from '../ui/registrations.ts';
 
-/** The row of a conversation. A class, so that other extensions can't make one. */
-class ConversationRow {
-  readonly kind = 'conversation';
-  readonly entry: StoredConversation;
-  readonly summary: ConversationSummary;
-
-  constructor(entry: StoredConversation, summary: ConversationSummary) {
-    this.entry = entry;
-    this.summary = summary;
-  }
-}
-type GroupRow = { readonly kind: 'conversationGroup'; readonly group: ConversationGroup; readonly isFolded: boolean };
-type Row = GroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
+type Row = ConversationGroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
 
 export type ConversationsViewDeps = {
   readonly index: ConversationIndex;
@@ -38,22 +30,19 @@ export type ConversationsViewDeps = {
 
 /** How often ages such as “5 minutes ago” are updated. */
 const ageUpdateMs = 60_000;
-/** The shortest time between two repaints. */
-const repaintPauseMs = 1_000;
 
 /** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
   readonly #store = new DisposableStore();
+  readonly #rows: ConversationRows;
   #trouble: string | undefined;
   #ageTimer: Disposable | undefined;
-  /** While it lasts, changes only make the rows outdated. */
-  #pause: Disposable | undefined;
-  #isOutdated = false;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
     const { index, tree, unread } = deps;
+    this.#rows = new ConversationRows(index);
     this.#store.add(
       index.onDidChange(() => {
         if (index.hasRefreshed) {
@@ -62,7 +51,14 @@ export class ConversationsView implements TreeRows, Disposable {
         this.#repaint();
       }),
     );
-    this.#store.add(unread.onDidChange(() => this.#repaint()));
+    this.#store.add(
+      unread.onDidChange((id) => {
+        const row = this.#rows.shown(id);
+        if (row !== undefined) {
+          tree.repaint([row]);
+        }
+      }),
+    );
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
     this.#store.add(
@@ -74,7 +70,6 @@ export class ConversationsView implements TreeRows, Disposable {
       ),
     );
     this.#store.add({ dispose: () => this.#ageTimer?.dispose() });
-    this.#store.add({ dispose: () => this.#pause?.dispose() });
   }
 
   /**
@@ -87,7 +82,7 @@ export class ConversationsView implements TreeRows, Disposable {
       if (typeof each === 'string') {
         return /^[\w-]{1,64}$/.test(each) ? [each] : [];
       }
-      return each instanceof ConversationRow ? [each.entry.id] : [];
+      return each instanceof ConversationRow ? [each.id] : [];
     });
   }
 
@@ -99,33 +94,23 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       this.#scheduleAgeUpdate();
-      const groups = conversationGroups(index.entries, clock.now()).map((group, _, all): Row => {
-        return { kind: 'conversationGroup', group, isFolded: all.length > 1 && group.key === 'older' };
-      });
+      const groups = this.#rows.groups(clock.now());
       return this.#trouble === undefined ? [...groups] : [{ kind: 'trouble', words: this.#trouble }, ...groups];
     }
-    if (row.kind !== 'conversationGroup') {
-      return [];
-    }
-    const entries = new Map(row.group.entries.map((entry) => [entry.id, entry]));
-    const summaries = await index.summaries([...entries.keys()]);
-    return summaries.flatMap((summary) => {
-      const entry = entries.get(summary.id);
-      return entry ? [new ConversationRow(entry, summary)] : [];
-    });
+    return row.kind === 'conversationGroup' ? [...(await this.#rows.members(row, clock.now()))] : [];
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
     switch (row.kind) {
       case 'conversationGroup': {
         const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-        const item = new vscode.TreeItem(row.group.name, row.isFolded ? Collapsed : Expanded);
-        item.id = `group ${row.group.key}`;
+        const item = new vscode.TreeItem(row.name, row.isFolded ? Collapsed : Expanded);
+        item.id = `group ${row.key}`;
         item.contextValue = 'conversationGroup';
         return item;
       }
       case 'conversation':
-        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.entry.id));
+        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
       case 'trouble': {
         const item = new vscode.TreeItem(l10n.t("Couldn't read the conversations. Select to try again."));
         item.tooltip = visibleText(row.words);
@@ -173,23 +158,13 @@ export class ConversationsView implements TreeRows, Disposable {
     }
   }
 
-  /**
-   * Repaints at once, and once more after a pause if something changed in it: a question has several events, and VS Code
-   * keeps memory of each row that it gets.
-   */
   #repaint(): void {
-    const { tree, clock } = this.#deps;
+    const { tree, clock, log } = this.#deps;
     this.#describe();
-    this.#isOutdated = this.#pause !== undefined;
-    if (!this.#isOutdated) {
-      tree.repaint();
-      this.#pause = clock.after(repaintPauseMs, () => {
-        this.#pause = undefined;
-        if (this.#isOutdated) {
-          this.#repaint();
-        }
-      });
-    }
+    this.#rows.changes(clock.now()).then(
+      (rows) => (rows === 'all' ? tree.repaint() : rows.length > 0 && tree.repaint(rows)),
+      (error) => log.defect('The list of conversations', error),
+    );
   }
 
   /**
@@ -237,6 +212,9 @@ export const clicked = 'clicked';
 
 /** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
 function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
+  if (summary === undefined) {
+    throw new Error('A row without a summary is not shown');
+  }
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);
