@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
+
+const hasFocus = (box: Locator) =>
+  until(async () => assert.ok(await box.evaluate((each) => document.hasFocus() && document.activeElement === each)));
 
 describe('focus in a panel', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -27,6 +30,7 @@ describe('focus in a panel', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
     await workbench.openFile('a.ts');
     await workbench.runCommand('View: Focus Next Editor Group');
+    await hasFocus(await box());
     await page.keyboard.type(' and later');
     await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once and later'));
     await (await box()).fill('');
@@ -46,6 +50,7 @@ describe('focus in a panel', { timeout: 300_000 }, () => {
     await page.locator('.editor-instance .view-line', { hasText: 'x' }).first().waitFor();
     await page.keyboard.press('Control+Z');
     await workbench.runCommand('View: Focus Next Editor Group');
+    await hasFocus(panel.locator('textarea'));
     await page.keyboard.type('y');
     await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'y'));
     await panel.locator('textarea').fill('');

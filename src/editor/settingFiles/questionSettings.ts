@@ -227,7 +227,14 @@ export class QuestionSettings implements PromptFiles {
     const text = (await this.#read(file)) ?? '';
     await askText<string, boolean>({
       title: fileName(file, name),
-      value: file.kind === 'parameters' ? text.replace(/\s*\n\s*/g, ' ').trim() : text,
+      value:
+        file.kind === 'parameters'
+          ? text
+              .split('\n')
+              .map((line) => line.trim())
+              .join(' ')
+              .trim()
+          : text,
       prompt: () => l10n.t("This conversation isn't saved on disk, so this has one line and no file."),
       read: (typed) => {
         const [problem] = this.#problemsOf(file, typed);

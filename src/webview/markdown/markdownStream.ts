@@ -26,6 +26,7 @@ const firstLines = new RegExp(`^(?:[^\\n]*\\n){${sliceLines}}`);
 
 /** More marks on one letter can't be read, and drawing them takes time that grows with the square of their number. */
 const marks = /([\p{M}\p{Emoji_Modifier}]{30})[\p{M}\p{Emoji_Modifier}]+/gu;
+const mark = /[\p{M}\p{Emoji_Modifier}]/u;
 
 /** Text for display: line breaks are `\n`, NUL is U+FFFD, and no letter has more marks than any language needs. */
 export function displayText(text: string): string {
@@ -39,6 +40,8 @@ class TextQueue {
   #at = 0;
   /** A carriage return or a high surrogate at the end, whose second half may still arrive. */
   #half = '';
+  /** The marks at the end of the text that has arrived: more of them may follow. */
+  #marks = '';
 
   get isEmpty(): boolean {
     return this.#at === this.#text.length;
@@ -52,7 +55,10 @@ class TextQueue {
       this.#text = '';
       this.#at = 0;
     }
-    this.#text += displayText(all.slice(0, end));
+    const shown = displayText(this.#marks + all.slice(0, end));
+    this.#text += shown.slice(this.#marks.length);
+    const last = [...shown.slice(-60)];
+    this.#marks = last.slice(last.findLastIndex((letter) => !mark.test(letter)) + 1).join('');
   }
 
   /** Marks the end of the text. */
@@ -61,9 +67,9 @@ class TextQueue {
     this.#half = '';
   }
 
-  /** Removes and returns the next piece. */
-  next(): string {
-    const slice = this.#text.slice(this.#at, this.#at + sliceLength);
+  /** Removes and returns the next piece, of at most this length. */
+  next(length: number): string {
+    const slice = this.#text.slice(this.#at, this.#at + Math.min(length, sliceLength));
     const part = firstLines.exec(slice)?.[0] ?? slice.slice(0, wholeCharacters(slice) || slice.length);
     this.#at += part.length;
     return part;
@@ -126,8 +132,8 @@ export class MarkdownStream {
   /** Reads text until none is left or `mayContinue` returns false, and shows the result. */
   advance(mayContinue: () => boolean = () => true): void {
     for (let goesOn = true; !this.#waiting.isEmpty && goesOn; goesOn = mayContinue()) {
-      if (this.#length < maxLength && this.#finished < maxBlocks) {
-        this.#read(this.#waiting.next());
+      if (this.#length < maxLength && !this.#isFull) {
+        this.#read(this.#waiting.next(maxLength - this.#length));
       } else {
         this.#finish();
         this.#sink.showRest(this.#waiting.rest());
@@ -140,12 +146,18 @@ export class MarkdownStream {
     }
   }
 
+  /** Whether as many blocks are finished as are shown. The text after them is in the tail. */
+  get #isFull(): boolean {
+    return this.#finished === maxBlocks;
+  }
+
   #read(text: string): void {
     this.#length += text.length;
     let left: string | undefined = text;
-    while (left !== undefined && left !== '') {
+    while (left !== undefined && left !== '' && !this.#isFull) {
       left = this.#fence === undefined ? this.#readBlocks(left) : this.#readCode(this.#fence, left);
     }
+    this.#tail += left ?? '';
   }
 
   /** @returns the text after the end of the code block, if its end has arrived. */
@@ -165,7 +177,7 @@ export class MarkdownStream {
   #readBlocks(text: string): string | undefined {
     this.#tail += text;
     const code = text.includes('\n') ? this.#finishBlocks() : undefined;
-    while (this.#fence === undefined && isTooLong(this.#tail)) {
+    while (this.#fence === undefined && !this.#isFull && isTooLong(this.#tail)) {
       this.#cutBlock();
     }
     return code;
@@ -198,6 +210,9 @@ export class MarkdownStream {
     }
     const rest = this.#tail.slice(complete.length);
     this.#finishAll(blocks.slice(0, -1), complete, lineAt[last.firstLine] ?? 0, found);
+    if (this.#isFull) {
+      return undefined;
+    }
     this.#fence = fence;
     this.#tail = '';
     return rest;
@@ -218,13 +233,15 @@ export class MarkdownStream {
   #show(blocks: readonly Block[]): void {
     this.#sink.show(
       this.#finished,
-      blocks.map((block) => block.node),
+      blocks.slice(0, maxBlocks - this.#finished).map((block) => block.node),
     );
   }
 
-  /** Marks blocks as finished, and removes everything before `end` from the tail, which starts with `text`. */
-  #finishAll(blocks: readonly Block[], text: string, end: number, found: References): void {
+  /** Marks blocks as finished, as many as may be shown, and removes them from the tail, which starts with `text`. */
+  #finishAll(all: readonly Block[], text: string, endOfAll: number, found: References): void {
     const lineAt = lineStarts(text);
+    const blocks = all.slice(0, maxBlocks - this.#finished);
+    const end = blocks.length < all.length ? (lineAt[blocks.at(-1)?.endLine ?? 0] ?? 0) : endOfAll;
     for (const [offset, block] of blocks.entries()) {
       const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
       if (!block.isCode && source.includes('[')) {
@@ -267,6 +284,11 @@ export class MarkdownStream {
         this.#sink.grow(code);
       }
       this.#fence = undefined;
+    }
+    if (this.#tail !== '') {
+      // More blocks than are shown.
+      this.#sink.showRest(this.#tail);
+      this.#tail = '';
     }
     for (const { index, source } of countOf(this.#references) > 0 ? this.#bracketed : []) {
       const node = parseBlocks(source, this.#references).blocks[0]?.node;

@@ -158,10 +158,10 @@ export async function walkThrough(
   await record('connections', widget);
   await page.keyboard.press('Escape');
   await command('askModel.checkConnection');
-  // Durations can have the number, too.
-  await workbench.quickPicks.and(page.locator('[data-index="1"]')).filter({ hasText: '28 ' }).waitFor();
-  await record('check', widget);
-  await page.keyboard.press('Escape');
+  const report = page.locator('.editor-group-container.active .monaco-editor .view-lines');
+  await report.filter({ hasText: '28 ' }).waitFor();
+  await record('check', report);
+  await workbench.runCommand('View: Revert and Close Editor');
 
   await workbench.runCommand('Preferences: Open Settings (UI)');
   await page.locator('.settings-editor .suggest-input-container').click();

@@ -53,7 +53,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     model: z.string(),
     host: z.string(),
     /** Column in a comparison. Older versions ignore it and show the replies one by one. */
-    column: z.optional(z.number()),
+    column: z.optional(z.number().check(z.int(), z.minimum(1))),
     /** The one that was sent, wherever it was set. */
     systemPrompt: z.optional(z.string()),
     /** The fields that parameters added to the body of the request. */

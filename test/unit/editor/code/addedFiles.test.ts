@@ -66,7 +66,7 @@ function openPanel(lastDocument?: vscode.TextDocument) {
     unmask: (draft: { contexts: readonly CodeContext[] }) => ({
       contexts: draft.contexts.map((each) => ({ ...each, text: each.text.replace('MASKED', 'secret') })),
     }),
-    scan: async (pieces: readonly CodeContext[]) => [...pieces],
+    scan: (pieces: readonly CodeContext[]) => [...pieces],
     setDraft: (draft: { contexts: readonly CodeContext[] }) => {
       contexts = draft.contexts;
     },

@@ -22,7 +22,8 @@ function streamed(pieces: Iterable<string>): MarkdownNode[] {
       blocks[index] = block;
     },
     showRest: (text) => {
-      blocks.push(text);
+      const last = blocks.at(-1);
+      blocks = typeof last === 'string' ? [...blocks.slice(0, -1), last + text] : [...blocks, text];
     },
   });
   for (const piece of pieces) {
