@@ -44,7 +44,7 @@ const sameEverywhere = new RegExp(
     'actions|More Actions|Collapse All|Del|There is no data provider registered .*',
     String.raw`\b(?:${dateWords.map(({ value }) => value).join('|')})\b`,
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.
-    String.raw`Token|Enter|Markdown|charset|glob|\.gitignore|Ask Model(?: › \w+: \w+)?`,
+    String.raw`Token|Enter|Markdown|Linux|\x60{3}text|charset|glob|\.gitignore|Ask Model(?: › \w+: \w+)?`,
   ].join('|'),
   'g',
 );
@@ -53,10 +53,10 @@ const sameEverywhere = new RegExp(
 function left(recorded: readonly ScreenTexts[]): string[] {
   return recorded.flatMap(({ where, texts }) => {
     const shown = texts.filter((text) => where !== 'request' || /^\/\/ (?![\w-]+: )/.test(text));
-    // A text may go over several elements.
+    // A text may go over several elements. Editors show blanks as non-breaking ones.
     const rest = withoutTranslated(shown.join('\n')).split('\n');
     return rest
-      .filter((text) => /[A-Za-z]{3}/.test(text.replaceAll(sameEverywhere, ' ')))
+      .filter((text) => /[A-Za-z]{3}/.test(text.replaceAll('\u00a0', ' ').replaceAll(sameEverywhere, ' ')))
       .map((text) => `${where}: ${text}`);
   });
 }
