@@ -53,7 +53,7 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
     await workbench.screenshot('99-money-before');
     gateway.setDelayMs(50);
     await pressEnter(panel.locator('textarea'));
-    await panel.locator('.turn').nth(1).locator('.text', { hasText: /\w/ }).first().waitFor();
+    await panel.locator('.turn').nth(1).locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     await workbench.page.keyboard.press('Escape');
     await until(() => assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone'));
     gateway.setDelayMs(0);
