@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
   }
 
   const grep = process.env.ASK_MODEL_HOST_GREP;
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: Reporter, grep });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, reporter: Reporter, grep });
   for (const name of readdirSync(__dirname).sort()) {
     if (name.endsWith('.test.cjs')) {
       mocha.addFile(join(__dirname, name));

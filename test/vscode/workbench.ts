@@ -303,7 +303,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const workbench = new Workbench(acquired);
   try {
     workbench.page.setDefaultTimeout(15_000);
-    await workbench.page.goto(acquired.server.url, { timeout: 60_000 });
+    await workbench.page.goto(acquired.server.url);
     await whenReady(workbench.page);
     return workbench;
   } catch (error) {
