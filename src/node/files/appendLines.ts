@@ -40,10 +40,23 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
       }
       throw error;
     }
+    if (isLineComplete && (await continuesAPartialLine(file, size, bytes))) {
+      await file.write(`\n${lines}`);
+    }
     await (isFlushed && file.datasync());
   } finally {
     await file.close();
   }
+}
+
+/** Whether a process was killed in the middle of a line after this one had looked at the end of the file, so that the lines written here continue it. */
+async function continuesAPartialLine(file: FileHandle, start: number, lines: Buffer): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size <= start + lines.length) {
+    return false;
+  }
+  const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+  return buffer.indexOf(lines) !== 0 && !buffer.includes(`\n${lines}`);
 }
 
 async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {
