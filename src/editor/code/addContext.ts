@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import type { FoundView } from '../../protocol/protocol.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
-import { type ContextSearch, detailOf, type FoundContext, foundView, type IncludableContext } from './foundContext.ts';
+import { type ContextSearch, detailOf, type FoundContext, type IncludableContext } from './foundContext.ts';
 
 type Item = PlainItem<vscode.QuickPickItem & { readonly found: IncludableContext | ContextSearch }>;
 
@@ -22,12 +22,12 @@ const icons: Readonly<Record<FoundContext['kind'], string>> = {
  * *Add Context*: lets the person pick what the list after `#` has, several rows at once.
  *
  * @param find see `findContext`.
- * @param attached the context that is attached already; its rows say so.
+ * @param viewOf see `foundView`.
  * @returns the picked rows; none when the person cancelled.
  */
 export function pickContext(
   find: (query: string) => Promise<readonly FoundContext[]>,
-  attached: readonly CodeContext[],
+  viewOf: (found: FoundContext) => FoundView,
 ): Promise<readonly IncludableContext[]> {
   const pick = createQuickPick<Item>();
   pick.title = l10n.t('Add Context');
@@ -44,7 +44,7 @@ export function pickContext(
       if ('prompt' in found || checked.some((each) => each.found.id === found.id)) {
         return [];
       }
-      const { label, detail, size } = foundView(found, attached);
+      const { label, detail, size } = viewOf(found);
       const iconPath = new vscode.ThemeIcon(icons[found.kind]);
       // They were not found by VS Code's own filter.
       return [plainItem({ label, description: detailOf(detail, size), iconPath, alwaysShow: true, found })];

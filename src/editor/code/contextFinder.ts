@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
+import { numberText, plural } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { linesText, symbolText } from '../../core/chat/context/contextText.ts';
 import {
@@ -10,8 +10,9 @@ import {
   type OutlineSymbol,
   symbolWord,
 } from '../../core/chat/context/enclosingSymbol.ts';
+import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { fileLimit, outlineOf, problemsContext, symbolContext } from './fileContexts.ts';
+import { fileContext, fileLimit, outlineOf, problemsContext, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
   detailOf,
@@ -20,7 +21,6 @@ import {
   knownRow,
   matching,
   type ReadContext,
-  tokensOf,
 } from './foundContext.ts';
 import { changesRows, noChangesRow } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
@@ -44,8 +44,6 @@ const filesBeforeFolders = 5;
 const symbolWaitMs = 300;
 /** How long a search waits: a language server that has just started reads the whole workspace first. */
 const searchWaitMs = 20_000;
-/** UTF-8 bytes of code in a token, roughly: a list must not wait until each of its files is read. */
-const bytesPerToken = 4;
 
 /**
  * Finds what a question can include by the letters typed after `#` or in *Add Context*: selection and problems,
@@ -114,7 +112,7 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
   }
   const label = plural(pieces.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(pieces.length)));
   const detail = detailOf(shownPath(editor.document.uri), linesText(pieces));
-  return [knownRow({ id: 'selection', kind: 'selection', label, detail, size: tokensOf(pieces), pieces })];
+  return [knownRow({ id: 'selection', kind: 'selection', label, detail, pieces })];
 }
 
 function problemRows({ document, selections }: vscode.TextEditor): IncludableContext[] {
@@ -127,7 +125,6 @@ function problemRows({ document, selections }: vscode.TextEditor): IncludableCon
           kind: 'problems',
           label: labelOf(numberText(problems.count ?? 0)),
           detail: shownPath(document.uri),
-          size: tokensOf([problems]),
           pieces: [problems],
         });
   const inSelection = ranges.length > 0 ? problemsContext(document, ranges) : undefined;
@@ -182,7 +179,6 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
     kind: 'symbol',
     label: name,
     detail: detailOf(symbolText(named.word), context.path),
-    size: tokensOf([context]),
     pieces: [context],
   });
 }
@@ -197,8 +193,7 @@ async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonl
     kind: 'file',
     label: path.slice(at + 1),
     detail: detailOf(path.slice(0, Math.max(0, at)), outside && l10n.t('link to {0}', outside)),
-    size: size > fileLimit ? undefined : estimatedTokensText(Math.ceil(size / bytesPerToken)),
-    path,
+    pieces: isFile && size <= fileLimit && outside === undefined ? await filePieces(uri) : undefined,
     read: async () => {
       const read = await readFileContext(uri, files);
       const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
@@ -206,6 +201,21 @@ async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonl
     },
   };
   return isFile ? [row] : [];
+}
+
+/** The text of a file, for its row: it is not opened, which other extensions would notice. */
+async function filePieces(uri: vscode.Uri): Promise<CodeContext[] | undefined> {
+  const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  if (open) {
+    return [fileContext(open)];
+  }
+  try {
+    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
+    return [{ kind: 'file', id: '', path: shownPath(uri), languageId: '', startLine: 1, endLine: 1, text }];
+  } catch {
+    // No text, or no file by now.
+    return undefined;
+  }
 }
 
 /** A row that includes the files of a folder, apart from those that are excluded from the list. */

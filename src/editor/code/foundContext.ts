@@ -21,10 +21,8 @@ type Row = Omit<FoundView, 'isSearch'>;
 export type IncludableContext = Row & {
   /** Reads it; called when it is chosen. */
   readonly read: () => Promise<ReadContext>;
-  /** What it includes, where that is known without reading. */
+  /** What it includes, where that is known. */
   readonly pieces?: readonly CodeContext[];
-  /** The path of the file that it includes whole. */
-  readonly path?: string;
 };
 
 /** Something that takes long to look for, so that it is looked for only on request. */
@@ -56,12 +54,13 @@ export function detailOf(...facts: readonly (string | undefined)[]): string {
   return facts.filter((fact) => fact).join(' · ');
 }
 
-export function tokensOf(pieces: readonly CodeContext[]): string {
-  return estimatedTokensText(estimateTokens(pieces.map(({ text }) => text).join('')));
-}
-
-/** The row as the panel shows it. @param included what the question includes already. */
-export function foundView(found: FoundContext, included: readonly CodeContext[]): FoundView {
+/**
+ * The row as it is shown. Its tokens are those that its chip will have.
+ *
+ * @param included what the question includes already.
+ * @param tokenFactor what to multiply estimates of tokens with.
+ */
+export function foundView(found: FoundContext, included: readonly CodeContext[], tokenFactor: number): FoundView {
   const { id, kind, label, detail } = found;
   if ('search' in found) {
     return { id, kind, label, detail, isSearch: true };
@@ -69,11 +68,13 @@ export function foundView(found: FoundContext, included: readonly CodeContext[])
   if ('prompt' in found) {
     return { id, kind, label, detail };
   }
-  const { pieces = [], path } = found;
-  const isIncluded =
-    (pieces.length > 0 && newPieces(pieces, included).length === 0) ||
-    included.some((each) => each.kind === 'file' && each.path === path);
-  const size = detailOf(found.size, isIncluded ? l10n.t('already included') : undefined);
+  const { pieces = [] } = found;
+  const tokens = pieces.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const isIncluded = pieces.length > 0 && newPieces(pieces, included).length === 0;
+  const size = detailOf(
+    pieces.length > 0 ? estimatedTokensText(Math.round(tokens * tokenFactor)) : found.size,
+    isIncluded ? l10n.t('already included') : undefined,
+  );
   return { id, kind, label, detail, size: size || undefined };
 }
 

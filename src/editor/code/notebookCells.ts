@@ -9,7 +9,7 @@ import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { placeOf, shownPath } from '../ui/lastEditor.ts';
 import { contextUris } from './contextFile.ts';
 import { fileLimit, tooLargeText } from './fileContexts.ts';
-import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
+import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';
 
 const maxRows = 8;
 
@@ -135,7 +135,6 @@ function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[])
     kind: 'cell',
     label,
     detail: detailOf(path, cellsText(cells)),
-    size: tokensOf(pieces),
     pieces,
     read: async () => (size > fileLimit ? { pieces: [], note: tooLargeText(label, size) } : { pieces }),
   };

@@ -6,7 +6,7 @@ import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { terminalText } from '../../core/chat/context/terminalText.ts';
 import { inTime } from '../ui/lastEditor.ts';
-import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
+import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';
 
 /** The maximum length of a command's output, in UTF-16 units. */
 const outputLimit = 100_000;
@@ -129,7 +129,6 @@ export class TerminalCommands implements vscode.Disposable {
         commandState(context),
         hasOthers ? terminal.name : undefined,
       ),
-      size: tokensOf([context]),
       pieces: [context],
       read: async () => {
         // Since the row was shown, more may have arrived.

@@ -4,7 +4,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, isCode, newPieces } from '../../core/chat/context/prompt.ts';
 import { type NamedPrompt, promptVariables } from '../../core/chat/prompts/namedPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PanelMessage } from '../../protocol/protocol.ts';
+import type { FoundView, PanelMessage } from '../../protocol/protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
@@ -136,7 +136,7 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes what the person picks in *Add Context*. */
   async pick(): Promise<void> {
-    const picked = await pickContext((query) => this.#find(query), this.#deps.chat.composed.contexts);
+    const picked = await pickContext((query) => this.#find(query), this.#viewOf);
     await this.#addRead(async () => {
       const read: ReadContext[] = [];
       for (const row of picked) {
@@ -225,13 +225,16 @@ export class ContextRequests implements vscode.Disposable {
   }
 
   #post(request: number, rows: readonly FoundContext[]): void {
-    const { chat, updates } = this.#deps;
     if (this.#request === request) {
       this.#found = rows;
-      const { contexts } = chat.composed;
-      updates.post({ type: 'found', request, rows: rows.map((row) => foundView(row, contexts)) });
+      this.#deps.updates.post({ type: 'found', request, rows: rows.map(this.#viewOf) });
     }
   }
+
+  readonly #viewOf = (found: FoundContext): FoundView => {
+    const { chat, updates } = this.#deps;
+    return foundView(found, chat.composed.contexts, updates.tokenFactor);
+  };
 
   #find(query: string): Promise<readonly FoundContext[]> {
     return this.#orNone(findContext(this.#deps, query));

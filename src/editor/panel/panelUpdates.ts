@@ -282,15 +282,20 @@ export class PanelUpdates implements vscode.Disposable {
     this.#store.dispose();
   }
 
+  /** What to multiply estimates of tokens with for the model that is asked next. */
+  get tokenFactor(): number {
+    const id = this.#deps.model();
+    return id === undefined ? 1 : this.#deps.tokenFactor(id);
+  }
+
   #composer(): ComposerView {
-    const { model, host, tokenFactor, catalogue, connections, instructions, costs } = this.#deps;
+    const { model, host, catalogue, connections, instructions, costs } = this.#deps;
     const { conversation, starting, hasBegun } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
-    const factor = id === undefined ? 1 : tokenFactor(id);
     const connection = connections.active;
     const secretContexts = new Set(secrets.map(({ context }) => context));
-    const view = composerView(this.#charged, id, host(), factor, {
+    const view = composerView(this.#charged, id, host(), this.tokenFactor, {
       hasSecret: (context) => secretContexts.has(context),
       isMasked: (text) => {
         const sent = this.#chat.withoutSecrets(text);

@@ -28,6 +28,7 @@ const fakeVscode = `data:text/javascript,
   } };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { pickContext } = await import('../../../../src/editor/code/addContext.ts');
+const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
 
 const row = (kind: 'file' | 'folder' | 'symbol', label: string): FoundContext => ({
   id: label,
@@ -50,7 +51,10 @@ const rows: Readonly<Record<string, readonly FoundContext[]>> = {
 };
 
 async function open() {
-  const picking = pickContext(async (query) => rows[query] ?? [], []);
+  const picking = pickContext(
+    async (query) => rows[query] ?? [],
+    (found) => foundView(found, [], 1),
+  );
   await turn();
   const { pick } = shown;
   assert.ok(pick);

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
+import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
 import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
@@ -73,11 +74,13 @@ const fakeVscode = `data:text/javascript,
       const text = disk.text(uri.path);
       return { uri, languageId: 'typescript', lineCount: 2, getText: () => text };
     },
+    decode: async (bytes) => new TextDecoder().decode(bytes),
     fs: disk,
     findFiles: async ({ base = root }) => disk.files(base.path).map((path) => new Uri(path)),
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
+const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 /** Opens the workspace of the report, with more repositories and links in it. */
@@ -164,3 +167,20 @@ test('includes a folder without what links in it lead to outside of the workspac
   );
   assert.equal(note, "2 files of data aren't included, because they're links out of the workspace.");
 });
+
+test(
+  'gives a file the tokens that its chip will have, and says that it is included only until it changes',
+  options,
+  async () => {
+    const { find } = openWorkspace(ignoredByGit);
+    const path = join(workspace, 'data', 'own.ts');
+    const row = async () => (await find('own'))[0] ?? assert.fail();
+    writeFileSync(path, 'export const one = 1;\n');
+    const included = (await (await row()).read()).pieces;
+    const tokens = Math.round(estimateTokens(included[0]?.text ?? '') * 1.5);
+    assert.equal(foundView(await row(), [], 1.5).size, `≈ ${tokens} tokens`);
+    assert.equal(foundView(await row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
+    writeFileSync(path, 'export const two = 2;\n');
+    assert.doesNotMatch(foundView(await row(), included, 1.5).size ?? '', /already included/);
+  },
+);

@@ -17,6 +17,7 @@ const vscode = `data:text/javascript,
   export class DocumentSymbol {}
   export class SymbolInformation {}`;
 fakeVSCode(import.meta, vscode);
+const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
 const { cellRows } = await import('../../../../src/editor/code/notebookCells.ts');
 
 function notebook(path: string, sources: readonly string[]): Notebook {
@@ -39,7 +40,8 @@ const editor = (of: Notebook, ...selections: { start: number; end: number }[]): 
   notebook: of,
   selections,
 });
-const shown = (query = '') => cellRows(query).map(({ label, detail, size }) => `${label}: ${detail} · ${size}`);
+const shown = (query = '') =>
+  cellRows(query).map((row) => `${row.label}: ${row.detail} · ${foundView(row, [], 1).size}`);
 
 beforeEach(() => {
   delete host.active;

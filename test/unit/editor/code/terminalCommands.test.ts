@@ -23,6 +23,7 @@ const vscode = `data:text/javascript,
     get activeTerminal() { return globalThis.terminalHost.activeTerminal; },
   };`;
 fakeVSCode(import.meta, vscode);
+const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
 const { TerminalCommands } = await import('../../../../src/editor/code/terminalCommands.ts');
 
 const terminal = (name: string, shellIntegration?: object): Terminal => {
@@ -73,7 +74,9 @@ const open = (...terminals: Terminal[]) => {
   return new TerminalCommands();
 };
 const shown = (commands: InstanceType<typeof TerminalCommands>, query = '') =>
-  commands.rows(query).map(({ label, detail, size }) => [`${label}: ${detail}`, size].filter(Boolean).join(' · '));
+  commands
+    .rows(query)
+    .map((row) => [`${row.label}: ${row.detail}`, foundView(row, [], 1).size].filter(Boolean).join(' · '));
 
 test('lists the last command of each terminal, that of the active terminal first', async () => {
   const [bash, node] = [terminal('bash'), terminal('node')];
