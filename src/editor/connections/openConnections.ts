@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { AccountProbes } from '../../core/account/accountProbes.ts';
 import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
@@ -122,16 +121,7 @@ export function openConnections(
     log.conceal(target.key);
     return client.listModels(target, signal);
   };
-  const probes = store.add(
-    new AccountProbes({
-      transport,
-      clock,
-      userAgent,
-      connectTimeoutMs: timeouts.connectMs,
-      fingerprint: ports.fingerprint,
-    }),
-  );
-  const accounts = store.add(new Accounts({ connections, probes, clock }));
+  const accounts = store.add(new Accounts(connections, transport, clock, userAgent, timeouts.connectMs));
   const deps = {
     connections,
     accounts,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { TokenLogAnswer } from '../../core/account/accountProbes.ts';
+import type { TokenLogAnswer } from '../../core/account/accounts.ts';
 import {
   type CallLog,
   entriesOf,
@@ -44,10 +44,7 @@ export type UsageMatchingPorts = {
    * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
    * without its key.
    */
-  readonly readLog: (
-    connection: string,
-    signal: AbortSignal,
-  ) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
+  readonly readLog: (connection: string, signal: AbortSignal) => Promise<TokenLogAnswer | undefined>;
   /** Lets the connection look up its account, because the person wants it. */
   readonly turnOnProbes: (connection: string) => Promise<void>;
 };

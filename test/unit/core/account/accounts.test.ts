@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import { AccountsFixture } from './accountsFixture.ts';
+import { AccountsFixture, budget, connectionTo } from './accountsFixture.ts';
 
-const url = parseBaseUrl('https://gateway.example/v1');
-assert.ok(url.ok);
-const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+const connection = connectionTo('https://gateway.example/v1');
 const dayMs = 86_400_000;
 
-/** An account with these facts, as read. */
-async function known(facts: AccountFacts): Promise<AccountsFixture> {
-  const fixture = new AccountsFixture();
-  fixture.found = facts;
+/** An account with these answers, as read. */
+async function known(answers: Readonly<Record<string, unknown>>): Promise<AccountsFixture> {
+  const fixture = new AccountsFixture(answers);
   await fixture.accounts.read(connection);
   return fixture;
 }
 
-const site: AccountFacts = {
-  remaining: { amount: 3.2, unit: 'USD' },
-  credit: { dollars: 3.2, factor: 1, unit: 'site' },
-};
+/** A site of the new-api family that doesn't say what its dollars are worth. */
+const site = (dollars = 3.2) => ({
+  '/api/status': { data: { quota_per_unit: 500_000 } },
+  '/api/usage/token/': { data: { total_available: dollars * 500_000 } },
+});
 
 test('says what is left in the unit of the prices, with its source and its time', async () => {
-  const { accounts } = await known(site);
+  const { accounts } = await known(site());
   const balance = accounts.balance(connection);
   assert.equal(balance?.text, '3.20 site units left');
   assert.match(balance?.title ?? '', /^\$3\.20 left · From an undocumented endpoint · As of Nov 25, 2026/);
@@ -35,12 +31,14 @@ test('says what is left in the unit of the prices, with its source and its time'
 });
 
 test('says nothing where the unit or the amount is unknown', async () => {
-  for (const facts of [
-    { remaining: { amount: 5 } },
-    { unlimited: true, used: { amount: 2, unit: 'USD' } },
-    { unlimited: true, expiresAt: new AccountsFixture().now + 8 * dayMs },
-  ] as const) {
-    const { accounts } = await known(facts);
+  const expires = new Date(new AccountsFixture().now + 8 * dayMs).toISOString();
+  for (const answers of [
+    { '/v1/dashboard/billing/subscription': { hard_limit_usd: 5 }, '/v1/dashboard/billing/usage': { total_usage: 0 } },
+    budget(0, { spend: 2, max_budget: null }),
+    budget(0, { max_budget: null, expires }),
+  ]) {
+    const { accounts } = await known(answers);
+    assert.ok(accounts.facts(connection));
     assert.equal(accounts.balance(connection), undefined);
     assert.equal(accounts.shortage(connection, { amount: 1e6, unit: 'USD' }), undefined);
   }
@@ -48,28 +46,28 @@ test('says nothing where the unit or the amount is unknown', async () => {
 
 test('says that a key expires within a week, and that it has expired since', async () => {
   const { now } = new AccountsFixture();
-  const fixture = await known({ remaining: { amount: 8, unit: 'USD' }, expiresAt: now + dayMs });
+  const fixture = await known(budget(8, { expires: new Date(now + dayMs).toISOString() }));
   const { text, isLow } = fixture.accounts.balance(connection) ?? {};
   assert.deepEqual([text, isLow], ['$8.00 left · Key expires on Nov 26, 2026', true]);
-  fixture.now += 2 * dayMs;
+  fixture.clock.pass(2 * dayMs);
   assert.equal(fixture.accounts.balance(connection)?.text, 'Key expired');
   assert.equal(fixture.accounts.shortage(connection, undefined)?.text, 'Key expired');
 });
 
 test('says that a key can no longer be used', async () => {
-  for (const [facts, text] of [
-    [{ keyStatus: 'disabled', used: { amount: 1, unit: 'USD' } }, 'Key disabled'],
-    [{ remaining: { amount: -1 } }, 'Quota used up'],
-    [{ keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
+  for (const [answers, text] of [
+    [budget(1, { blocked: true }), 'Key disabled'],
+    [budget(-1), 'Quota used up'],
+    [site(0), 'Quota used up'],
   ] as const) {
-    const { accounts } = await known(facts);
+    const { accounts } = await known(answers);
     assert.deepEqual([accounts.balance(connection)?.text, accounts.balance(connection)?.isLow], [text, true]);
     assert.equal(accounts.shortage(connection, undefined)?.text, text);
   }
 });
 
 test('compares a cost with what is left only in the same unit', async () => {
-  const { accounts } = await known(site);
+  const { accounts } = await known(site());
   const shortage = (amount: number, unit: string, creditUnit?: Connection['creditUnit']) =>
     accounts.shortage({ ...connection, ...(creditUnit && { creditUnit }) }, { amount, unit })?.text;
   assert.equal(shortage(3.2, 'site'), undefined);
@@ -81,14 +79,14 @@ test('compares a cost with what is left only in the same unit', async () => {
 });
 
 test('asks once a session unless it forgets, with an event for each change', async () => {
-  const fixture = await known(site);
+  const fixture = await known(site());
   const { accounts } = fixture;
   let changes = 0;
   accounts.onDidChange(() => changes++);
   await accounts.read(connection);
   assert.deepEqual([fixture.asked, changes], [1, 0]);
-  fixture.found = { ...site, credit: { dollars: 50, factor: 1, unit: 'site' } };
-  await accounts.forget(connection);
+  fixture.answers = site(50);
+  accounts.forget(connection);
   assert.deepEqual([fixture.asked, changes, accounts.balance(connection)], [1, 1, undefined]);
   await accounts.read(connection);
   assert.deepEqual([fixture.asked, changes], [2, 2]);
@@ -96,11 +94,11 @@ test('asks once a session unless it forgets, with an event for each change', asy
 });
 
 test('asks again after a refused question, but not for each of several', async () => {
-  const fixture = await known(site);
+  const fixture = await known(site());
   const { accounts } = fixture;
   await accounts.refused(connection);
   assert.equal(fixture.asked, 1);
-  fixture.now += 60_000;
+  fixture.clock.pass(60_000);
   await Promise.all([1, 2, 3].map(() => accounts.refused(connection)));
   assert.equal(fixture.asked, 2);
 });
@@ -109,7 +107,7 @@ test('asks a gateway that reports nothing no second time', async () => {
   const fixture = new AccountsFixture();
   for (let refusals = 0; refusals < 5; refusals++) {
     await fixture.accounts.refused(connection);
-    fixture.now += 600_000;
+    fixture.clock.pass(600_000);
   }
   assert.equal(fixture.asked, 1);
 });
@@ -126,13 +124,12 @@ test('does not show what a slow look-up says about a key that was replaced meanw
   const { accounts } = fixture;
   const slow = Promise.withResolvers<void>();
   fixture.arrival = slow.promise;
-  fixture.found = { remaining: { amount: 1, unit: 'USD' } };
+  fixture.answers = budget(1);
   const first = accounts.read(connection);
   await new Promise(setImmediate);
-  fixture.key = 'sk-new';
+  fixture.answers = budget(2);
   fixture.arrival = Promise.resolve();
-  await accounts.forget(connection);
-  fixture.found = { remaining: { amount: 2, unit: 'USD' } };
+  fixture.replaceKey(connection, 'sk-new');
   await accounts.read(connection);
   slow.resolve();
   assert.equal((await first)?.remaining?.amount, 1);

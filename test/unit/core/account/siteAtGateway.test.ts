@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountProbes, type TokenLogAnswer } from '../../../../src/core/account/accountProbes.ts';
-import { pricesIn } from '../../../../src/core/account/priceList.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { TokenLogAnswer } from '../../../../src/core/account/accounts.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
+import type { Transport } from '../../../../src/core/http/transport.ts';
+import { catalogue } from '../../../gateway/catalogue.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../../gateway/gateway.ts';
 import { askChat, chatBody } from '../../gateway/askGateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { plainTransport } from '../http/plainTransport.ts';
+import { AccountsOfKey, connectionTo } from './accountsFixture.ts';
 
 const start = Date.UTC(2026, 10, 21);
-const never = new AbortController().signal;
-
-function connectionTo(address: string, change: Partial<Connection> = {}): Connection {
-  const url = parseBaseUrl(address);
-  assert.ok(url.ok);
-  return { id: 'one', name: 'Work', url: url.value, headers: {}, probes: true, ...change };
-}
-
-function probesWith(clock: ManualClock, transport = plainTransport()): AccountProbes {
-  return new AccountProbes({
-    transport,
-    clock,
-    userAgent: 'ask-model/1.0',
-    connectTimeoutMs: 2_000,
-    fingerprint: async (text) => `hash of ${text}`,
-  });
-}
-
 type Scene = {
   readonly gateway: Gateway;
   readonly key: string;
   readonly clock: ManualClock;
-  readonly probes: AccountProbes;
+  readonly site: AccountsOfKey;
   readonly connection: Connection;
-  readLog(): Promise<TokenLogAnswer>;
+  readLog(): Promise<TokenLogAnswer | undefined>;
 };
 
 /** Runs a test at a local gateway. Afterwards no request to the site may have had the key anywhere but in its header. */
@@ -44,9 +27,9 @@ async function atSite(run: (scene: Scene) => Promise<void>, options: GatewayOpti
   const gateway = await startGateway({ delayMs: 0, now: () => clock.now(), ...options });
   try {
     const { value: key } = gateway.createKey({ name: 'dev', groups: ['premium'] });
-    const probes = probesWith(clock);
+    const site = new AccountsOfKey(plainTransport(), clock, key);
     const connection = connectionTo(gateway.baseUrl);
-    await run({ gateway, key, clock, probes, connection, readLog: () => probes.tokenLog(connection, key, never) });
+    await run({ gateway, key, clock, site, connection, readLog: () => site.log(connection) });
     for (const { method, path, headers, body } of gateway.requests().filter(({ path }) => path.startsWith('/api/'))) {
       const isOfKey = path === '/api/log/token' || path === '/api/usage/token/';
       assert.ok(isOfKey || path === '/api/status' || path === '/api/pricing', path);
@@ -63,11 +46,11 @@ const pathsOf = (gateway: Gateway) => gateway.requests().map(({ path }) => path)
 
 test('prices and the log agree with what the gateway charged', () =>
   atSite(
-    async ({ gateway, key, probes, connection, readLog }) => {
+    async ({ gateway, key, site, connection, readLog }) => {
       const answer = await askChat(gateway, key, chatBody({ model: 'claude-opus-4-5' }));
       await askChat(gateway, key, chatBody({ model: 'no-such-model' }));
       const log = await readLog();
-      assert.ok(log.status === 'read');
+      assert.ok(log?.status === 'read');
       assert.deepEqual(
         log.entries.map(({ kind, model }) => [kind, model]),
         [
@@ -83,27 +66,26 @@ test('prices and the log agree with what the gateway charged', () =>
       assert.equal(entry.charged.unit, 'USD');
       assert.ok(Math.abs(entry.charged.amount - charged.costMicroUsd / 1e6) <= 1e-6);
 
-      const list = await probes.priceList(connection);
-      assert.ok(list);
-      const prices = pricesIn(list, 'claude-opus-4-5', entry.groupRatio);
+      const prices = (await site.prices(connection, entry.groupRatio))?.('claude-opus-4-5');
       assert.deepEqual(prices, { input: 7.5, output: 37.5, cachedInput: 7.5, unit: 'USD' });
-      assert.deepEqual(pricesIn(list, 'claude-opus-4-5', undefined), prices, 'the model is in one group only');
-      assert.equal(pricesIn(list, 'qwen3-8b', undefined), undefined, 'the ratios of its groups differ');
+      const pricesOfAll = await site.prices(connection);
+      assert.deepEqual(pricesOfAll?.('claude-opus-4-5'), prices, 'the model is in one group only');
+      assert.equal(pricesOfAll?.('qwen3-8b'), undefined, 'the ratios of its groups differ');
       const cost = (charged.promptTokens * 7.5 + charged.completionTokens * 37.5) / 1e6;
       assert.ok(Math.abs(cost - charged.costMicroUsd / 1e6) <= 1e-6);
-      assert.equal((await probes.read(connection, key))?.name, 'dev');
+      assert.equal((await site.accounts.read(connection))?.name, 'dev');
     },
     { groupRatios: { premium: 1.5 } },
   ));
 
 test('a gateway that charges each call the same has prices per call', () =>
-  atSite(async ({ gateway, key, probes, connection, readLog }) => {
+  atSite(async ({ gateway, key, site, connection, readLog }) => {
     gateway.setFault('priced-per-call:20000');
     await askChat(gateway, key);
-    const list = await probes.priceList(connection);
-    assert.deepEqual(list && pricesIn(list, 'qwen3-8b', 1), { input: 0, output: 0, perRequest: 0.02, unit: 'USD' });
+    const prices = await site.prices(connection, 1);
+    assert.deepEqual(prices?.('qwen3-8b'), { input: 0, output: 0, perRequest: 0.02, unit: 'USD' });
     const log = await readLog();
-    assert.deepEqual(log.status === 'read' && log.entries[0]?.charged, { amount: 0.02, unit: 'USD' });
+    assert.deepEqual(log?.status === 'read' && log.entries[0]?.charged, { amount: 0.02, unit: 'USD' });
   }));
 
 test('charges have the unit of the site, or the one that the person states', () =>
@@ -115,8 +97,9 @@ test('charges have the unit of the site, or the one that the person states', () 
       credit?: { factor: number; unit: string },
     ) => {
       gateway.setSiteDisplay(display);
-      const log = await probesWith(clock).tokenLog(connection, key, never, credit);
-      return log.status === 'read' ? log.entries[0]?.charged : undefined;
+      const site = new AccountsOfKey(plainTransport(), clock, key);
+      const log = await site.log({ ...connection, creditUnit: credit });
+      return log?.status === 'read' ? log.entries[0]?.charged : undefined;
     };
     assert.deepEqual(await charge({}), { amount: 1, unit: 'site' });
     assert.deepEqual(await charge({ quota_display_type: 'TOKENS' }), { amount: 1, unit: 'site' });
@@ -126,42 +109,41 @@ test('charges have the unit of the site, or the one that the person states', () 
   }));
 
 test('a site is asked for its prices once per session, and for its log each time', () =>
-  atSite(async ({ gateway, probes, connection, readLog }) => {
-    const [one, other] = await Promise.all([probes.priceList(connection), probes.priceList(connection)]);
-    assert.ok(one && one === other);
-    assert.equal(await probes.priceList(connection), one);
+  atSite(async ({ gateway, site, connection, readLog }) => {
+    assert.ok((await Promise.all([site.prices(connection), site.prices(connection)])).every(Boolean));
+    assert.ok(await site.prices(connection));
     await readLog();
     await readLog();
     assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing', '/api/log/token', '/api/log/token']);
     const off = { ...connection, id: 'two', probes: false };
-    assert.equal(await probes.priceList(off), undefined);
+    assert.equal(await site.prices(off), undefined);
     assert.equal(gateway.requests().length, 4);
   }));
 
 test('a site that could not be reached is asked for its prices again', () =>
-  atSite(async ({ gateway, clock, connection }) => {
+  atSite(async ({ gateway, key, clock, connection }) => {
     let isOffline = true;
     const send = plainTransport();
-    const probes = probesWith(clock, (request, signal) =>
-      isOffline ? Promise.reject(new Error('offline')) : send(request, signal),
-    );
-    assert.equal(await probes.priceList(connection), undefined);
+    const offline: Transport = (request, signal) =>
+      isOffline ? Promise.reject(new Error('offline')) : send(request, signal);
+    const site = new AccountsOfKey(offline, clock, key);
+    assert.equal(await site.prices(connection), undefined);
     isOffline = false;
-    assert.ok(await probes.priceList(connection));
+    assert.ok(await site.prices(connection));
     assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing']);
   }));
 
 test('a site that limits the rate is asked again later', () =>
   atSite(async ({ gateway, clock, connection, key, readLog }) => {
     for (let count = 0; count < 20; count++) {
-      await probesWith(clock).tokenLog(connection, key, never);
+      await new AccountsOfKey(plainTransport(), clock, key).log(connection);
     }
     assert.deepEqual(await readLog(), { status: 'tooMany', retryAt: start + 20 * 60_000 });
     clock.pass(20 * 60_000);
     gateway.setSiteFault('429@log');
-    assert.equal((await readLog()).status, 'tooMany');
+    assert.equal((await readLog())?.status, 'tooMany');
     gateway.setSiteFault(undefined);
-    assert.equal((await readLog()).status, 'read');
+    assert.equal((await readLog())?.status, 'read');
   }));
 
 test('every fault of a site has its own result, and none throws', () =>
@@ -177,13 +159,13 @@ test('every fault of a site has its own result, and none throws', () =>
     ]) {
       gateway.setSiteFault(fault);
       clock.pass(20 * 60_000);
-      const probes = probesWith(clock);
-      const list = await probes.priceList(connection);
-      const log = await probes.tokenLog(connection, key, never);
-      const counts = log.status === 'read' ? `${log.entries.length}+${log.unreadable}` : log.status;
-      results[fault] = [list?.models.size, counts];
+      const site = new AccountsOfKey(plainTransport(), clock, key);
+      const prices = await site.prices(connection, 1);
+      const log = await site.log(connection);
+      const counts = log?.status === 'read' ? `${log.entries.length}+${log.unreadable}` : log?.status;
+      results[fault] = [prices && catalogue.filter(({ id }) => prices(id)).length, counts];
     }
-    const all = 28;
+    const all = catalogue.length;
     assert.deepEqual(results, {
       off: [undefined, 'notOffered'],
       '401': [undefined, 'notOffered'],
@@ -231,13 +213,13 @@ test('the key goes to no other origin, and is removed from what the log repeats'
     }
   });
   const secret = 'Private.0123456789.key';
-  const probes = probesWith(new ManualClock(start));
+  const accounts = new AccountsOfKey(plainTransport(), new ManualClock(start), secret);
   const redirected = connectionTo(site.origin, { headers: { 'X-Tenant': 'redirect' } });
-  assert.deepEqual(await probes.tokenLog(redirected, secret, never), { status: 'notOffered' });
-  assert.equal(await probes.priceList(redirected), undefined);
+  assert.deepEqual(await accounts.log(redirected), { status: 'notOffered' });
+  assert.equal(await accounts.prices(redirected), undefined);
   assert.deepEqual([foreign.requests, foreign.connections], [[], 0]);
-  const log = await probes.tokenLog(connectionTo(site.origin), secret, never);
-  assert.ok(log.status === 'read');
+  const log = await accounts.log(connectionTo(site.origin));
+  assert.ok(log?.status === 'read');
   assert.deepEqual([log.entries.length, log.unreadable], [1, 1]);
   assert.ok(!JSON.stringify(log).includes(secret));
   assert.ok(site.requests.every(({ path }) => !path.includes(secret)));
@@ -254,20 +236,21 @@ test('failures of the network and of the gateway are problems, and are tried aga
     }
   });
   const send = plainTransport();
-  const probes = probesWith(clock, (request, signal) => {
+  const transport: Transport = (request, signal) => {
     if (isBroken) {
       throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     }
     return send(request, signal);
-  });
+  };
+  const accounts = new AccountsOfKey(transport, clock, 'sk-Loopback0123456789key');
   const connection = connectionTo(site.origin);
   const kindOf = async () => {
-    const answer = await probes.tokenLog(connection, 'sk-Loopback0123456789key', never);
-    return answer.status === 'failed' ? answer.problem.kind : answer.status;
+    const answer = await accounts.log(connection);
+    return answer?.status === 'failed' ? answer.problem.kind : answer?.status;
   };
   assert.equal(await kindOf(), 'unreachable');
   isBroken = false;
   assert.equal(await kindOf(), 'gatewayDown');
   const stop = AbortSignal.abort(new Error('stopped'));
-  await assert.rejects(probes.tokenLog(connection, 'sk-Loopback0123456789key', stop), /stopped/);
+  await assert.rejects(accounts.log(connection, stop), /stopped/);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
 import { type CheckStep, checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
@@ -8,6 +7,7 @@ import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { AccountsOfKey, connectionTo } from '../account/accountsFixture.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { bytesOf, cutAt } from '../reply/pieces.ts';
 import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
@@ -177,14 +177,8 @@ for (const spelling of spellings) {
     };
     const transport: Transport = (request, signal) =>
       answering(JSON.stringify(request.url.endsWith('/api/status') ? site : usage))(request, signal);
-    const probes = new AccountProbes({
-      transport,
-      clock: new ManualClock(),
-      userAgent: 'test/1',
-      connectTimeoutMs: 1_000,
-      fingerprint: async () => 'f',
-    });
-    const facts = await probes.read({ id: 'one', url: target.url, headers: {}, probes: true }, key);
+    const { accounts } = new AccountsOfKey(transport, new ManualClock(), key);
+    const facts = await accounts.read(connectionTo(target.url.base));
     assert.ok(facts?.remaining !== undefined, 'the account was read');
     assertClean(facts, spelling);
   });

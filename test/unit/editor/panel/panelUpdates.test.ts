@@ -9,7 +9,7 @@ import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout, turnViews } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage, TurnView } from '../../../../src/protocol/protocol.ts';
-import { AccountsFixture } from '../../core/account/accountsFixture.ts';
+import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { openUpdates } from './openUpdates.ts';
@@ -200,8 +200,7 @@ test('shows what is left once it is known, and asks again after a question was r
   const url = parseBaseUrl('https://gateway.example/v1');
   assert.ok(url.ok);
   const connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
-  const account = new AccountsFixture();
-  account.found = { remaining: { amount: 3.2, unit: 'USD' } };
+  const account = new AccountsFixture(budget(3.2));
   const scene = new Scene(conversationOf(1), true);
   const shown: (string | undefined)[] = [];
   const onMessage = async (message: HostMessage) => {
@@ -216,8 +215,8 @@ test('shows what is left once it is known, and asks again after a question was r
   updates.begin();
   await settle();
   assert.deepEqual([shown[0], shown.at(-1), account.asked], [undefined, '$3.20 left', 1]);
-  account.now += 60_000;
-  account.found = { keyStatus: 'exhausted', remaining: { amount: 0, unit: 'USD' } };
+  account.clock.pass(60_000);
+  account.answers = budget(0);
   await scene.chat.send({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
   await settle();
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Action } from '../../../../src/core/chat/sending/action.ts';
@@ -8,7 +7,7 @@ import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
-import { AccountsFixture } from '../../core/account/accountsFixture.ts';
+import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** What VS Code shows and runs, and the button that the person presses. */
@@ -35,7 +34,6 @@ const url = parseBaseUrl('https://gateway.example/v1');
 assert.ok(url.ok);
 const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
 const action: Action = { id: 'a', kind: 'ask', model: 'm', question: 'Why?', contexts: [] };
-const balance = (amount: number): AccountFacts => ({ remaining: { amount, unit: 'USD' } });
 
 /** The review of one conversation. */
 class Scene extends AccountsFixture {
@@ -58,9 +56,9 @@ class Scene extends AccountsFixture {
     );
   }
 
-  async find(facts: AccountFacts): Promise<void> {
-    this.found = facts;
-    await this.accounts.forget(connection);
+  async find(answers: AccountsFixture['answers']): Promise<void> {
+    this.answers = answers;
+    this.accounts.forget(connection);
     await this.accounts.read(connection);
   }
 
@@ -72,23 +70,23 @@ class Scene extends AccountsFixture {
 
 test('asks before a question that may cost more than what is left, once for each balance', async () => {
   const scene = new Scene();
-  await scene.find(balance(0.2));
+  await scene.find(budget(0.2));
   scene.cost = { low: 0.01, high: 0.5, unit: 'USD' };
   assert.deepEqual([await scene.send(), await scene.send()], [true, true]);
   assert.equal(window.dialogs.length, 1);
   const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
   assert.equal(message, 'This question may cost $0.50, and $0.20 is left.');
-  assert.match(detail, /^\$0\.20 left · From an undocumented endpoint · As of /);
+  assert.match(detail, /^\$0\.20 left · \$0\.00 used · From an undocumented endpoint · As of /);
   assert.deepEqual(buttons, ['Send Anyway', 'Open Wallet in Browser']);
-  await scene.find(balance(0.2));
+  await scene.find(budget(0.2));
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
-  await scene.find(balance(0.1));
+  await scene.find(budget(0.1));
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 2]);
 });
 
 test('asks by the assumed output while a model has few answers', async () => {
   const scene = new Scene();
-  await scene.find(balance(0.2));
+  await scene.find(budget(0.2));
   scene.cost = { low: 0.01, assumed: 0.15, unit: 'USD' };
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 0]);
   scene.cost = { low: 0.01, assumed: 0.3, unit: 'USD' };
@@ -101,7 +99,7 @@ test('asks by the assumed output while a model has few answers', async () => {
 
 test('asks again after the person cancelled', async () => {
   const scene = new Scene();
-  await scene.find({ ...balance(5), expiresAt: scene.now - 1 });
+  await scene.find(budget(5, { expires: new Date(scene.now - 1).toISOString() }));
   window.button = undefined;
   assert.deepEqual([await scene.send(), await scene.send()], [false, false]);
   assert.deepEqual(
@@ -112,7 +110,7 @@ test('asks again after the person cancelled', async () => {
 
 test('opens the wallet of the connection, sends nothing, and reads the balance again with the next question', async () => {
   const scene = new Scene();
-  await scene.find(balance(0));
+  await scene.find(budget(0));
   window.button = 'Open Wallet in Browser';
   assert.equal(await scene.send(), false);
   assert.deepEqual(window.commands, [['askModel.openConsole', 'g', 'wallet']]);
@@ -125,7 +123,7 @@ test('sends without a question where nothing is known or comparable', async () =
   const scene = new Scene();
   scene.cost = { low: 0.01, high: 100, unit: 'CNY' };
   assert.equal(await scene.send(), true);
-  await scene.find(balance(3));
+  await scene.find(budget(3));
   assert.equal(await scene.send(), true);
   scene.cost = undefined;
   assert.equal(await scene.send(), true);

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { type AccountFacts, accountWords } from '../../../../src/core/account/accountFacts.ts';
-import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { until } from '../../../until.ts';
 import { httpServer, key, type LoopbackServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { plainTransport } from '../http/plainTransport.ts';
+import { AccountsOfKey, connectionTo } from './accountsFixture.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 24 * 60 * 60;
@@ -30,26 +28,18 @@ function gatewayWith(paths: Readonly<Record<string, Answer>>): Promise<LoopbackS
   });
 }
 
-function connectionTo(address: string, change: Partial<Connection> = {}): Connection {
-  const url = parseBaseUrl(address);
-  assert.ok(url.ok);
-  return { id: 'one', name: 'Work', url: url.value, headers: {}, probes: true, ...change };
+function accountsOfKey(transport = plainTransport(), clock = new ManualClock(now)): AccountsOfKey {
+  return new AccountsOfKey(transport, clock, key);
 }
 
-function probes(transport = plainTransport(), clock = new ManualClock(now)): AccountProbes {
-  return new AccountProbes({
-    transport,
-    clock,
-    userAgent: 'ask-model/1.0',
-    connectTimeoutMs: 2_000,
-    fingerprint: async (text) => `hash of ${text}`,
-  });
+function open(transport?: Transport, clock?: ManualClock): AccountsOfKey['accounts'] {
+  return accountsOfKey(transport, clock).accounts;
 }
 
 /** Queries a gateway with these paths. @returns the facts and the requested paths; `-` marks one without the key. */
 async function readAccount(paths: Readonly<Record<string, Answer>>, prefix = '/v1') {
   await using server = await gatewayWith(paths);
-  const facts = await probes().read(connectionTo(server.origin + prefix), key);
+  const facts = await open().read(connectionTo(server.origin + prefix));
   assert.ok(server.requests.every(({ method, body }) => method === 'GET' && body === ''));
   assert.ok(
     server.requests.every(({ path }) => !path.includes('?')),
@@ -109,14 +99,14 @@ test('reports what is left in dollars of the site, and the kind of its console',
 
 test('asks again only after its answer was forgotten', async () => {
   await using server = await gatewayWith(newApi({}));
-  const reader = probes();
+  const accounts = open();
   const connection = connectionTo(`${server.origin}/v1`);
-  const read = () => reader.read(connection, key);
+  const read = () => accounts.read(connection);
   await read();
   await read();
-  reader.forget('another');
+  accounts.forget({ id: 'another' });
   assert.deepEqual([(await read())?.name, server.requests.length], ['dev', 2]);
-  reader.forget(connection.id);
+  accounts.forget(connection);
   assert.equal((await read())?.name, 'dev');
   // The site has identified itself already.
   assert.deepEqual(
@@ -295,10 +285,10 @@ test('sends one request to OpenRouter, which is known by its host name', async (
   ];
   for (const [address, url, answer, expected] of scenes) {
     const { asked, transport } = vendor({ [url]: answer });
-    assert.deepEqual(await probes(transport).read(connectionTo(address), key), expected);
+    assert.deepEqual(await open(transport).read(connectionTo(address)), expected);
     assert.deepEqual(asked, [url]);
     const silent = vendor({});
-    assert.equal(await probes(silent.transport).read(connectionTo(address), key), undefined);
+    assert.equal(await open(silent.transport).read(connectionTo(address)), undefined);
     assert.deepEqual(silent.asked, [url]);
   }
 });
@@ -314,28 +304,30 @@ test('uses the path prefix of the gateway', async () => {
 test('sends nothing unless the connection enables probes', async () => {
   await using server = await gatewayWith(newApi({}));
   const off = connectionTo(server.origin, { probes: false });
-  assert.equal(await probes().read(off, key), undefined);
+  assert.equal(await open().read(off), undefined);
   assert.equal(server.requests.length, 0);
 });
 
 test('queries once per session for a connection and key', async () => {
   await using server = await gatewayWith(newApi({}));
-  const reader = probes();
+  const reader = accountsOfKey();
+  const { accounts } = reader;
   const connection = connectionTo(server.origin);
-  const [one, other] = await Promise.all([reader.read(connection, key), reader.read(connection, key)]);
+  const [one, other] = await Promise.all([accounts.read(connection), accounts.read(connection)]);
   assert.deepEqual([one?.remaining, one], [{ amount: 8, unit: 'USD' }, other]);
-  await reader.read(connection, key);
+  await accounts.read(connection);
   assert.equal(server.requests.length, 2);
-  await reader.read(connection, 'sk-another0123456789');
+  reader.replaceKey(connection, 'sk-another0123456789');
+  await accounts.read(connection);
   assert.equal(server.requests.length, 3, 'the status of the site depends on no key');
-  await reader.read({ ...connection, id: 'two' }, key);
+  await accounts.read({ ...connection, id: 'two' });
   assert.equal(server.requests.length, 5);
 });
 
 test('sends the connection’s extra headers, and the key in one header only', async () => {
   await using server = await gatewayWith(newApi({}));
   const headers = { 'X-Tenant': 'acme', Authorization: 'Bearer other' };
-  await probes().read(connectionTo(server.origin, { headers }), key);
+  await open().read(connectionTo(server.origin, { headers }));
   assert.deepEqual(
     server.requests.map(({ headers: sent }) => [sent.authorization, sent['x-tenant'], sent['user-agent']]),
     [
@@ -421,10 +413,10 @@ test('waits five seconds for an answer that does not end, and then sends no more
     '/api/status': (response: ServerResponse) => response.writeHead(200).write('{"success":true,'),
   });
   const clock = new ManualClock(now);
-  const reader = probes(plainTransport(), clock);
+  const accounts = open(plainTransport(), clock);
   const connection = connectionTo(server.origin);
   let result: unknown = 'nothing';
-  const reading = reader.read(connection, key).then((facts) => (result = facts));
+  const reading = accounts.read(connection).then((facts) => (result = facts));
   await until(() => server.requests.length === 1);
   clock.pass(4_999);
   assert.equal(result, 'nothing');
@@ -432,7 +424,7 @@ test('waits five seconds for an answer that does not end, and then sends no more
   await reading;
   assert.deepEqual([result, server.requests.length, clock.pending], [undefined, 1, 0]);
   await until(() => server.disconnects === 1);
-  await reader.read(connection, key);
+  await accounts.read(connection);
   assert.equal(server.requests.length, 1);
 });
 
@@ -441,20 +433,20 @@ test('sends no more in this session when the gateway limits the rate or cannot b
     ...newApi({}),
     '/api/usage/token/': (response: ServerResponse) => response.writeHead(429).end('{}'),
   });
-  const reader = probes();
+  const accounts = open();
   const connection = connectionTo(server.origin);
   for (let turn = 0; turn < 2; turn++) {
-    assert.equal(await reader.read(connection, key), undefined);
+    assert.equal(await accounts.read(connection), undefined);
     assert.equal(server.requests.length, 2);
   }
 
   let sent = 0;
-  const broken = probes(async () => {
+  const broken = open(async () => {
     sent++;
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   });
   for (let turn = 0; turn < 2; turn++) {
-    assert.equal(await broken.read(connection, key), undefined);
+    assert.equal(await broken.read(connection), undefined);
     assert.equal(sent, 1);
   }
 });
