@@ -1,13 +1,13 @@
 import { isMask } from './masks.ts';
 import {
   addressPassword,
+  assignment,
   authorization,
   envLine,
   type FoundSecret,
   netrcPassword,
-  passwordAssignment,
   privateKeyBegin,
-  secretAssignment,
+  shortOption,
   tokenFormats,
 } from './secretRules.ts';
 
@@ -31,8 +31,8 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
     tokens,
     inAddresses,
     inHeaders,
-    (text) => assigned(text, passwordAssignment, 'password'),
-    (text) => assigned(text, secretAssignment, 'token'),
+    (text) => assigned(text, assignment),
+    (text) => assigned(text, shortOption),
     ...(isEnvFile(path) ? [inEnvFile] : []),
     ...(/(?:^|\/)[._]netrc$/.test(path) ? [inNetrc] : []),
   ];
@@ -106,9 +106,10 @@ function atobOrEmpty(text: string): string {
   }
 }
 
-function* assigned(text: string, pattern: RegExp, kind: 'password' | 'token'): Generator<FoundSecret> {
+function* assigned(text: string, pattern: RegExp): Generator<FoundSecret> {
   for (const match of text.matchAll(pattern)) {
-    const [all, quote, raw = ''] = match;
+    const [all, ofPassword, quote, raw = ''] = match;
+    const kind = ofPassword === undefined ? 'token' : 'password';
     const start = match.index + all.length - raw.length;
     const isQuoted = quote !== undefined && text[start + raw.length] === quote;
     const value = isQuoted ? raw : trimmed(raw);
@@ -161,7 +162,7 @@ function* inNetrc(text: string): Generator<FoundSecret> {
 
 /** The value without what follows it in a list, an object, a connection string or a sentence. */
 function trimmed(raw: string): string {
-  const value = raw.split(/[;,&]/, 1)[0] ?? '';
+  const value = raw.split(/[;,&]|<\//, 1)[0] ?? '';
   return value.replace(/[)\]}.]{1,4}$/, '');
 }
 
@@ -185,7 +186,7 @@ function isMadeUp(key: string): boolean {
 /** Whether a value looks random: of letters and digits, many of them different, and long or in both cases. */
 function isRandom(value: string): boolean {
   const isLong = value.length >= 16 || (value.length >= 10 && /[a-z]/.test(value) && /[A-Z]/.test(value));
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\w+/=.~!@#%^&*-]+$/.test(value);
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\w+/=.~!@#$%^&*()-]+$/.test(value);
   return isLong && isMixed && entropy(value) >= 3;
 }
 

@@ -71,20 +71,24 @@ export const tokenFormats: readonly TokenFormat[] = [
 /** The begin of a private key in PEM or of PGP. */
 export const privateKeyBegin = /-----BEGIN ([A-Z\d ]{0,40})PRIVATE KEY( BLOCK)?-----/g;
 
-/** The name of a password; group 2 is the value, group 1 the quotation mark around it. */
-export const passwordAssignment =
-  /(?:password|passwd|passphrase|passwort|pwd|密码|口令)\\?["']?\]?\s{0,3}(?::=|=>|[:=：])\s{0,3}(?:\\?(["'`]))?([^\s"'`\\]{4,512})/gi;
+/**
+ * The name of a secret; group 1 if it's that of a password, group 2 is the quotation mark around the value, group 3 the
+ * value. It follows an equals sign, a colon or `value:` as in Kubernetes, `--name` in a command, or `<name>` in XML.
+ */
+export const assignment =
+  /(?:(password|passwd|passphrase|passwort|pwd|密码|口令)|secret|token|credentials?|[_.-]key|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription)key|密钥|令牌)(?:(?:\\?["']?\]?\s{0,3}(?::=|=>|[:=：])|(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=])\s{0,3}|(?<=--[\w-]{1,60}) |(?<=<[\w:.-]{1,60})>)(?:\\?(["'`]))?([^\s"'`\\]{4,2048})/gi;
 
-/** The name of another secret; groups as above. */
-export const secretAssignment =
-  /(?:secret|token|credentials?|[_.-]key|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription)key|密钥|令牌)\\?["']?\]?\s{0,3}(?::=|=>|[:=：])\s{0,3}(?:\\?(["'`]))?([^\s"'`\\]{8,2048})/gi;
+/** A password in the short option of a command, with groups as above: `curl -u`, `docker login -p`, `mysql -p`. */
+export const shortOption =
+  /\b(curl\s[^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]["']?[^\s:"'`]{1,100}:|(?:docker login|sshpass)\s[^\n]{0,200}?(?<=\s)-p ?|mysql\w{0,20}\s[^\n]{0,200}?(?<=\s)-p)(["'`])?([^\s"'`\\]{4,512})/g;
 
 /** The value of a header; group 1 is its scheme, group 2 the secret. */
 export const authorization =
   /authorization\\?["']?\s{0,3}[:=,]\s{0,3}\\?["'`]?(bearer|basic|token)\s{1,3}([^\s"'`\\]{8,2048})/gi;
 
-/** A password in an address; group 1 is the user, group 2 the password. */
-export const addressPassword = /:\/\/([^\s:@/"'`<>]{0,100}):([^\s@/"'`<>]{3,200})@/g;
+/** A password in an address, or in one of MySQL's as Go writes it; group 1 is the user, group 2 the password. */
+export const addressPassword =
+  /(?::\/\/|["'`](?=[^\s"'`]{1,200}@(?:tcp|unix)\())([^\s:@/"'`<>]{0,100}):([^\s@/"'`<>]{3,200})@/g;
 
 /** A line of `.netrc`; group 1 is the password. */
 export const netrcPassword = /\blogin\s{1,3}\S{1,200}\s{1,3}password\s{1,3}(\S{4,200})/g;

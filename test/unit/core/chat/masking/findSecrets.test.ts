@@ -37,6 +37,45 @@ test('finds passwords of words that people really use, and not the words of temp
   }
 });
 
+test('finds the values of options, of elements, and of names beside them, but no other words there', () => {
+  const [password, token] = ['Kz82mQx1', 'q7Zk2Lm9Xw4Vb1Nc'];
+  for (const text of [
+    `deploy --db-password ${password} --all`,
+    `curl -s -u ci:${password} https://example.org`,
+    `docker login -u bot -p ${password} registry.local`,
+    `mysql -uroot -p${password} shop`,
+    `<password>${password}</password>`,
+    `<add key="DbPassword" value="${password}" />`,
+    `  - name: DB_PASSWORD\n    value: ${password}\n`,
+    `sql.Open("mysql", "root:${password}@tcp(127.0.0.1:3306)/shop")`,
+  ]) {
+    assert.deepEqual(textsOf(text), [password], text);
+  }
+  for (const text of [
+    `vault login --token ${token}`,
+    `{"name":"API_TOKEN","value":"${token}"}`,
+    `<apiKey>${token}</apiKey>`,
+  ]) {
+    assert.deepEqual(textsOf(text), [token], text);
+  }
+  const django = 'django-insecure-3m#x0t9q(7v+w!k_2z8h&b5n@4j';
+  assert.deepEqual(textsOf(`SECRET_KEY = '${django}'`), [django]);
+  for (const text of [
+    '--max-tokens 100000',
+    '--token $TOKEN1',
+    '--password-file /run/secrets/db1',
+    'mysql -u root -p shop2024',
+    'docker run -u 1000:1000 image2',
+    'curl -u user:password https://example.org',
+    '<password>$(DB_PASSWORD1)</password>',
+    'new Set<Token>(list2)',
+    '{ password, value: item1Name }',
+    'name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: { name: db1 }',
+  ]) {
+    assert.deepEqual(textsOf(text), [], text);
+  }
+});
+
 test('names the kind of a secret, and whose it is where its format shows that', () => {
   const text = `a ghp_${'aB3dE6'.repeat(6)} b postgres://shop:Vq8B0roIN91@db/shop`;
   assert.deepEqual(
