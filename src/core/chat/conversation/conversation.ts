@@ -112,7 +112,10 @@ export function titleOf({ title, turns }: Pick<Conversation, 'title' | 'turns'>)
  * A title from the first line of a question; empty for a blank question. A short line gets the name of the first
  * context's file added.
  */
-export function questionTitle({ question, contexts }: Pick<Turn, 'question' | 'contexts'>): string {
+export function questionTitle({
+  question,
+  contexts,
+}: Pick<Turn, 'question'> & { readonly contexts: readonly Pick<CodeContext, 'path'>[] }): string {
   const line = question.trim().split(/\r?\n/)[0] ?? '';
   const where = contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:。：]$/, '')} · ${where}` : line;

@@ -28,7 +28,8 @@ function textsOf({ kind, path, text }: CodeContext): { readonly path: string; re
     kind === 'folder'
       ? new RegExp(`^${rule} (.+) ${rule}$`, 'gm')
       : kind === 'changes'
-        ? /^diff --git .*? "?b\/(.+?)"?$/gm
+        ? // Git's settings can omit `b/`, and a merge has one path.
+          /^diff --\w+ (?:.* )?"?(.+?)"?$/gm
         : undefined;
   const files = heading ? [...text.matchAll(heading)] : [];
   const starts = [{ index: 0, 1: path }, ...files];
@@ -200,15 +201,17 @@ export class MaskedDraft {
 function secretsOf(text: string, { text: clean, found }: Scanned): MaskedSecret[] {
   const lines = clean === text ? [] : clean.split('\n');
   const before = lines.length === 0 ? [] : text.split('\n');
+  let at = 0;
+  let line = 1;
+  const lineOf = (start: number) => {
+    line += clean.slice(at, start).split('\n').length - 1;
+    at = start;
+    return line;
+  };
   return [
     ...lines.flatMap((line, at): MaskedSecret[] =>
       line === before[at] ? [] : [{ kind: 'connectionKey', vendor: '', line: at + 1 }],
     ),
-    ...found.map(({ kind, vendor, start }) => ({ kind, vendor, line: lineOf(clean, start) })),
+    ...found.map(({ kind, vendor, start }) => ({ kind, vendor, line: lineOf(start) })),
   ];
-}
-
-/** The line of a place in a text, counted from 1. */
-function lineOf(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length;
 }

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../client/chatRequest.ts';
 import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { keepFirst, needsChoice } from '../conversation/comparison.ts';
-import { type Conversation, lastReply } from '../conversation/conversation.ts';
+import { type Conversation, lastReply, questionTitle } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
 import { requestOptions, sentPrompt } from '../conversation/sentParameters.ts';
@@ -197,8 +197,11 @@ export class Chat extends LiveConversation {
     }
     const startedAt = this.#ports.clock.now();
     for (const event of after === undefined ? [] : questionEvents(conversation, plan, after)) {
-      // A question that is sent as it is gives a masked title.
-      this.record(event.type === 'title' ? this.withoutSecrets(event) : event);
+      // A question that is sent as it is gives a masked title: masked before it is cut, or a part of a secret would stay.
+      const { question, contexts } = turn;
+      const named = () =>
+        this.withoutSecrets({ question, contexts: contexts.slice(0, 1).map(({ path }) => ({ path })) });
+      this.record(event.type === 'title' ? { ...event, text: questionTitle(named()) } : event);
     }
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.

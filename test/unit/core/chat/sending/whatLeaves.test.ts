@@ -5,6 +5,7 @@ import { titleOf } from '../../../../../src/core/chat/conversation/conversation.
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationsJson } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
 import { Scene, settle } from './chatScene.ts';
 
 const password = 'Tr0ubKybfPf6%38';
@@ -56,6 +57,12 @@ const contexts: Readonly<Record<string, { readonly secret: string; readonly cont
       text: `diff --git a/.env b/.env\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n+SEED=${random}\n`,
     },
   },
+  ...Object.fromEntries(
+    ['--git i/.env w/.env', '--git .envrc .envrc', '--cc .env'].map((head) => [
+      `an .env file in a diff ${head}`,
+      { secret: random, context: { ...file, kind: 'changes', path: 'app', text: `diff ${head}\n+SEED=${random}\n` } },
+    ]),
+  ),
 };
 
 /** All that left a conversation, or is on disk. */
@@ -123,12 +130,26 @@ test('masks what is sent beside the question: the title, the system prompt and t
   assert.ok(!left(scene).includes(token) && !left(scene).includes(password), left(scene));
 });
 
-test('takes the title from the masked text of a question that is sent as it is', async () => {
-  const scene = new Scene();
-  scene.chat.setDraft({ text: `Is ${token} valid?` });
-  await send(scene, 'a1', true);
-  assert.match(JSON.stringify(scene.call().request), new RegExp(token));
-  assert.doesNotMatch(titleOf(scene.chat.conversation), new RegExp(token));
+test('takes the title from the masked text of a question that is sent as it is, also where the title is cut', async () => {
+  for (const lead of ['Is', 'Is this fine token of ours, by the way,']) {
+    const scene = new Scene();
+    scene.chat.setDraft({ text: `${lead} ${token} valid?` });
+    await send(scene, 'a1', true);
+    assert.match(JSON.stringify(scene.call().request), new RegExp(token));
+    assert.doesNotMatch(titleOf(scene.chat.conversation), new RegExp(token.slice(0, 8)));
+  }
+});
+
+test('names the lines of 12,000 secrets in a moment', () => {
+  const { chat } = new Scene();
+  const text = Array.from({ length: 12_000 }, (_, index) => `a${index}_password=x${10_000 + index}Qz\n`).join('');
+  let lines: number[] = [];
+  const ms = cpuMs(() => {
+    chat.setDraft({ text: 'Why?', contexts: chat.scan([{ ...file, text }]) });
+    lines = chat.secretsIn().map(({ line }) => line);
+  });
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [12_000, 1, 12_000]);
+  assert.ok(ms < 2_000, `${ms} ms`);
 });
 
 test('gives no earlier secret to a placeholder that a file or a question brings, when it is sent as it is', async () => {
