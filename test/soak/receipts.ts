@@ -24,7 +24,7 @@ export async function matchReceipts(
   const found: string[] = [];
   const store = ledgerFiles(folder);
   const onDefect = (error: unknown) => void found.push(`The ledger: ${error}`);
-  const ledger = new Ledger({ store, clock, onDefect });
+  const ledger = new Ledger(store, clock, onDefect);
   const site = readSiteStatus({ success: true, data: { quota_per_unit: 500_000 } }) ?? assert.fail();
   const callOf = new Map<LogEntry, string>();
   for (const [id, keyId] of keys) {
@@ -60,7 +60,7 @@ export async function matchReceipts(
     }
   }
   await ledger.receive(receiptsOf(match, Date.now()));
-  const again = new Ledger({ store, clock, onDefect });
+  const again = new Ledger(store, clock, onDefect);
   for (const { id, cost } of await again.callsBetween(...span)) {
     if (matched.has(id) && cost?.source !== 'charged' && cost?.source !== 'likely') {
       found.push(`${id} has no receipt`);

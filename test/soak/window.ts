@@ -4,10 +4,10 @@
  */
 import { CallGate } from '../../src/core/chat/sending/callGate.ts';
 import { GatewayClient } from '../../src/core/client/gatewayClient.ts';
+import { Ledger } from '../../src/core/usage/ledger.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock as clock } from '../../src/node/system/machine.ts';
 import { openLimiter, unlimited } from '../unit/core/usage/limiterFixture.ts';
-import { openLedger } from '../unit/core/usage/memoryLedger.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';
 import { makeSend, type SendPlan, type SendResult, soakLimits } from './sends.ts';
 
@@ -17,11 +17,7 @@ export type SendOrder = { readonly plan: SendPlan; readonly baseUrl: string; rea
 export type SendReport = { readonly id: string; readonly result: SendResult } | { readonly defect: string };
 
 const [folder = ''] = process.argv.slice(2);
-const { ledger } = openLedger({
-  store: ledgerFiles(folder),
-  clock,
-  onDefect: (error) => report({ defect: `${error}` }),
-});
+const ledger = new Ledger(ledgerFiles(folder), clock, (error) => report({ defect: `${error}` }));
 const client = new GatewayClient({ transport: send, clock, limits: soakLimits, userAgent: 'test/1' });
 // High limits, so that calls take the longer way through them.
 const limits = { ...unlimited, hard: { calls: 1_000_000, tokens: 1e12 } };

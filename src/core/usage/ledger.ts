@@ -42,13 +42,6 @@ export type LedgerStore = {
   remove(month: string): Promise<void>;
 };
 
-export type LedgerPorts = {
-  readonly store: LedgerStore;
-  readonly clock: Clock;
-  /** Called with the error when writing starts to fail; not again before it has succeeded. */
-  readonly onDefect: (error: unknown) => void;
-};
-
 /** A call that is running. */
 export type StartedCall = {
   /** Why its start could not be written; undefined when it is on disk. */
@@ -80,7 +73,9 @@ const maxTime = 253_402_000_000_000;
  * outcome. When a line can't be written, the call goes on, and the line stays in memory until it can.
  */
 export class Ledger implements Disposable {
-  readonly #ports: LedgerPorts;
+  readonly #store: LedgerStore;
+  readonly #clock: Clock;
+  readonly #onDefect: (error: unknown) => void;
   readonly #didChange = new Emitter<void>();
   readonly #didReceive = new Emitter<void>();
   readonly #didClear = new Emitter<void>();
@@ -99,8 +94,11 @@ export class Ledger implements Disposable {
   #retry: Disposable | undefined;
   #isDisposed = false;
 
-  constructor(ports: LedgerPorts) {
-    this.#ports = ports;
+  /** @param onDefect called with the error when writing starts to fail; not again before it has succeeded. */
+  constructor(store: LedgerStore, clock: Clock, onDefect: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onDefect = onDefect;
   }
 
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
@@ -153,31 +151,36 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * Adds up the calls that began in a span of time. Rejects when the store can't be read.
+   * Visits the calls that began in a span of time, month by month and without holding up the process. Rejects when the
+   * store can't be read.
    *
    * @param from Unix milliseconds.
    * @param to Unix milliseconds; calls that began at this time or later are left out.
-   * @param costOf finds what a call cost.
+   * @returns how many lines could not be read, in all months of the span.
    */
-  totals(from: number, to: number, costOf: CostOfCall = knownCost): Promise<UsageTotals> {
-    return this.#sequencer.run('read', async () =>
-      runInSlices(this.#ports.clock, this.#sum(await this.#read(from, to), from, to, costOf)),
-    );
-  }
-
-  /** All calls that began in a span of time, in any order; see `totals`. */
-  callsBetween(from: number, to: number): Promise<CountedCall[]> {
+  visit(from: number, to: number, visitor: (call: CountedCall) => void): Promise<number> {
     return this.#sequencer.run('read', async () => {
-      const calls = (await this.#read(from, to)).flatMap((month) => [...month.calls]);
-      return calls.filter(({ at }) => at >= from && at < to);
+      let unreadable = 0;
+      for (const month of await this.#read(from, to)) {
+        unreadable += month.unreadable;
+        await runInSlices(this.#clock, month.visit(from, to, visitor));
+      }
+      return unreadable;
     });
   }
 
-  /** How many lines could not be read, in all months of a span of time. Rejects when the store can't be read. */
-  unreadable(from: number, to: number): Promise<number> {
-    return this.#sequencer.run('read', async () =>
-      (await this.#read(from, to)).reduce((sum, month) => sum + month.unreadable, 0),
-    );
+  /** Adds up the calls that began in a span of time; see `visit`. @param costOf finds what a call cost. */
+  async totals(from: number, to: number, costOf: CostOfCall = knownCost): Promise<UsageTotals> {
+    const totals = emptyTotals();
+    totals.unreadable = await this.visit(from, to, (call) => addCall(totals, call, this.stateOf(call), costOf(call)));
+    return totals;
+  }
+
+  /** All calls that began in a span of time, in any order; see `visit`. */
+  async callsBetween(from: number, to: number): Promise<CountedCall[]> {
+    const calls: CountedCall[] = [];
+    await this.visit(from, to, (call) => calls.push(call));
+    return calls;
   }
 
   /** What to multiply estimates of tokens with for a model, by its calls that were read so far. */
@@ -228,10 +231,9 @@ export class Ledger implements Disposable {
    * can't be removed.
    */
   async prune(keepMonths: number): Promise<void> {
-    const { clock, store } = this.#ports;
-    const months = (await store.months()).toSorted();
+    const months = (await this.#store.months()).toSorted();
     const [oldest = '', newest = ''] = [months[0], months.at(-1)];
-    const [earlier = ''] = [newest, monthOf(clock.now())].toSorted();
+    const [earlier = ''] = [newest, monthOf(this.#clock.now())].toSorted();
     const [year = 0, month = 0] = earlier.split('-').map(Number);
     if (oldest !== '' && oldest < monthOf(new Date(year, month - 1 - keepMonths, 1).getTime())) {
       await this.#remove((each) => each === oldest);
@@ -276,7 +278,7 @@ export class Ledger implements Disposable {
     for (const month of new Set(lines.map((line) => line.month))) {
       const batch = new Set(lines.filter((line) => line.month === month));
       try {
-        await this.#ports.store.append(month, [...batch].map(({ text }) => text).join(''));
+        await this.#store.append(month, [...batch].map(({ text }) => text).join(''));
         this.#unwritten = this.#unwritten.filter((line) => !batch.has(line));
       } catch (error) {
         failure ??= error;
@@ -290,10 +292,10 @@ export class Ledger implements Disposable {
       this.#unwritten = this.#unwritten.slice(-maxUnwritten);
       if (!this.#isDisposed) {
         const retry = () => void this.#flush().then(() => this.#didChange.fire());
-        this.#retry = this.#ports.clock.after(retryMs, retry);
+        this.#retry = this.#clock.after(retryMs, retry);
       }
       if (wasWritable) {
-        this.#ports.onDefect(failure);
+        this.#onDefect(failure);
       }
     }
   }
@@ -303,7 +305,7 @@ export class Ledger implements Disposable {
     // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
     const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
     const known = [...this.#months.keys(), ...this.#unwritten.map(({ month }) => month)];
-    const names = new Set([...(await this.#ports.store.months()), ...known].sort());
+    const names = new Set([...(await this.#store.months()), ...known].sort());
     const months: LedgerMonth[] = [];
     for (const name of names) {
       if (name >= first && name <= last) {
@@ -314,16 +316,15 @@ export class Ledger implements Disposable {
   }
 
   async #readMonth(name: string): Promise<LedgerMonth> {
-    const { store, clock } = this.#ports;
     let month = this.#months.get(name) ?? this.#openMonth(name);
-    let read = await store.read(name, month.position);
+    let read = await this.#store.read(name, month.position);
     while (month.file !== '' && read.file !== month.file) {
       // Another window has removed the file, and may have begun it again.
       month = this.#openMonth(name);
-      read = await store.read(name, 0);
+      read = await this.#store.read(name, 0);
     }
     month.file = read.file;
-    if (await runInSlices(clock, month.read(read.bytes))) {
+    if (await runInSlices(this.#clock, month.read(read.bytes))) {
       this.#didReceive.fire();
     }
     return month;
@@ -341,28 +342,13 @@ export class Ledger implements Disposable {
     return month;
   }
 
-  *#sum(months: readonly LedgerMonth[], from: number, to: number, costOf: CostOfCall): Steps<UsageTotals> {
-    const totals = emptyTotals();
-    for (const month of months) {
-      totals.unreadable += month.unreadable;
-      for (const call of month.calls) {
-        yield;
-        if (call.at >= from && call.at < to) {
-          addCall(totals, call, this.stateOf(call), costOf(call));
-        }
-      }
-    }
-    return totals;
-  }
-
   async #remove(isRemoved: (month: string) => boolean): Promise<void> {
     await this.#sequencer.run('read', async () => {
-      const { store } = this.#ports;
       this.#unwritten = this.#unwritten.filter(({ month }) => !isRemoved(month));
       await this.#writing;
-      for (const month of await store.months()) {
+      for (const month of await this.#store.months()) {
         if (isRemoved(month)) {
-          await store.remove(month);
+          await this.#store.remove(month);
         }
       }
       for (const month of [...this.#months.keys()].filter(isRemoved)) {
@@ -427,8 +413,14 @@ class LedgerMonth {
   #unreadable = 0;
   #isTailUnreadable = false;
 
-  get calls(): Iterable<CountedCall> {
-    return this.#calls.values();
+  /** Visits the calls that began in a span of time. */
+  *visit(from: number, to: number, visitor: (call: CountedCall) => void): Steps<void> {
+    for (const call of this.#calls.values()) {
+      if (call.at >= from && call.at < to) {
+        visitor(call);
+      }
+      yield;
+    }
   }
 
   /** The calls with a connection that began at a time or later, in the order of their times. */
@@ -529,8 +521,8 @@ class LedgerMonth {
       yield;
     }
     this.position += whole;
-    // A line without a line feed may still get its rest, so it is read again next time.
     const tail = decoder.decode(bytes.subarray(whole));
+    // A line without a line feed may still get its rest, so it is read again next time.
     this.#isTailUnreadable = tail !== '' && this.#addLine(tail) === undefined;
     return hasReceipts;
   }

@@ -30,7 +30,7 @@ export function openUsage(ports: UsagePorts) {
   const { store, log, clock, remembered, files, pricesOf, connections } = ports;
   const ledger = once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
-    const opened = store.add(new Ledger({ store: files, clock, onDefect }));
+    const opened = store.add(new Ledger(files, clock, onDefect));
     opened.prune(retention()).catch((error: unknown) => log.defect('Old usage data could not be removed', error));
     return opened;
   });

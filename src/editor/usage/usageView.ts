@@ -2,12 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { runInSlices } from '../../core/base/runInSlices.ts';
-import { knownCost } from '../../core/reply/cost.ts';
 import type { DailyLimits } from '../../core/usage/limits.ts';
-import { type CountedCall, costsBySite } from '../../core/usage/usageTotals.ts';
+import { costsBySite } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { exportCalls } from '../../core/usage/view/exportCalls.ts';
+import { exportRow, exportText } from '../../core/usage/view/exportCalls.ts';
 import {
   type UsageAction,
   type UsageButton,
@@ -16,7 +14,7 @@ import {
   usageChoice,
 } from '../../core/usage/view/usageDocument.ts';
 import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTables.ts';
-import { isChosen, readUsage, spanOf, type TallyPorts } from '../../core/usage/view/usageTally.ts';
+import { isChosen, readUsage, spanOf } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
@@ -175,13 +173,23 @@ export class UsageView implements Disposable {
     if (target === undefined) {
       return;
     }
-    const calls = await ledger().callsBetween(from, to);
-    const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
     const known = new Map(connections().map((each) => [each.id, each]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
-    const { stateOf } = this.#tallyPorts;
-    const facts = { costOf: knownCost, stateOf, connection: (id: string) => known.get(id) ?? { name: id } };
-    await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
+    const rows: { readonly at: number; readonly text: string }[] = [];
+    await ledger().visit(from, to, (call) => {
+      if (isChosen(choice, call)) {
+        const connection = known.get(call.connection) ?? { name: call.connection };
+        rows.push({ at: call.at, text: exportRow(format, call, ledger().stateOf(call), connection) });
+      }
+    });
+    rows.sort((one, other) => one.at - other.at);
+    await writeExport(
+      target,
+      exportText(
+        format,
+        rows.map(({ text }) => text),
+      ),
+    );
   }
 
   #choose(change: Partial<UsageChoice>): Promise<void> {
@@ -226,11 +234,11 @@ export class UsageView implements Disposable {
 
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
-    const { clock } = this.#ports;
     const choice = this.#choice;
-    const tallied = this.#tallyPorts;
-    const read = await readUsage(this.#ports.ledger(), clock, choice, this.#most, tallied);
+    const ledger = this.#ports.ledger();
     const connections = this.#ports.connections();
+    const costOf = costsBySite(connections);
+    const read = await readUsage(ledger, this.#ports.clock.now(), choice, this.#most, costOf);
     const limits = this.#ports.limits();
     const ids = connections.map(({ id }) => id);
     return () => {
@@ -240,8 +248,9 @@ export class UsageView implements Disposable {
       const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
       this.#shown = shown;
       const document = composeUsage({
-        ...tallied,
         ...read,
+        costOf,
+        stateOf: (call) => ledger.stateOf(call),
         choice,
         connections: ids,
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
@@ -254,11 +263,6 @@ export class UsageView implements Disposable {
       void this.#surface?.webview.postMessage(document);
       return [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
     };
-  }
-
-  get #tallyPorts(): TallyPorts {
-    const { ledger, connections } = this.#ports;
-    return { costOf: costsBySite(connections()), stateOf: (call: CountedCall) => ledger().stateOf(call) };
   }
 }
 

@@ -55,12 +55,8 @@ function callOf(index: number): { start: CallStart; end: CallEnd } {
 }
 
 export function openLedger(folder: string): Ledger {
-  return new Ledger({
-    store: ledgerFiles(folder),
-    clock: systemClock,
-    onDefect: (error) => {
-      throw error;
-    },
+  return new Ledger(ledgerFiles(folder), systemClock, (error) => {
+    throw error;
   });
 }
 

@@ -1,10 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../../../src/core/base/clock.ts';
-import { runInSlices } from '../../../src/core/base/runInSlices.ts';
 import { knownCost } from '../../../src/core/reply/cost.ts';
 import type { Ledger } from '../../../src/core/usage/ledger.ts';
 import { composeUsage } from '../../../src/core/usage/view/composeUsage.ts';
-import { exportCalls } from '../../../src/core/usage/view/exportCalls.ts';
+import { exportRow, exportText } from '../../../src/core/usage/view/exportCalls.ts';
 import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
 import { readUsage } from '../../../src/core/usage/view/usageTally.ts';
 import { systemClock } from '../../../src/node/system/machine.ts';
@@ -71,11 +70,11 @@ export async function usageView(): Promise<Measured> {
 }
 
 async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
-  const ports = { costOf: knownCost, stateOf: (call: Parameters<Ledger['stateOf']>[0]) => ledger.stateOf(call) };
-  const read = await readUsage(ledger, clock, choice, 50, ports);
+  const read = await readUsage(ledger, clock.now(), choice, 50, knownCost);
   const document = composeUsage({
-    ...ports,
     ...read,
+    costOf: knownCost,
+    stateOf: (call) => ledger.stateOf(call),
     choice,
     connections: [],
     connectionName: (id) => id,
@@ -92,9 +91,9 @@ async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
 }
 
 async function exported(ledger: Ledger): Promise<void> {
-  const [from, to] = [monthStart, clock.now()];
-  const calls = await ledger.callsBetween(from, to);
-  const ports = { costOf: knownCost, stateOf: (call: Parameters<Ledger['stateOf']>[0]) => ledger.stateOf(call) };
-  const sorted = calls.sort((one, other) => one.at - other.at);
-  await runInSlices(clock, exportCalls('csv', sorted, { ...ports, connection: (name) => ({ name }) }));
+  const rows: string[] = [];
+  await ledger.visit(monthStart, clock.now(), (call) => {
+    rows.push(exportRow('csv', call, ledger.stateOf(call), { name: call.connection }));
+  });
+  exportText('csv', rows);
 }

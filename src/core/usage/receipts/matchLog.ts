@@ -160,7 +160,7 @@ function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]
   return { matched, others };
 }
 
-function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string, T[]> {
+export function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const each of all) {
     const group = groups.get(nameOf(each)) ?? [];

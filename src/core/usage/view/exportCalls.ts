@@ -1,20 +1,10 @@
-import type { Steps } from '../../base/runInSlices.ts';
-import type { CountedCall } from '../usageTotals.ts';
-import type { TallyPorts } from './usageTally.ts';
+import { knownCost } from '../../reply/cost.ts';
+import type { CallState, CountedCall } from '../usageTotals.ts';
 
-export type ExportFacts = TallyPorts & {
-  /** The name and the host of a connection; the host is unknown if it was removed. */
-  readonly connection: (id: string) => { readonly name: string; readonly host?: string | undefined };
-};
+export type ExportFormat = 'csv' | 'json';
 
-/** The texts of a file with calls, one row each, as CSV (RFC 4180, with heads) or JSON (an array of objects). */
-export function* exportCalls(format: 'csv' | 'json', calls: readonly CountedCall[], facts: ExportFacts): Steps<string> {
-  const rows: string[] = [];
-  for (const call of calls) {
-    yield;
-    const row = rowOf(call, facts);
-    rows.push(format === 'json' ? JSON.stringify(row) : Object.values(row).map(csvCell).join(','));
-  }
+/** The text of a file with calls, as CSV (RFC 4180, with heads) or JSON (an array of objects). @param rows see `exportRow`. */
+export function exportText(format: ExportFormat, rows: readonly string[]): string {
   return format === 'json' ? `[\n${rows.join(',\n')}\n]\n` : `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
@@ -38,17 +28,22 @@ const columns = [
 
 type Row = Readonly<Record<(typeof columns)[number], string | number | undefined>>;
 
-function rowOf(call: CountedCall, { connection, costOf, stateOf }: ExportFacts): Row {
+/** A call as a row of a file. @param host unknown if the connection was removed. */
+export function exportRow(
+  format: ExportFormat,
+  call: CountedCall,
+  state: CallState,
+  { name, host }: { readonly name: string; readonly host?: string },
+): string {
   const { usage } = call;
-  const { name, host } = connection(call.connection);
-  const cost = costOf(call);
-  return {
+  const cost = knownCost(call);
+  const row: Row = {
     time: new Date(call.at).toISOString(),
     connection: name,
     host,
     model: call.model,
     caller: call.caller,
-    state: stateOf(call),
+    state,
     inputTokens: usage?.promptTokens,
     cachedTokens: usage?.cachedTokens,
     outputTokens: usage?.completionTokens,
@@ -59,6 +54,7 @@ function rowOf(call: CountedCall, { connection, costOf, stateOf }: ExportFacts):
     requestId: call.requestId,
     conversationId: call.conversation,
   };
+  return format === 'json' ? JSON.stringify(row) : Object.values(row).map(csvCell).join(',');
 }
 
 /**

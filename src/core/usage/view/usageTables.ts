@@ -8,7 +8,7 @@ import { visibleName } from '../../base/visibleText.ts';
 import { costSources, costText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
 import { costBeforeLog, type MatchResult } from '../receipts/matchLog.ts';
-import type { CallState, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
+import type { CallState, CostOfCall, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
 import type {
   FilterName,
   Tone,
@@ -20,16 +20,17 @@ import type {
   UsageNotice,
   UsageTable,
 } from './usageDocument.ts';
-import type { TallyPorts } from './usageTally.ts';
 
 /** What the tables need to know beyond the calls. */
-export type TableFacts = TallyPorts & {
+export type TableFacts = {
   readonly choice: UsageChoice;
   readonly now: number;
   /** Gives the name of a connection, or its id if it was removed. */
   readonly connectionName: (id: string) => string;
   /** The titles of conversations by their ids, as far as known; undefined for one that can't be opened. */
   readonly titles: ReadonlyMap<string, string | undefined>;
+  readonly costOf: CostOfCall;
+  readonly stateOf: (call: CountedCall) => CallState;
 };
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
@@ -216,7 +217,7 @@ function stateText(state: CallState): string {
   }[state];
 }
 
-function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): UsageCell {
+function costCell(call: CountedCall, state: CallState, { costOf }: TableFacts): UsageCell {
   const cost = costOf(call);
   if (cost !== undefined) {
     const text = cost.source === 'charged' ? l10n.t('{0} charged', moneyText(cost)) : costText(cost);

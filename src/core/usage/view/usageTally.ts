@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Clock } from '../../base/clock.ts';
 import { dayStart } from '../../base/dayStart.ts';
 import { dateText } from '../../base/localization.ts';
-import { runInSlices, type Steps } from '../../base/runInSlices.ts';
+import type { Cost } from '../../reply/cost.ts';
 import { allTokens } from '../../reply/usage.ts';
 import type { Ledger } from '../ledger.ts';
 import { meterFactor } from '../ownFacts.ts';
+import { grouped } from '../receipts/matchLog.ts';
 import {
   addCall,
   type CallState,
@@ -81,11 +81,6 @@ export type UsageTally = {
   readonly moved: readonly { readonly model: string; readonly factor: number }[];
 };
 
-export type TallyPorts = {
-  readonly costOf: CostOfCall;
-  readonly stateOf: (call: CountedCall) => CallState;
-};
-
 export type ReadUsage = {
   readonly now: number;
   readonly span: Span;
@@ -95,22 +90,23 @@ export type ReadUsage = {
 };
 
 /**
- * Reads what the view shows, in slices. Rejects when the ledger can't be read.
+ * Reads what the view shows. Rejects when the ledger can't be read.
  *
  * @param most how many of the latest calls to collect.
  */
 export async function readUsage(
   ledger: Ledger,
-  clock: Clock,
+  now: number,
   choice: UsageChoice,
   most: number,
-  ports: TallyPorts,
+  costOf: CostOfCall,
 ): Promise<ReadUsage> {
-  const now = clock.now();
   const span = spanOf(choice.period, now);
-  const calls = await ledger.callsBetween(span.from, span.to);
-  const unreadable = await ledger.unreadable(span.from, span.to);
-  return { now, span, unreadable, tally: await runInSlices(clock, tallyCalls(calls, choice, span, most, ports)) };
+  const tally = new Tally(choice, span);
+  const unreadable = await ledger.visit(span.from, span.to, (call) =>
+    tally.add(call, ledger.stateOf(call), costOf(call)),
+  );
+  return { now, span, unreadable, tally: tally.result(most) };
 }
 
 /** Whether the filters of a choice select a call. */
@@ -122,63 +118,61 @@ export function isChosen({ connection, model, caller }: UsageChoice, call: Count
   );
 }
 
-/**
- * Adds up calls for the view.
- *
- * @param calls those of the span, in any order.
- * @param most how many of the latest calls to collect.
- */
-export function* tallyCalls(
-  calls: readonly CountedCall[],
-  choice: UsageChoice,
-  { to, buckets }: Span,
-  most: number,
-  { costOf, stateOf }: TallyPorts,
-): Steps<UsageTally> {
-  const [totals, today] = [emptyTotals(), emptyTotals()];
-  const todayFrom = dayStart(to - 1);
-  const connections = new Set<string>();
-  const costs = new Map<string, Series>();
-  const tokens: Series = { calls: 0, byModel: new Map() };
-  const chosen: CountedCall[] = [];
-  for (const call of calls) {
-    yield;
-    connections.add(call.connection);
-    if (!isChosen(choice, call)) {
-      continue;
+/** Adds up the calls of a span for the view. */
+export class Tally {
+  readonly #choice: UsageChoice;
+  readonly #buckets: Span['buckets'];
+  readonly #todayFrom: number;
+  readonly #totals = emptyTotals();
+  readonly #today = emptyTotals();
+  readonly #connections = new Set<string>();
+  readonly #costs = new Map<string, Series>();
+  readonly #tokens: Series = { calls: 0, byModel: new Map() };
+  readonly #chosen: CountedCall[] = [];
+
+  constructor(choice: UsageChoice, { to, buckets }: Span) {
+    this.#choice = choice;
+    this.#buckets = buckets;
+    this.#todayFrom = dayStart(to - 1);
+  }
+
+  add(call: CountedCall, state: CallState, cost: Cost | undefined): void {
+    this.#connections.add(call.connection);
+    if (!isChosen(this.#choice, call)) {
+      return;
     }
-    const [state, cost] = [stateOf(call), costOf(call)];
-    addCall(totals, call, state, cost);
-    if (call.at >= todayFrom) {
-      addCall(today, call, state, cost);
+    addCall(this.#totals, call, state, cost);
+    if (call.at >= this.#todayFrom) {
+      addCall(this.#today, call, state, cost);
     }
-    const bucket = buckets.findLastIndex((each) => each.from <= call.at);
-    addTo(tokens, call.model, bucket, allTokens(call.usage), buckets.length);
+    const bucket = this.#buckets.findLastIndex((each) => each.from <= call.at);
+    addTo(this.#tokens, call.model, bucket, allTokens(call.usage), this.#buckets.length);
     if (cost !== undefined) {
-      const series = costs.get(cost.unit) ?? { calls: 0, byModel: new Map() };
-      costs.set(cost.unit, series);
-      addTo(series, call.model, bucket, cost.amount, buckets.length);
+      const series = this.#costs.get(cost.unit) ?? { calls: 0, byModel: new Map() };
+      this.#costs.set(cost.unit, series);
+      addTo(series, call.model, bucket, cost.amount, this.#buckets.length);
     }
-    chosen.push(call);
+    this.#chosen.push(call);
   }
-  chosen.sort((one, other) => other.at - one.at);
-  const byModel = new Map<string, CountedCall[]>();
-  for (const call of chosen) {
-    yield;
-    const name = `${call.connection} ${call.model}`;
-    const ofModel = byModel.get(name) ?? [];
-    byModel.set(name, ofModel);
-    ofModel.push(call);
+
+  /** @param most how many of the latest calls to collect. */
+  result(most: number): UsageTally {
+    const chosen = this.#chosen.sort((one, other) => other.at - one.at);
+    const byModel = grouped(chosen, ({ connection, model }) => `${connection} ${model}`);
+    const moved = [...byModel.values()].flatMap((calls) => {
+      const factor = meterFactor(calls.toReversed());
+      return factor === undefined ? [] : [{ model: calls[0]?.model ?? '', factor }];
+    });
+    return {
+      totals: this.#totals,
+      today: this.#today,
+      latest: chosen.slice(0, most),
+      costs: this.#costs,
+      tokens: this.#tokens,
+      connections: this.#connections,
+      moved,
+    };
   }
-  const moved: { model: string; factor: number }[] = [];
-  for (const ofModel of byModel.values()) {
-    yield;
-    const factor = meterFactor(ofModel.toReversed());
-    if (factor !== undefined) {
-      moved.push({ model: ofModel[0]?.model ?? '', factor });
-    }
-  }
-  return { totals, today, latest: chosen.slice(0, most), costs, tokens, connections, moved };
 }
 
 function addTo(series: Series, model: string, bucket: number, amount: number, buckets: number): void {

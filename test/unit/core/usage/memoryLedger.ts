@@ -1,4 +1,5 @@
-import { Ledger, type LedgerPorts, type LedgerStore } from '../../../../src/core/usage/ledger.ts';
+import type { Clock } from '../../../../src/core/base/clock.ts';
+import { Ledger, type LedgerStore } from '../../../../src/core/usage/ledger.ts';
 import type { CallEnd, CallStart } from '../../../../src/core/usage/ledgerLine.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
@@ -51,10 +52,10 @@ export function anEnd(facts: Partial<CallEnd> = {}): Omit<CallEnd, 'id'> {
 }
 
 /** A window with a ledger, and what it reports. */
-export function openLedger(ports: Partial<LedgerPorts> = {}) {
+export function openLedger(given: { readonly store?: LedgerStore; readonly clock?: Clock } = {}) {
   const store = new MemoryLedger();
   const clock = new ManualClock(noon);
   const defects: unknown[] = [];
-  const ledger = new Ledger({ store, clock, onDefect: (error) => defects.push(error), ...ports });
+  const ledger = new Ledger(given.store ?? store, given.clock ?? clock, (error) => defects.push(error));
   return { ledger, store, clock, defects };
 }

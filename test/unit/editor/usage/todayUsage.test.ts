@@ -18,7 +18,7 @@ function scene(now: number, isBroken = false) {
   const clock = new ManualClock(now);
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
-  const ledger = new Ledger({ store, clock, onDefect });
+  const ledger = new Ledger(store, clock, onDefect);
   const today = new TodayUsage({ ledger: () => ledger, clock, connections: () => [], onDefect });
   return { clock, ledger, today, defects };
 }

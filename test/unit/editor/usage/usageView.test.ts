@@ -50,7 +50,7 @@ function scene(
 ) {
   const clock = new ManualClock(noon);
   const store = new MemoryLedger();
-  const ledger = new Ledger({ store, clock, onDefect: () => assert.fail() });
+  const ledger = new Ledger(store, clock, () => assert.fail());
   const [logged, opened]: [string[], string[]] = [[], []];
   const log = {
     warn: (text: string) => logged.push(text),

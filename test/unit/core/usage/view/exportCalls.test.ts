@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
-import { knownCost } from '../../../../../src/core/reply/cost.ts';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
-import { exportCalls } from '../../../../../src/core/usage/view/exportCalls.ts';
+import { exportRow, exportText } from '../../../../../src/core/usage/view/exportCalls.ts';
 import { aCall, usd } from './usageSample.ts';
 
 const at = Date.UTC(2026, 10, 23, 12);
 
 function exported(format: 'csv' | 'json', ...calls: readonly CountedCall[]): string {
-  const facts = {
-    costOf: knownCost,
-    stateOf: ({ state }: CountedCall) => state ?? 'unknown',
-    connection: (id: string) => (id === 'c1' ? { name: 'work, key', host: 'gateway.example' } : { name: id }),
-  };
-  return runToEnd(exportCalls(format, calls, facts));
+  const connection = (id: string) => (id === 'c1' ? { name: 'work, key', host: 'gateway.example' } : { name: id });
+  const rows = calls.map((call) => exportRow(format, call, call.state ?? 'unknown', connection(call.connection)));
+  return exportText(format, rows);
 }
 
 const known = aCall({ id: 'a', at, requestId: 'req-1', cost: usd(0.0061, 'charged'), conversation: 'c' });

@@ -1,12 +1,11 @@
 import type { LogEntry } from '../../../../../src/core/account/logEntries.ts';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
-import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
 import type { MatchResult } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
-import { spanOf, tallyCalls } from '../../../../../src/core/usage/view/usageTally.ts';
+import { spanOf, Tally } from '../../../../../src/core/usage/view/usageTally.ts';
 
 /** A Monday, in the local time zone. */
 export const noon = new Date(2026, 10, 23, 12).getTime();
@@ -40,12 +39,14 @@ const stateOf = ({ state }: CountedCall): CallState => state ?? 'unknown';
 export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFacts> = {}, most = 50): UsageDocument {
   const { choice = { period: 'week' }, now = noon } = facts;
   const span = spanOf(choice.period, now);
-  const inSpan = all.filter(({ at }) => at >= span.from && at < span.to);
-  const tally = runToEnd(tallyCalls(inSpan, choice, span, most, { costOf: knownCost, stateOf }));
+  const tally = new Tally(choice, span);
+  for (const call of all.filter(({ at }) => at >= span.from && at < span.to)) {
+    tally.add(call, stateOf(call), knownCost(call));
+  }
   return composeUsage({
     choice,
     span,
-    tally,
+    tally: tally.result(most),
     now,
     stateOf,
     costOf: knownCost,
