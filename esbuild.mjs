@@ -35,10 +35,14 @@ const hostCode = {
 };
 const browserCode = { ...shared, platform: 'browser', format: 'iife', target: 'chrome134', loader: { '.svg': 'text' } };
 
-/** The entry requires the rest when that is first used. */
+/** The entry requires the rest when that is first used, and that the prices of vendors. */
 const restLater = {
   name: 'rest-later',
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: './app.cjs', external: true })),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/(?:app|vendorPrices)\.ts$/ }, ({ path }) => ({
+      path: path.replace('.ts', '.cjs'),
+      external: true,
+    })),
 };
 
 /** What went into the text of the worker. */
@@ -97,7 +101,12 @@ const pages = {
   outdir: panelFolder ?? 'dist',
   plugins: [programs],
 };
-const entryPoints = ['src/extension.ts', 'src/app.ts', 'src/node/network/systemAuthorities.ts'];
+const entryPoints = [
+  'src/extension.ts',
+  'src/app.ts',
+  'src/core/usage/prices/vendorPrices.ts',
+  'src/node/network/systemAuthorities.ts',
+];
 const host = { ...hostCode, entryPoints, entryNames: '[name]', outdir: 'dist', plugins: [restLater] };
 /** The suites that run inside VS Code; mocha is loaded from node_modules there. */
 const suites = {

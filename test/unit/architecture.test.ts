@@ -100,7 +100,12 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('client', 'secrets network errors http connections reply models/list'),
   core('check', 'secrets network errors http connections reply models/list client'),
   core('account', 'secrets network errors http connections reply models/list client'),
-  core('usage/prices', 'errors connections reply models/list account'),
+  core(
+    'usage/prices',
+    'errors connections reply models/list account',
+    '',
+    /^(?:@vscode\/l10n|zod\/mini|@pydantic\/genai-prices)$/,
+  ),
   core('usage', 'errors connections reply models/list account usage/prices', 'client'),
   core('usage/receipts', 'errors connections reply account usage/prices usage'),
   core('usage/view', 'errors connections reply models/list account usage/prices usage usage/receipts'),

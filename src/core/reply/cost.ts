@@ -6,7 +6,7 @@ import type { Usage } from './usage.ts';
  * How a cost is known, the most reliable first. `charged`: the gateway's own log has the call, by its request id.
  * `likely`: a line of that log fits the call by model, time and tokens. `reported`: the gateway stated it in its answer;
  * `upstream`: with what the vendor charges to the person's own key; `estimated`: and called it an estimate. The others are
- * tokens times prices: of the model list, of the gateway's price list, or as the person stated them.
+ * tokens times prices: of the model list, of the gateway's price list, as the person stated them, or of the model's vendor.
  */
 export const costSources = [
   'charged',
@@ -17,6 +17,7 @@ export const costSources = [
   'listed',
   'priceList',
   'stated',
+  'vendor',
 ] as const;
 export type CostSource = (typeof costSources)[number];
 
@@ -72,6 +73,8 @@ export function sourceText(source: CostSource): string {
       return l10n.t({ message: "gateway's prices", comment: ['How a cost is known'] });
     case 'stated':
       return l10n.t({ message: 'your prices', comment: ['How a cost is known'] });
+    case 'vendor':
+      return l10n.t({ message: "vendor's list price", comment: ['How a cost is known: the gateway states no price'] });
     default:
       return source satisfies never;
   }
@@ -79,5 +82,5 @@ export function sourceText(source: CostSource): string {
 
 /** Whether a cost is tokens times prices. */
 export function isByPrices({ source }: Cost): boolean {
-  return source === 'listed' || source === 'priceList' || source === 'stated';
+  return ['listed', 'priceList', 'stated', 'vendor'].includes(source);
 }

@@ -76,6 +76,8 @@ export type LimiterPorts = {
   readonly pricesOf: (connection: string, model: string) => Promise<PriceOf>;
   /** Asks the person whether to send to a model whose price is unknown, although a limit of costs is set. */
   readonly confirmUnpriced: (call: Pick<CallStart, 'model' | 'host' | 'caller'>) => Promise<boolean>;
+  /** Tells the person that calls count with the list price of the model's vendor; once a day. */
+  readonly tellVendorPrice: (call: Pick<CallStart, 'model' | 'host'>) => void;
   /** Tells the person that a soft limit is reached. */
   readonly warn: (reached: SoftLimit) => void;
   /** The questions and warnings so far, of all windows. */
@@ -125,7 +127,12 @@ export class Limiter {
     if (priceOf === undefined) {
       return { isStopped: true };
     }
-    const isPriced = costOf(priceOf(model), {}) !== undefined;
+    const prices = priceOf(model);
+    const isPriced = costOf(prices, {}) !== undefined;
+    if (prices?.source === 'vendor' && !this.#notesOf(clock.now()).includes('vendorPrice')) {
+      this.#ports.tellVendorPrice(about);
+      await this.#note(clock.now(), 'vendorPrice').catch(this.#ports.onDefect);
+    }
     const isAllowed = hard.cost === undefined || isPriced || (await unlessAborted(this.#mayBeUnpriced(about), signal));
     if (isAllowed !== true) {
       return signal.aborted ? { isStopped: true } : { problem: { kind: 'limitUnchecked', cause: 'price' } };

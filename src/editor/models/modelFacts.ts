@@ -3,9 +3,10 @@ import { listText } from '../../core/base/localization.ts';
 import { moneyText } from '../../core/base/money.ts';
 import { shortNumberText } from '../../core/base/requestSize.ts';
 import type { Model, ModelAbility, ModelKind, ModelPrices } from '../../core/models/list/model.ts';
+import type { KnownPrices } from '../../core/usage/prices/prices.ts';
 
 /** Facts about a model that are short enough for a description. */
-export function shortFacts(model: Model | undefined, prices = model?.prices): string[] {
+export function shortFacts(model: Model | undefined, prices: ShownPrices | undefined = model?.prices): string[] {
   return [
     model?.contextTokens && shortNumberText(model.contextTokens),
     prices && priceText(prices),
@@ -38,7 +39,10 @@ export function abilityText(ability: ModelAbility): string {
   }[ability];
 }
 
-function priceText(prices: ModelPrices): string | undefined {
+/** Prices, and where they are from if that is known. */
+type ShownPrices = ModelPrices & Partial<Pick<KnownPrices, 'source'>>;
+
+function priceText(prices: ShownPrices): string | undefined {
   const { input, output, perRequest } = prices;
   const text = (amount: number) => amountText(amount, prices);
   if (perRequest && !input && !output) {
@@ -47,9 +51,11 @@ function priceText(prices: ModelPrices): string | undefined {
   if (input === undefined || output === undefined) {
     return undefined;
   }
-  return input === 0 && output === 0
-    ? l10n.t({ message: 'free', comment: ['The price of a model'] })
-    : l10n.t({ message: '{0} in, {1} out', args: [text(input), text(output)], comment: ['Prices of tokens'] });
+  if (input === 0 && output === 0) {
+    return l10n.t({ message: 'free', comment: ['The price of a model'] });
+  }
+  const both = l10n.t({ message: '{0} in, {1} out', args: [text(input), text(output)], comment: ['Prices of tokens'] });
+  return prices.source === 'vendor' ? l10n.t('≈ {0}', both) : both;
 }
 
 /** All prices of a model in one text. */

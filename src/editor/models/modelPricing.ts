@@ -25,7 +25,7 @@ export type PricingPorts = {
   readonly connections: Pick<Connections, 'active' | 'all'>;
   /** The person's recent calls with a connection, in the order of their times. */
   readonly recentCalls: (connection: string) => Promise<readonly CountedCall[]>;
-  /** Fires when a gateway's price list was read, and when the person states other prices. */
+  /** Fires when prices were read, and when the person states other prices. */
   readonly onDidChange: Event<void>;
   readonly onDefect: (error: unknown) => void;
 };
@@ -44,7 +44,9 @@ export function modelPricing(ports: PricingPorts) {
     let [percent, name] = [0, ''];
     for (const other of connections.all) {
       const known = sources.hasModel(other.id, model) ? sources.pricesOf(other.id)(model) : undefined;
-      const cheaper = prices && known && percentCheaper(prices, known, ratio);
+      // What a gateway without prices of its own charges is not known well enough to recommend it.
+      const isOwn = prices?.source !== 'vendor' && known?.source !== 'vendor';
+      const cheaper = prices && known && isOwn ? percentCheaper(prices, known, ratio) : undefined;
       if (cheaper !== undefined && cheaper > percent) {
         [percent, name] = [cheaper, other.name];
       }
@@ -83,10 +85,11 @@ export function modelPricing(ports: PricingPorts) {
       );
       return [
         prices && l10n.t('Price: {0} ({1})', longPriceText(prices), sourceText(prices.source)),
+        prices?.source === 'vendor' && l10n.t('Your gateway may charge differently.'),
         cheaperElsewhere(model),
         facts && ownFactsText(facts),
         factor === undefined ? undefined : meterText(model, factor),
-      ].filter((line) => line !== undefined);
+      ].filter((line) => typeof line === 'string');
     },
   };
 }

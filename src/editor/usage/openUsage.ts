@@ -53,6 +53,14 @@ export function openUsage(ports: UsagePorts) {
     },
     pricesOf,
     confirmUnpriced,
+    tellVendorPrice: ({ model, host }) =>
+      void showInformationMessage(
+        l10n.t(
+          "Calls to {0} count towards your daily limit at its vendor's list price. {1} may charge differently.",
+          model,
+          host,
+        ),
+      ),
     warn: (reached) => void warn(reached, connectionName).catch(onDefect),
     notes: {
       read: () => dayNotesOf(dayNotes.read()),

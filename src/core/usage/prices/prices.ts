@@ -9,7 +9,9 @@ import type { Cost, CostSource } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 
 /** The prices of a model, and where they are from. */
-export type KnownPrices = ModelPrices & { readonly source: Extract<CostSource, 'listed' | 'priceList' | 'stated'> };
+export type KnownPrices = ModelPrices & {
+  readonly source: Extract<CostSource, 'listed' | 'priceList' | 'stated' | 'vendor'>;
+};
 
 /** Finds the prices of a model; undefined when none are known. */
 export type PriceOf = (model: string) => KnownPrices | undefined;
@@ -56,7 +58,7 @@ function mixedPrice({ input, output, perRequest }: ModelPrices, ratio: number): 
   return input === undefined || output === undefined || perRequest ? undefined : input * ratio + output;
 }
 
-/** Finds the prices of a model in the price list of a gateway. */
+/** Finds the prices of a model in the price list of a gateway, or of all vendors. */
 type PriceList = (model: string) => ModelPrices | undefined;
 
 export type PriceSourcePorts = {
@@ -68,7 +70,7 @@ export type PriceSourcePorts = {
   readonly readPriceList: (connection: string) => Promise<PriceList | undefined>;
   /** The prices that the person states now. */
   readonly statedPrice: PriceOf;
-  /** Called when a gateway's price list was read. */
+  /** Called when a gateway's price list was read, and when vendors' prices were. */
   readonly onRead: () => void;
   readonly onDefect: (error: unknown) => void;
 };
@@ -77,13 +79,14 @@ export type PriceSourcePorts = {
 type Known = { list?: ModelList; models?: Map<string, Model>; prices?: PriceList; reading?: Promise<void> };
 
 /**
- * Where prices come from, the most reliable first: the model list, the gateway's price list, the person. A model that
- * none of them has a price for has no known price.
+ * Where prices come from, the most reliable first: the model list, the gateway's price list, the person, and the list
+ * price of the model's vendor. A model that none of them has a price for has no known price.
  */
 export class PriceSources {
   readonly #ports: PriceSourcePorts;
   /** By the id of the connection and its address. */
   readonly #known = new Map<string, Known>();
+  #vendorPrices: PriceList | undefined;
 
   constructor(ports: PriceSourcePorts) {
     this.#ports = ports;
@@ -105,7 +108,8 @@ export class PriceSources {
       return (
         from('listed', models?.get(model)?.prices) ??
         from('priceList', prices?.(model)) ??
-        this.#ports.statedPrice(model)
+        this.#ports.statedPrice(model) ??
+        from('vendor', models?.get(model)?.isForChat === false ? undefined : this.#vendorPrices?.(model))
       );
     };
   }
@@ -118,6 +122,7 @@ export class PriceSources {
   /** Reads what is not known yet of a connection: its model list, and once per session its gateway's price list. */
   async load(connection: string): Promise<void> {
     await Promise.all([this.#loadPrices(connection), this.loadList(connection)]);
+    await this.#loadVendorPrices(this.#knownOf(connection).models?.keys() ?? [], connection);
   }
 
   /** As `load`, but waits for the gateway's price list only if nothing else has prices of the model. */
@@ -126,6 +131,16 @@ export class PriceSources {
     await this.loadList(connection);
     if (this.pricesOf(connection)(model) === undefined) {
       await loading;
+      await this.#loadVendorPrices([model], connection);
+    }
+  }
+
+  /** They are half a megabyte of code, so they are loaded only for models without another price. */
+  async #loadVendorPrices(models: Iterable<string>, connection: string): Promise<void> {
+    const priceOf = this.pricesOf(connection);
+    if (this.#vendorPrices === undefined && [...models].some((model) => priceOf(model) === undefined)) {
+      this.#vendorPrices = (await import('./vendorPrices.ts')).vendorPrices;
+      this.#ports.onRead();
     }
   }
 

@@ -180,6 +180,8 @@ function differs({ call, charged, entry }: MatchedCall): boolean {
     isOther(call.usage?.completionTokens, entry.completionTokens) ||
     // Consoles round to four decimals, and gateways to their own unit.
     (cost !== undefined &&
+      // A gateway need not charge what the vendor does.
+      cost.source !== 'vendor' &&
       (isByPrices(cost) && (charged.amount > 0 || entry.kind !== 'charge') ? above : Math.abs(above)) >
         Math.max(0.000_1, 0.01 * Math.min(cost.amount, charged.amount)))
   );

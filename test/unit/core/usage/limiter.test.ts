@@ -217,6 +217,20 @@ test('a call counts for the day on which the person answered', async () => {
   assert.match(store.appended[0] ?? '', new RegExp(`"at":${noon + dayMs}`));
 });
 
+test('a price that only the vendor lists counts for a limit of costs, and that is said once a day', async () => {
+  const told: string[] = [];
+  const prices = { input: 0, output: 0, perRequest: 0.6, unit: 'USD', source: 'vendor' } as const;
+  const { call } = scene(
+    { hard: { cost: 1 } },
+    { pricesOf: async () => () => prices, tellVendorPrice: ({ model }) => void told.push(model) },
+  );
+  assert.equal(await call({ model: 'm1' }), 'sent');
+  assert.equal(await call({ model: 'm2' }), 'limitReached');
+  assert.deepEqual(told, ['m1']);
+  assert.equal(await call({ model: 'm2', at: noon + dayMs }), 'sent');
+  assert.deepEqual(told, ['m1', 'm2']);
+});
+
 test('a call that is stopped while prices are read or the person is asked is not begun', async () => {
   for (const port of ['pricesOf', 'confirmUnpriced'] as const) {
     const abort = new AbortController();

@@ -14,6 +14,7 @@ export function openLimiter(
     limits: () => unlimited,
     pricesOf: async () => () => undefined,
     confirmUnpriced: async () => false,
+    tellVendorPrice: () => undefined,
     warn: () => undefined,
     notes: { read: () => undefined, write: async () => undefined },
     onDefect: () => undefined,

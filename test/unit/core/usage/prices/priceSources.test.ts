@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelList, ModelPrices } from '../../../../../src/core/models/list/model.ts';
 import { type PriceSourcePorts, PriceSources, percentCheaper } from '../../../../../src/core/usage/prices/prices.ts';
+import { vendorPrices } from '../../../../../src/core/usage/prices/vendorPrices.ts';
 
 const prices = (input: number, unit = 'USD'): ModelPrices => ({ input, output: 2 * input, unit });
 
@@ -53,6 +54,42 @@ test('takes prices from the model list, then from the gateway’s price list, th
   assert.deepEqual(priceOf('a'), { ...prices(1), source: 'listed' });
   assert.deepEqual(priceOf('b'), { ...prices(2, 'site'), source: 'priceList' });
   assert.deepEqual(priceOf('c'), { ...prices(3), source: 'stated' });
+});
+
+test('falls back to the list price of the vendor, only for chat models, and says when it has read those prices', async () => {
+  const { sources, read } = scene({
+    readList: async () => {
+      const list = listOf({
+        'gpt-4o': prices(1),
+        'claude-sonnet-4-5': undefined,
+        'gpt-image-1': undefined,
+        own: undefined,
+      });
+      return { ...list, models: list.models.map((model) => ({ ...model, isForChat: model.id !== 'gpt-image-1' })) };
+    },
+  });
+  await sources.load('one');
+  const priceOf = sources.pricesOf('one');
+  assert.deepEqual(priceOf('gpt-4o'), { ...prices(1), source: 'listed' });
+  assert.partialDeepStrictEqual(priceOf('claude-sonnet-4-5'), { unit: 'USD', source: 'vendor' });
+  assert.equal(priceOf('gpt-image-1'), undefined);
+  assert.equal(priceOf('own'), undefined);
+  assert.equal(read.filter((each) => each === 'read').length, 1);
+});
+
+test('finds the list price of a vendor with and without its name before the model', () => {
+  const known = vendorPrices('gpt-4o');
+  assert.ok(known?.input && known.output && known.cachedInput && known.output > known.input);
+  assert.deepEqual(vendorPrices('openai/gpt-4o'), known);
+  assert.deepEqual(vendorPrices('some-relay/openai/gpt-4o'), known);
+  assert.deepEqual(vendorPrices('unheard-of/gpt-4o'), known);
+  assert.ok(
+    vendorPrices('anthropic/claude-sonnet-4.5')?.cacheWrite,
+    'the price of short prompts, where there are several',
+  );
+  for (const id of ['', '/', 'own-model', 'whisper-1', 'constructor', `${'a/'.repeat(100_000)}b`]) {
+    assert.equal(vendorPrices(id), undefined, id.slice(0, 20));
+  }
 });
 
 test('waits for the price list of a gateway only for a model whose price nothing else has', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type LogEntry, timeOf } from '../../../../../src/core/account/logEntries.ts';
+import type { CostSource } from '../../../../../src/core/reply/cost.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
 import { type LogMatch, type LogSpan, matchLog, withOffset } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
@@ -226,7 +227,7 @@ test('names calls whose reported cost or tokens differ from the log by more than
 });
 
 test('names calls that were charged more than any known price says, by more than 1 % and $0.0001, or nothing', () => {
-  const isDiffering = (source: 'listed' | 'priceList' | 'stated', amount: number, charged: number, unit = 'USD') => {
+  const isDiffering = (source: CostSource, amount: number, charged: number, unit = 'USD') => {
     const one = call('a', 1, { requestId: 'A', cost: { amount, unit, source } });
     const entry = line(1, 0, { requestId: 'A', charged: { amount: charged, unit: 'USD' } });
     return match([one], [entry]).differing.length === 1;
@@ -240,6 +241,8 @@ test('names calls that were charged more than any known price says, by more than
     assert.ok(isDiffering(source, 0.01, 0), 'no charge where the price is not 0');
     assert.ok(!isDiffering(source, 0, 0));
   }
+  assert.ok(!isDiffering('vendor', 0.01, 0.02), 'a gateway need not charge what the vendor does');
+  assert.ok(!isDiffering('vendor', 0.01, 0));
 });
 
 function inTimeZone(zone: string, run: () => void): void {
