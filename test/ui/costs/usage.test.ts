@@ -41,8 +41,11 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await panel.locator('.trouble').waitFor();
     gateway.setFault(undefined);
     await item().filter({ hasText: '2 calls' }).waitFor();
-    await panel.locator('.calls', { hasText: /^2 calls, \d+ tokens$/ }).waitFor();
-    assert.match((await panel.locator('.calls').getAttribute('title')) ?? '', /^gpt-5-mini: 2 calls, \d+ tokens$/);
+    await panel.locator('.calls', { hasText: /^2 calls, \d+ tokens, \$0\.\d+$/ }).waitFor();
+    assert.match(
+      (await panel.locator('.calls').getAttribute('title')) ?? '',
+      /^gpt-5-mini: 2 calls, \d+ tokens, \$0\.\d+$/,
+    );
     await item().hover();
     await workbench.page.locator('.workbench-hover', { hasText: 'Today: 2 calls' }).waitFor();
     await workbench.screenshot('97-usage-hover');
