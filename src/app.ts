@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
 import { amountOf } from './core/base/loose.ts';
+import { once } from './core/base/once.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
@@ -25,6 +26,8 @@ import { Log } from './editor/ui/log.ts';
 import type { LazyTree } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
 import { openUsage } from './editor/usage/openUsage.ts';
+import { UsageMatching } from './editor/usage/usageMatching.ts';
+import { UsageView } from './editor/usage/usageView.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
@@ -61,22 +64,13 @@ export function openApp(
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const home = vscode.Uri.file(homeFolder());
   const paid = new PaidActions(clock, confirmPaid);
-  const usage = openUsage({
-    ...shared,
-    files: ledgerFiles(context.globalStorageUri.fsPath),
-    pricesOf: (connection, model) => models.pricesOf(connection, model),
-    connections: () =>
-      connections.connections.all.map(({ id, name, url, creditUnit }) => {
-        return { id, name, creditUnit, host: new URL(url.base).host };
-      }),
-    dist,
-    home,
-    readLog: (id, signal) => connections.accounts.log(id, signal),
-    turnOnProbes: (id) => connections.connections.change({ id }, { probes: true }),
-    conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
-    openConversation: async (id) => (await panels.panels()).show(id),
-    noteGesture: () => paid.noteGesture(),
-  });
+  const usedConnections = () =>
+    connections.connections.all.map(({ id, name, url, creditUnit }) => {
+      return { id, name, creditUnit, host: new URL(url.base).host };
+    });
+  const usage = openUsage(shared, ledgerFiles(context.globalStorageUri.fsPath), usedConnections, (connection, model) =>
+    models.pricesOf(connection, model),
+  );
   const connections = openConnections(shared, context, {
     limiter: usage.limiter,
     priceNow: (connection, model) => models.priceNow(connection, model),
@@ -103,13 +97,9 @@ export function openApp(
     tree,
   });
   const costs = store.add(
-    new QuestionCosts({
-      ...shared,
-      ...usage,
-      ...connections,
-      ...models,
-      onDefect: (error) => log.defect('The usage data could not be read', error),
-    }),
+    new QuestionCosts(usage.ledger, connections.connections, models.priceNow, clock, (error) =>
+      log.defect('The usage data could not be read', error),
+    ),
   );
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
@@ -146,6 +136,25 @@ export function openApp(
     version,
   });
   const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
+  const usageView = once(() => {
+    const matching = new UsageMatching(
+      usage.ledger(),
+      clock,
+      usedConnections,
+      shared.remembered,
+      (id, signal) => connections.accounts.log(id, signal),
+      (id) => connections.connections.change({ id }, { probes: true }),
+    );
+    const called = {
+      titles: async (ids: readonly string[]) => (await conversations.stored()).titles(ids),
+      open: async (id: string) => (await panels.panels()).show(id),
+    };
+    return store.add(
+      new UsageView(log, clock, usage.ledger(), usedConnections, matching, called, dist, home, () =>
+        paid.noteGesture(),
+      ),
+    );
+  });
   const consent = new CallerConsent(log, shared.remembered);
   const languageModels = store.add(
     new LanguageModels({
@@ -181,7 +190,8 @@ export function openApp(
         remembered: shared.remembered,
       },
       models: { ...models, ensureConnected: connections.ensureConnected },
-      usageCommands: usage.usageCommands,
+      showUsage: () => usageView().show(),
+      clearUsage: usage.clear,
       connectionCommands: connections.connectionCommands,
       conversations: conversations.conversations,
       changes: panels.changes,
@@ -205,7 +215,7 @@ export function openApp(
     questionSettings,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
     restorePanel: async (panel: vscode.WebviewPanel, state: unknown) => (await panels.panels()).restore(panel, state),
-    restoreUsage: usage.restoreUsage,
+    restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => usageView().restore(panel, state),
     /** Waits until everything that was shown is saved. */
     settled: async () => {
       await Promise.all([panels.settled(), connections.callsSettled()]);

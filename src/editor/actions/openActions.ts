@@ -9,7 +9,6 @@ import { ModelsView } from '../models/modelsView.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import type { OpenedUsage } from '../usage/openUsage.ts';
 import { type AskDeps, addToQuestion, ask, type CompareDeps, compareModels, explainSelection } from './askCommands.ts';
 
 type ActionsPorts = {
@@ -17,7 +16,8 @@ type ActionsPorts = {
   readonly asking: AskDeps;
   readonly comparing: CompareDeps;
   readonly models: ModelDeps;
-  readonly usageCommands: OpenedUsage['usageCommands'];
+  readonly showUsage: () => void;
+  readonly clearUsage: () => Promise<void>;
   readonly deleteAllData: () => Promise<void>;
   readonly revokeExtension: () => Promise<void>;
   readonly connectionCommands: ReturnType<typeof connectionCommands>;
@@ -50,8 +50,8 @@ export function openActions(ports: ActionsPorts) {
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports.models),
-    'askModel.showUsage': () => ports.usageCommands.show(),
-    'askModel.clearUsage': () => ports.usageCommands.clear(),
+    'askModel.showUsage': () => ports.showUsage(),
+    'askModel.clearUsage': () => ports.clearUsage(),
     'askModel.deleteAllData': () => ports.deleteAllData(),
     'askModel.revokeExtension': () => ports.revokeExtension(),
     'askModel.showLog': () => log.show(),

@@ -12,22 +12,18 @@ import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveLimits } from './dailyLimits.ts';
 import { TodayUsage } from './todayUsage.ts';
-import type { UsageViewPorts } from './usageView.ts';
-
-export type UsagePorts = SharedPorts &
-  Omit<UsageViewPorts, 'ledger' | 'limits'> & {
-    readonly files: LedgerStore;
-    readonly pricesOf: LimiterPorts['pricesOf'];
-  };
-
-export type OpenedUsage = ReturnType<typeof openUsage>;
+import type { UsedConnection } from './usageMatching.ts';
 
 /** Months that are stored besides the current one when the setting has no valid value. */
 const defaultRetention = 12;
 
 /** Opens the record of paid calls, its sums for the status bar, and its commands. */
-export function openUsage(ports: UsagePorts) {
-  const { store, log, clock, remembered, files, pricesOf, connections } = ports;
+export function openUsage(
+  { store, log, clock, remembered }: SharedPorts,
+  files: LedgerStore,
+  connections: () => readonly UsedConnection[],
+  pricesOf: LimiterPorts['pricesOf'],
+) {
   const ledger = once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
     const opened = store.add(new Ledger(files, clock, onDefect));
@@ -68,10 +64,6 @@ export function openUsage(ports: UsagePorts) {
     },
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
-  const view = once(async () => {
-    const { UsageView } = await import('./usageView.ts');
-    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits }));
-  });
   return {
     /** The record of all paid calls. */
     ledger,
@@ -79,20 +71,17 @@ export function openUsage(ports: UsagePorts) {
     limiter,
     /** What to multiply estimates of tokens with for a model, by what its calls showed. */
     tokenFactor: (model: string) => ledger().tokenFactor(model),
-    restoreUsage: async (panel: vscode.WebviewPanel, state: unknown) => (await view()).restore(panel, state),
-    today: store.add(new TodayUsage({ ledger, clock, connections, onDefect })),
-    usageCommands: {
-      show: async () => (await view()).show(),
-      async clear() {
-        const clear = l10n.t('Clear');
-        const detail = l10n.t(
-          "The record of paid calls on this computer is deleted for all windows, so daily limits start again at 0. Conversations and keys aren't deleted. This can't be undone.",
-        );
-        if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
-          await ledger().clear();
-          void showInformationMessage(l10n.t('Usage data cleared.'));
-        }
-      },
+    today: store.add(new TodayUsage(ledger, clock, connections, onDefect)),
+    /** *Clear Usage Data* */
+    async clear() {
+      const clear = l10n.t('Clear');
+      const detail = l10n.t(
+        "The record of paid calls on this computer is deleted for all windows, so daily limits start again at 0. Conversations and keys aren't deleted. This can't be undone.",
+      );
+      if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
+        await ledger().clear();
+        void showInformationMessage(l10n.t('Usage data cleared.'));
+      }
     },
   };
 }

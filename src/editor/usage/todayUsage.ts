@@ -3,20 +3,17 @@ import { dayStart } from '../../core/base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
+import type { UsedConnection } from './usageMatching.ts';
 
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
 
-type TodayPorts = {
-  readonly ledger: () => Ledger;
-  readonly clock: Clock;
-  readonly connections: () => readonly { readonly id: string; readonly host: string }[];
-  readonly onDefect: (error: unknown) => void;
-};
-
 /** The sums of the current day, of all windows, as last read. */
 export class TodayUsage implements Disposable {
-  readonly #ports: TodayPorts;
+  readonly #ledger: () => Ledger;
+  readonly #clock: Clock;
+  readonly #connections: () => readonly UsedConnection[];
+  readonly #onDefect: (error: unknown) => void;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
   /** Undefined before the first reading. */
@@ -24,8 +21,16 @@ export class TodayUsage implements Disposable {
   #isOpen = false;
   #due: Disposable | undefined;
 
-  constructor(ports: TodayPorts) {
-    this.#ports = ports;
+  constructor(
+    ledger: () => Ledger,
+    clock: Clock,
+    connections: () => readonly UsedConnection[],
+    onDefect: (error: unknown) => void,
+  ) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#connections = connections;
+    this.#onDefect = onDefect;
   }
 
   get onDidChange(): Event<void> {
@@ -36,8 +41,8 @@ export class TodayUsage implements Disposable {
   open(): void {
     if (!this.#isOpen) {
       this.#isOpen = true;
-      this.#store.add(this.#ports.ledger().onDidChange(() => this.#readAfter(delayMs)));
-      this.#read().catch(this.#ports.onDefect);
+      this.#store.add(this.#ledger().onDidChange(() => this.#readAfter(delayMs)));
+      this.#read().catch(this.#onDefect);
     }
   }
 
@@ -47,11 +52,10 @@ export class TodayUsage implements Disposable {
   }
 
   async #read(): Promise<void> {
-    const { ledger, clock, connections } = this.#ports;
-    const now = clock.now();
+    const now = this.#clock.now();
     const [from, to] = [dayStart(now), dayStart(now, 1)];
     try {
-      this.current = await ledger().totals(from, to, costsBySite(connections()));
+      this.current = await this.#ledger().totals(from, to, costsBySite(this.#connections()));
       this.#didChange.fire();
     } finally {
       if (this.#due === undefined) {
@@ -62,9 +66,9 @@ export class TodayUsage implements Disposable {
 
   #readAfter(ms: number): void {
     this.#due?.dispose();
-    this.#due = this.#ports.clock.after(ms, () => {
+    this.#due = this.#clock.after(ms, () => {
       this.#due = undefined;
-      this.#read().catch(this.#ports.onDefect);
+      this.#read().catch(this.#onDefect);
     });
   }
 }

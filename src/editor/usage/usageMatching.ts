@@ -34,20 +34,14 @@ export type UsedConnection = {
   readonly creditUnit?: Credit;
 };
 
-export type UsageMatchingPorts = {
-  readonly ledger: () => Ledger;
-  readonly clock: Clock;
-  readonly connections: () => readonly UsedConnection[];
-  /** Has the columns of the log that was last imported for a connection, and the ratio of its key's group. */
-  readonly remembered: Pick<Remembered, 'ofConnections'>;
-  /**
-   * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
-   * without its key.
-   */
-  readonly readLog: (connection: string, signal: AbortSignal) => Promise<TokenLogAnswer | undefined>;
-  /** Lets the connection look up its account, because the person wants it. */
-  readonly turnOnProbes: (connection: string) => Promise<void>;
-};
+/**
+ * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
+ * without its key.
+ */
+type ReadLog = (
+  connection: string,
+  signal: AbortSignal,
+) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
 
 /** A call and its line may be apart, because clocks differ and answers take time. */
 const aroundMs = 60 * 60_000;
@@ -56,17 +50,38 @@ const zonesMs = 15 * 60 * 60_000;
 
 /** Compares the record of paid calls with logs of gateways, and records what was charged. */
 export class UsageMatching implements Disposable {
-  readonly #ports: UsageMatchingPorts;
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  readonly #connections: () => readonly UsedConnection[];
+  readonly #remembered: Pick<Remembered, 'ofConnections'>;
+  readonly #readLog: ReadLog;
+  readonly #turnOnProbes: (connection: string) => Promise<void>;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
   /** The last one of each connection, in this session and since calls were last removed. */
   readonly #results = new Map<string, MatchResult>();
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(ports: UsageMatchingPorts) {
-    this.#ports = ports;
+  /**
+   * @param remembered has the columns of the log that was last imported for a connection, and the ratio of its key's group.
+   * @param turnOnProbes lets a connection look up its account, because the person wants it.
+   */
+  constructor(
+    ledger: Ledger,
+    clock: Clock,
+    connections: () => readonly UsedConnection[],
+    remembered: Pick<Remembered, 'ofConnections'>,
+    readLog: ReadLog,
+    turnOnProbes: (connection: string) => Promise<void>,
+  ) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#connections = connections;
+    this.#remembered = remembered;
+    this.#readLog = readLog;
+    this.#turnOnProbes = turnOnProbes;
     this.#store.add(
-      ports.ledger().onDidClear(() => {
+      ledger.onDidClear(() => {
         this.#results.clear();
         this.#didChange.fire();
       }),
@@ -97,7 +112,7 @@ export class UsageMatching implements Disposable {
       return;
     }
     const { name, table } = file;
-    const remembered = this.#ports.remembered.ofConnections('logColumns');
+    const remembered = this.#remembered.ofConnections('logColumns');
     for (let asksAll = false; ; asksAll = true) {
       const stored = z.safeParse(logColumns, remembered.read(connection)).data;
       const usual = stored && hasColumns(table.columns, stored) ? stored : knownColumns(table.columns);
@@ -127,14 +142,13 @@ export class UsageMatching implements Disposable {
   }
 
   #find(connection: string): UsedConnection | undefined {
-    return this.#ports.connections().find(({ id }) => id === connection);
+    return this.#connections().find(({ id }) => id === connection);
   }
 
   async #match(connection: string): Promise<void> {
-    const { readLog, turnOnProbes } = this.#ports;
     const reading = l10n.t("Reading the gateway's log");
     const read = await withCancellableProgress(reading, async (signal) => ({
-      answer: await readLog(connection, signal),
+      answer: await this.#readLog(connection, signal),
     }));
     if (read?.answer?.status === 'read') {
       await this.#compare(connection, read.answer);
@@ -145,7 +159,7 @@ export class UsageMatching implements Disposable {
       const failure = failureText(read.answer, this.#find(connection)?.host ?? connection);
       const answer = await showErrorMessage(failure, ...buttons);
       if (answer === turnOn) {
-        await turnOnProbes(connection);
+        await this.#turnOnProbes(connection);
         await this.#match(connection);
       } else if (answer === importLog) {
         await this.import(connection);
@@ -155,8 +169,8 @@ export class UsageMatching implements Disposable {
 
   /** @param file the name of the file that has the log; undefined for what the gateway answered. */
   async #compare(connection: string, { entries, unreadable, hasZone }: CallLog, file?: string): Promise<void> {
-    const ledger = this.#ports.ledger();
-    const now = this.#ports.clock.now();
+    const ledger = this.#ledger;
+    const now = this.#clock.now();
     const times = entries.map(({ at }) => at);
     const around = file === undefined ? aroundMs : zonesMs;
     const from = times.reduce((one, other) => Math.min(one, other), now) - around;
@@ -168,7 +182,7 @@ export class UsageMatching implements Disposable {
     await ledger.receive(receiptsOf(match, now));
     this.#results.set(connection, { ...match, at: now, file, unreadable });
     if (match.groupRatio !== undefined) {
-      await this.#ports.remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
+      await this.#remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
     }
     this.#didChange.fire();
     if (match.matched.length === 0) {
@@ -184,10 +198,7 @@ export class UsageMatching implements Disposable {
 }
 
 /** Why the log of the gateway could not be read, and what to do. */
-function failureText(
-  answer: Exclude<Awaited<ReturnType<UsageMatchingPorts['readLog']>>, { status: 'read' }>,
-  host: string,
-): string {
+function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 'read' }>, host: string): string {
   const exported = l10n.t("Export the log in the gateway's console and import it.");
   switch (answer?.status) {
     case undefined:

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import type { DailyLimits } from '../../core/usage/limits.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
 import { exportRow, exportText } from '../../core/usage/view/exportCalls.ts';
@@ -16,27 +17,19 @@ import {
 import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTables.ts';
 import { isChosen, readUsage, spanOf } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
+import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
-import type { SharedPorts } from '../ui/remembered.ts';
 import { escaped, webviewPage } from '../ui/webviewPage.ts';
-import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
+import { dailyLimits } from './dailyLimits.ts';
+import type { UsageMatching, UsedConnection } from './usageMatching.ts';
 
-export type UsageViewPorts = Pick<SharedPorts, 'log'> &
-  UsageMatchingPorts & {
-    /** The folder of the build, with the script and styles of the page. */
-    readonly dist: vscode.Uri;
-    /** Where file dialogs start when no folder is open. */
-    readonly home: vscode.Uri;
-    readonly limits: () => DailyLimits | string;
-    /** The titles of those conversations that can be opened. */
-    readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-    readonly openConversation: (id: string) => Promise<unknown>;
-    /** Called when the person clicks in the view. */
-    readonly noteGesture: () => void;
-  };
-
-type Matching = Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>;
+/** The conversations of calls. */
+type CalledConversations = {
+  /** The titles of those that can be opened. */
+  readonly titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly open: (id: string) => Promise<unknown>;
+};
 
 /** Calls that are shown at first, and that are added by each *Show More*. */
 const callsAtOnce = 50;
@@ -45,9 +38,15 @@ const delayMs = 200;
 
 /** The view of what calls cost, in a panel of its own; there is at most one. */
 export class UsageView implements Disposable {
-  readonly #ports: UsageViewPorts;
-  /** Compares the calls with logs of gateways. */
-  readonly #matching: Matching;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #ledger: Ledger;
+  readonly #connections: () => readonly UsedConnection[];
+  readonly #matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>;
+  readonly #conversations: CalledConversations;
+  readonly #dist: vscode.Uri;
+  readonly #home: vscode.Uri;
+  readonly #noteGesture: () => void;
   #surface: vscode.WebviewPanel | undefined;
   #choice: UsageChoice = { period: 'week' };
   #most = callsAtOnce;
@@ -58,9 +57,31 @@ export class UsageView implements Disposable {
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
 
-  constructor(ports: UsageViewPorts, matching: Matching = new UsageMatching(ports)) {
-    this.#ports = ports;
+  /**
+   * @param dist the folder of the build, with the script and styles of the page.
+   * @param home where file dialogs start when no folder is open.
+   * @param noteGesture called when the person clicks in the view.
+   */
+  constructor(
+    log: Log,
+    clock: Clock,
+    ledger: Ledger,
+    connections: () => readonly UsedConnection[],
+    matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>,
+    conversations: CalledConversations,
+    dist: vscode.Uri,
+    home: vscode.Uri,
+    noteGesture: () => void,
+  ) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#ledger = ledger;
+    this.#connections = connections;
     this.#matching = matching;
+    this.#conversations = conversations;
+    this.#dist = dist;
+    this.#home = home;
+    this.#noteGesture = noteGesture;
   }
 
   show(): void {
@@ -85,7 +106,7 @@ export class UsageView implements Disposable {
   }
 
   #open(surface: vscode.WebviewPanel): void {
-    const { dist, ledger, log } = this.#ports;
+    const dist = this.#dist;
     const { webview } = surface;
     this.#surface = surface;
     surface.title = l10n.t('Usage');
@@ -97,16 +118,16 @@ export class UsageView implements Disposable {
       webview.onDidReceiveMessage((received: unknown) => {
         const { data: action, error } = z.safeParse(usageAction, received);
         if (action === undefined) {
-          log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
+          this.#log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
           return;
         }
         if (action.type !== 'ready') {
-          this.#ports.noteGesture();
+          this.#noteGesture();
         }
         this.#act(action).catch((error: unknown) => this.#fail(error));
       }),
     );
-    store.add(ledger().onDidChange(() => this.#showSoon()));
+    store.add(this.#ledger.onDidChange(() => this.#showSoon()));
     store.add(this.#matching.onDidChange(() => this.#showSoon()));
     store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
     store.add(
@@ -123,7 +144,6 @@ export class UsageView implements Disposable {
   }
 
   async #act(action: UsageAction): Promise<void> {
-    const { openConversation, log } = this.#ports;
     switch (action.type) {
       case 'ready':
         return this.#show();
@@ -153,10 +173,10 @@ export class UsageView implements Disposable {
         await runCommand('askModel.statePrice', action.model);
         return;
       case 'openConversation':
-        await openConversation(action.id);
+        await this.#conversations.open(action.id);
         return;
       case 'broken':
-        log.defect('The usage view', new Error(action.message));
+        this.#log.defect('The usage view', new Error(action.message));
         return;
       default:
         return action satisfies never;
@@ -165,21 +185,20 @@ export class UsageView implements Disposable {
 
   /** Writes the calls that the choice selects to a file that the person names. */
   async #export(): Promise<void> {
-    const { clock, home, ledger, connections } = this.#ports;
     const choice = this.#choice;
-    const { from, to } = spanOf(choice.period, clock.now());
+    const { from, to } = spanOf(choice.period, this.#clock.now());
     const filters = { CSV: ['csv'], JSON: ['json'] };
-    const target = await askExportFile(home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
+    const target = await askExportFile(this.#home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
     if (target === undefined) {
       return;
     }
-    const known = new Map(connections().map((each) => [each.id, each]));
+    const known = new Map(this.#connections().map((each) => [each.id, each]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
     const rows: { readonly at: number; readonly text: string }[] = [];
-    await ledger().visit(from, to, (call) => {
+    await this.#ledger.visit(from, to, (call) => {
       if (isChosen(choice, call)) {
         const connection = known.get(call.connection) ?? { name: call.connection };
-        rows.push({ at: call.at, text: exportRow(format, call, ledger().stateOf(call), connection) });
+        rows.push({ at: call.at, text: exportRow(format, call, this.#ledger.stateOf(call), connection) });
       }
     });
     rows.sort((one, other) => one.at - other.at);
@@ -201,7 +220,7 @@ export class UsageView implements Disposable {
   #showSoon(): void {
     // A hidden page sends `ready` when it is shown again.
     if (this.#surface?.visible) {
-      this.#due ??= this.#ports.clock.after(delayMs, () => {
+      this.#due ??= this.#clock.after(delayMs, () => {
         this.#due = undefined;
         this.#show().catch((error: unknown) => this.#fail(error));
       });
@@ -209,9 +228,8 @@ export class UsageView implements Disposable {
   }
 
   #fail(error: unknown): void {
-    const { log } = this.#ports;
-    log.defect('The usage view', error);
-    const reason = log.redact(error instanceof Error ? error.message : String(error));
+    this.#log.defect('The usage view', error);
+    const reason = this.#log.redact(error instanceof Error ? error.message : String(error));
     void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
   }
 
@@ -224,7 +242,7 @@ export class UsageView implements Disposable {
       return;
     }
     const ids = post();
-    const found = await this.#ports.conversationTitles(ids);
+    const found = await this.#conversations.titles(ids);
     const titles = new Map(ids.map((id) => [id, found.get(id)]));
     if (isCurrent() && ids.some((id) => !this.#titles.has(id) || this.#titles.get(id) !== titles.get(id))) {
       this.#titles = titles;
@@ -235,11 +253,10 @@ export class UsageView implements Disposable {
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
     const choice = this.#choice;
-    const ledger = this.#ports.ledger();
-    const connections = this.#ports.connections();
+    const connections = this.#connections();
     const costOf = costsBySite(connections);
-    const read = await readUsage(ledger, this.#ports.clock.now(), choice, this.#most, costOf);
-    const limits = this.#ports.limits();
+    const read = await readUsage(this.#ledger, this.#clock.now(), choice, this.#most, costOf);
+    const limits = dailyLimits();
     const ids = connections.map(({ id }) => id);
     return () => {
       const shown = shownConnection(choice, read.tally, ids);
@@ -250,7 +267,7 @@ export class UsageView implements Disposable {
       const document = composeUsage({
         ...read,
         costOf,
-        stateOf: (call) => ledger.stateOf(call),
+        stateOf: (call) => this.#ledger.stateOf(call),
         choice,
         connections: ids,
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,

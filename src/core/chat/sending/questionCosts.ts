@@ -13,28 +13,34 @@ import { answerOf } from '../conversation/messagesFor.ts';
 import { requestParts, tokensOf } from '../conversation/requestParts.ts';
 import { sentPrompt, tokenLimitOf } from '../conversation/sentParameters.ts';
 
-export type QuestionCostsPorts = {
-  readonly ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>;
-  readonly connections: Pick<Connections, 'active'>;
-  /** Finds the prices of a connection's model that are known now. */
-  readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly onDefect: (error: unknown) => void;
-};
-
 /** How far back calls are counted. */
 const countedDays = 30;
 const newConversation: Conversation = { id: '', createdAt: 0, turns: [], draft: noDraft };
 
 /** What questions with the active connection may cost, by prices and by the person's own calls. */
 export class QuestionCosts implements Disposable {
-  readonly #ports: QuestionCostsPorts;
+  readonly #ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>;
+  readonly #connections: Pick<Connections, 'active'>;
+  readonly #priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #onDefect: (error: unknown) => void;
   readonly #didChange = new Emitter<void>();
   /** Id of the connection whose calls were read last. */
   #connection: string | undefined;
 
-  constructor(ports: QuestionCostsPorts) {
-    this.#ports = ports;
+  /** @param priceNow finds the prices of a connection's model that are known now. */
+  constructor(
+    ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>,
+    connections: Pick<Connections, 'active'>,
+    priceNow: (connectionId: string, model: string) => KnownPrices | undefined,
+    clock: Pick<Clock, 'now'>,
+    onDefect: (error: unknown) => void,
+  ) {
+    this.#ledger = ledger;
+    this.#connections = connections;
+    this.#priceNow = priceNow;
+    this.#clock = clock;
+    this.#onDefect = onDefect;
   }
 
   /** Fires when calls were read. */
@@ -48,9 +54,8 @@ export class QuestionCosts implements Disposable {
    * @param after id of the turn that the question follows, `null` for none; by default, that of the question in the box.
    */
   price(conversation: Conversation, model: string, after = placeOfDraft(conversation)): QuestionPrice | undefined {
-    const { ledger, connections, priceNow } = this.#ports;
-    const { active } = connections;
-    const prices = active && priceNow(active.id, model);
+    const { active } = this.#connections;
+    const prices = active && this.#priceNow(active.id, model);
     if (active === undefined || prices === undefined) {
       return undefined;
     }
@@ -59,7 +64,7 @@ export class QuestionCosts implements Disposable {
     const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
     const usages = calls.map(({ usage }) => usage);
     return questionPrice(prices, usages, {
-      factor: ledger().tokenFactor(model),
+      factor: this.#ledger().tokenFactor(model),
       tokenLimit: tokenLimitOf(conversation, active, model),
       last: calls.findLast(({ id }) => id === reply?.id)?.usage,
     });
@@ -73,7 +78,7 @@ export class QuestionCosts implements Disposable {
 
   /** What a question may cost that begins a conversation. */
   first(draft: Draft, model: string): CostRange | undefined {
-    const prompt = sentPrompt(newConversation, this.#ports.connections.active, model)?.text;
+    const prompt = sentPrompt(newConversation, this.#connections.active, model)?.text;
     return this.range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
   }
 
@@ -83,14 +88,13 @@ export class QuestionCosts implements Disposable {
 
   /** The calls to a model as far as they were read; reads those of a connection once. */
   #callsOf(connection: string, model: string): readonly CountedCall[] {
-    const { ledger, clock, onDefect } = this.#ports;
-    const from = dayStart(clock.now(), -countedDays);
+    const from = dayStart(this.#clock.now(), -countedDays);
     if (this.#connection !== connection) {
       this.#connection = connection;
-      const reading = ledger().calls(connection, from);
-      reading.then(() => this.#didChange.fire()).catch(onDefect);
+      const reading = this.#ledger().calls(connection, from);
+      reading.then(() => this.#didChange.fire()).catch(this.#onDefect);
     }
-    return ledger()
+    return this.#ledger()
       .loadedCalls(connection, from)
       .filter((call) => call.model === model);
   }

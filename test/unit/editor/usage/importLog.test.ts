@@ -43,13 +43,11 @@ async function scene(credit?: Credit) {
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A' }));
   let stored: unknown;
-  const matching = new UsageMatching({
-    ledger: () => ledger,
+  const matching = new UsageMatching(
+    ledger,
     clock,
-    readLog: async () => undefined,
-    turnOnProbes: async () => undefined,
-    connections: () => [{ id: 'c1', name: 'work', host: 'h', creditUnit: credit }],
-    remembered: {
+    () => [{ id: 'c1', name: 'work', host: 'h', creditUnit: credit }],
+    {
       ofConnections: () => ({
         read: () => stored,
         write: async (_, columns) => {
@@ -57,7 +55,9 @@ async function scene(credit?: Credit) {
         },
       }),
     },
-  });
+    async () => undefined,
+    async () => undefined,
+  );
   const importRows = (...rows: string[]) => importFile('created_at,model_name,quota,token_name,request_id', ...rows);
   const importFile = async (...lines: string[]) => {
     shown.text = lines.join('\n');

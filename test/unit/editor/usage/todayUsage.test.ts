@@ -19,7 +19,12 @@ function scene(now: number, isBroken = false) {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
   const ledger = new Ledger(store, clock, onDefect);
-  const today = new TodayUsage({ ledger: () => ledger, clock, connections: () => [], onDefect });
+  const today = new TodayUsage(
+    () => ledger,
+    clock,
+    () => [],
+    onDefect,
+  );
   return { clock, ledger, today, defects };
 }
 

@@ -22,19 +22,17 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
   await call.end(anEnd({ requestId: 'A', ...end }));
   const ratios: unknown[] = [];
   const log = { entries, isAllowed: true };
-  const matching = new UsageMatching({
-    ledger: () => ledger,
+  const matching = new UsageMatching(
+    ledger,
     clock,
-    readLog: async () =>
+    () => [{ id: 'c1', name: 'work', host: 'h' }],
+    { ofConnections: () => ({ read: () => undefined, write: async (_, ratio) => void ratios.push(ratio) }) },
+    async () =>
       log.isAllowed ? { status: 'read', entries: log.entries, unreadable: 0, hasZone: true } : { status: 'notAllowed' },
-    turnOnProbes: async () => {
+    async () => {
       log.isAllowed = true;
     },
-    connections: () => [{ id: 'c1', name: 'work', host: 'h' }],
-    remembered: {
-      ofConnections: () => ({ read: () => undefined, write: async (_, ratio) => void ratios.push(ratio) }),
-    },
-  });
+  );
   const receipts = () =>
     store.appended.flatMap((lines) => lines.split('\n').filter((line) => line.includes('"receipt"'))).length;
   const costs = async () => (await ledger.totals(0, noon + 1)).costs;

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { Ledger } from '../../../../src/core/usage/ledger.ts';
 import type { MatchResult } from '../../../../src/core/usage/receipts/matchLog.ts';
 import type { UsageDocument } from '../../../../src/core/usage/view/usageDocument.ts';
-import type { UsageViewPorts } from '../../../../src/editor/usage/usageView.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { anEnd, aStart, MemoryLedger, noon } from '../../core/usage/memoryLedger.ts';
@@ -16,7 +16,7 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 const vscode = `data:text/javascript,
   const nothing = () => ({ dispose() {} });
   export const window = new Proxy({}, { get: () => nothing });
-  export const workspace = { onDidChangeConfiguration: nothing };
+  export const workspace = { onDidChangeConfiguration: nothing, getConfiguration: () => ({ inspect: nothing }) };
   export const [env, commands, ViewColumn, l10n] = [{}, {}, {}, {}];
   export const Uri = { joinPath: (_, ...names) => names.join('/') };`;
 fakeVSCode(import.meta, vscode);
@@ -44,7 +44,7 @@ function aPanel() {
 }
 
 function scene(
-  titles: UsageViewPorts['conversationTitles'] = async () => new Map(),
+  titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>> = async () => new Map(),
   state?: unknown,
   match?: MatchResult,
 ) {
@@ -57,28 +57,24 @@ function scene(
     defect: (where: string) => logged.push(where),
     redact: String,
   };
-  const ports = {
-    clock,
-    log: log as unknown as UsageViewPorts['log'],
-    ledger: () => ledger,
-    dist: '' as never,
-    home: '' as never,
-    connections: () => [{ id: 'c1', name: 'work key', host: 'h' }],
-    remembered: {} as never,
-    readLog: async () => undefined,
-    turnOnProbes: async () => undefined,
-    limits: () => 'askModel.dailyLimit',
-    conversationTitles: titles,
-    openConversation: async (id: string) => opened.push(id),
-    noteGesture: () => void opened.push('gesture'),
-  };
-  const view = new UsageView(ports, {
+  const matching = {
     match: async () => undefined,
     import: async () => undefined,
     resultOf: () => match,
     onDidChange: () => ({ dispose: () => undefined }),
     dispose: () => undefined,
-  });
+  };
+  const view = new UsageView(
+    log as unknown as Log,
+    clock,
+    ledger,
+    () => [{ id: 'c1', name: 'work key', host: 'h' }],
+    matching,
+    { titles, open: async (id) => opened.push(id) },
+    '' as never,
+    '' as never,
+    () => void opened.push('gesture'),
+  );
   const panel = aPanel();
   view.restore(panel.surface as unknown as WebviewPanel, state);
   const callOnce = async (id: string) => (await ledger.begin(aStart(id, { conversation: 'k' }))).end(anEnd());

@@ -54,16 +54,16 @@ test('the range shown before a question contains what the gateway charges for it
       const { url } = targetOf(gateway.baseUrl, key);
       const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
       const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
-      const costs = new QuestionCosts({
-        ledger: () => ledger,
-        connections: { active: connection },
-        priceNow: (_, id) => {
+      const costs = new QuestionCosts(
+        () => ledger,
+        { active: connection },
+        (_, id) => {
           const { inputNanoUsd = 0, outputNanoUsd = 0 } = catalogue.find((each) => each.id === id) ?? {};
           return { input: inputNanoUsd / 1_000, output: outputNanoUsd / 1_000, unit: 'USD', source: 'listed' };
         },
         clock,
-        onDefect: (error) => assert.fail(String(error)),
-      });
+        (error) => assert.fail(String(error)),
+      );
       const turns: { range: CostRange; charged: number }[] = [];
       let chat: Chat | undefined;
       for (let number = 1; number <= 60; number++) {
@@ -143,12 +143,12 @@ async function costsAfter(usage: Usage, clock = new ManualClock(noon + 60_000)) 
   const call = await ledger.begin(aStart('r1', { connection: 'g', model: 'a', estimate: 10_000 }));
   await call.end(anEnd({ usage }));
   const changes: string[] = [];
-  const costs = new QuestionCosts({
-    ledger: () => ledger,
-    connections: {
+  const costs = new QuestionCosts(
+    () => ledger,
+    {
       active: { id: 'g', name: 'work', url: targetOf('http://localhost/v1', 'k').url, headers: {}, probes: false },
     },
-    priceNow: (_, model) =>
+    (_, model) =>
       model === 'unpriced'
         ? undefined
         : {
@@ -159,8 +159,8 @@ async function costsAfter(usage: Usage, clock = new ManualClock(noon + 60_000)) 
             source: 'listed',
           },
     clock,
-    onDefect: (error) => assert.fail(String(error)),
-  });
+    (error) => assert.fail(String(error)),
+  );
   costs.onDidChange(() => changes.push('read'));
   costs.price(answered, 'a');
   await until(() => assert.deepEqual(changes, ['read']));
