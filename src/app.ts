@@ -10,6 +10,7 @@ import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { developmentApi } from './editor/actions/developmentApi.ts';
 import { openActions } from './editor/actions/openActions.ts';
+import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
 import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
@@ -18,14 +19,12 @@ import { CallerConsent } from './editor/languageModels/callerConsent.ts';
 import { LanguageModels } from './editor/languageModels/languageModels.ts';
 import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
-import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
-import { UnscannedFiles } from './editor/panel/secretRequests.ts';
-import { QuestionSettings } from './editor/settingFiles/questionSettings.ts';
+import { openPanels } from './editor/panel/openPanels.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
 import { Log } from './editor/ui/log.ts';
 import type { LazyTree } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
-import { openUsage } from './editor/usage/openUsage.ts';
+import { openLedger, openUsage } from './editor/usage/openUsage.ts';
 import { UsageMatching } from './editor/usage/usageMatching.ts';
 import { UsageView } from './editor/usage/usageView.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
@@ -56,51 +55,14 @@ export function openApp(
   const store = new DisposableStore();
   const errors = new RecentErrors(clock);
   const log = store.add(new Log((where, error) => errors.defect(where, error)));
-  const shared = { store, log, clock, remembered: new Remembered(context.globalState) };
-  const { version } = context.extension.packageJSON as { version: string };
+  const remembered = new Remembered(context.globalState);
+  const shared = { store, log, clock, remembered };
   const folder = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
   const settings = store.add(new WatchedNetworkSettings());
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const home = vscode.Uri.file(homeFolder());
   const paid = new PaidActions(clock, confirmPaid);
-  const usedConnections = () =>
-    connections.connections.all.map(({ id, name, url, creditUnit }) => {
-      return { id, name, creditUnit, host: new URL(url.base).host };
-    });
-  const usage = openUsage(shared, ledgerFiles(context.globalStorageUri.fsPath), usedConnections, (connection, model) =>
-    models.pricesOf(connection, model),
-  );
-  const connections = openConnections(shared, context, {
-    limiter: usage.limiter,
-    priceNow: (connection, model) => models.priceNow(connection, model),
-    settings,
-    network: store.add(lazyTransport(() => settings.current)),
-    environment: { ...process.env },
-    fingerprint,
-    system: systemName(),
-    runtime: nodeVersion(),
-    errors,
-    openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
-  });
-  const groupRatio = shared.remembered.ofConnections('groupRatio');
-  const models = openModels(shared, {
-    connections: connections.connections,
-    unchecked: connections.unchecked,
-    listModels: connections.listModels,
-    onDidAnswer: connections.onDidAnswer,
-    onDidChangeRoutes: connections.onDidChangeRoutes,
-    ledger: usage.ledger,
-    readPriceList: (id) => connections.accounts.prices(id, () => amountOf(groupRatio.read(id))),
-    lists: modelListFiles(folder('models')),
-    fingerprint,
-    tree,
-  });
-  const costs = store.add(
-    new QuestionCosts(usage.ledger, connections.connections, models.priceNow, clock, (error) =>
-      log.defect('The usage data could not be read', error),
-    ),
-  );
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
       const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
@@ -110,99 +72,114 @@ export function openApp(
   for (const { view } of [tree, conversationsTree]) {
     store.add(view.onDidChangeSelection(({ selection }) => selection.length > 0 && paid.noteGesture()));
   }
-  const loaded = async () => (await panels.panels()).conversations;
-  const questionSettings = new QuestionSettings(store, log, clock, connections.connections, {
-    find: async (id) => (await loaded()).find(id),
-    change: async (id, change) => (await loaded()).change(id, change),
-    begin: async (id) => (await loaded()).begin(id),
-    isOnDisk: async (id) => (await panels.conversationStore()).isOnDisk(id),
+  const opened = openConnections(shared, context, {
+    settings,
+    network: store.add(lazyTransport(() => settings.current)),
+    environment: { ...process.env },
+    fingerprint,
+    system: systemName(),
+    runtime: nodeVersion(),
+    errors,
   });
-  const panels: OpenedPanels = openPanels({
-    ...shared,
-    ...connections,
-    ...models,
-    questionSettings,
-    ledger: usage.ledger,
-    tokenFactor: usage.tokenFactor,
-    costs,
-    paid,
+  const { connections, accounts, keys, previewCall, ensureConnected } = opened;
+  const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));
+  const groupRatio = remembered.ofConnections('groupRatio');
+  const models = openModels(shared, {
+    connections,
+    unchecked: opened.unchecked,
+    listModels: opened.listModels,
+    onDidAnswer: opened.onDidAnswer,
+    onDidChangeRoutes: opened.onDidChangeRoutes,
+    ledger,
+    readPriceList: (id) => accounts.prices(id, () => amountOf(groupRatio.read(id))),
+    lists: modelListFiles(folder('models')),
+    fingerprint,
+    tree,
+  });
+  const { catalogue, pickModel } = models;
+  const usedConnections = () =>
+    connections.all.map(({ id, name, url, creditUnit }) => {
+      return { id, name, creditUnit, host: new URL(url.base).host };
+    });
+  const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
+  const calls = opened.openCalls(usage.limiter, models.priceNow);
+  const { findSender } = calls;
+  const costs = store.add(
+    new QuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
+      log.defect('The usage data could not be read', error),
+    ),
+  );
+  const panels = openPanels(
+    shared,
+    context,
+    { connections, accounts, catalogue, costs, ledger, keys, findSender, previewCall, ensureConnected, pickModel },
+    conversationFiles(folder('conversations')),
+    calls.settled,
+    new WorkspaceFiles(ignoredByGit, realPath),
     lastEditor,
-    unscanned: new UnscannedFiles(context.workspaceState),
-    conversationFiles: conversationFiles(folder('conversations')),
-    ignoredByGit,
-    realPath,
+    paid,
     home,
-    dist,
-    version,
-  });
-  const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
+  );
+  const { questionSettings } = panels;
+  const conversations = openConversations(shared, conversationsTree, panels, home);
   const usageView = once(() => {
     const matching = new UsageMatching(
-      usage.ledger(),
+      ledger(),
       clock,
       usedConnections,
-      shared.remembered,
-      (id, signal) => connections.accounts.log(id, signal),
-      (id) => connections.connections.change({ id }, { probes: true }),
+      remembered,
+      (id, signal) => accounts.log(id, signal),
+      (id) => connections.change({ id }, { probes: true }),
     );
     const called = {
       titles: async (ids: readonly string[]) => (await conversations.stored()).titles(ids),
       open: async (id: string) => (await panels.panels()).show(id),
     };
     return store.add(
-      new UsageView(log, clock, usage.ledger(), usedConnections, matching, called, dist, home, () =>
-        paid.noteGesture(),
-      ),
+      new UsageView(log, clock, ledger(), usedConnections, matching, called, dist, home, () => paid.noteGesture()),
     );
   });
-  const consent = new CallerConsent(log, shared.remembered);
+  const consent = new CallerConsent(log, remembered);
   const languageModels = store.add(
     new LanguageModels({
-      catalogue: models.catalogue,
+      catalogue,
       clock,
       log,
-      connectionId: () => connections.connections.active?.id,
-      findSender: connections.findSender,
+      connectionId: () => connections.active?.id,
+      findSender,
       lock: async (id) => (await panels.conversationStore()).lock(id),
-      setWithoutUsage: (id) => shared.remembered.ofConnections('withoutUsage').write(id, true),
-      ensureConnected: connections.ensureConnected,
+      setWithoutUsage: (id) => remembered.ofConnections('withoutUsage').write(id, true),
+      ensureConnected,
       consent,
     }),
   );
-  store.add(new StatusItem(models.catalogue, usage.today));
-  const asking = {
-    catalogue: models.catalogue,
-    pickModel: models.pickModel,
-    panels: panels.panels,
-    lastEditor,
-    ensureConnected: connections.ensureConnected,
-    host: connections.host,
-    paid,
-  };
+  store.add(new StatusItem(catalogue, usage.today));
   return {
     commands: openActions({
       log,
-      asking,
-      comparing: {
-        connections: connections.connections,
-        costs,
-        pricing: models.pricing,
-        remembered: shared.remembered,
+      asking: { catalogue, pickModel, panels: panels.panels, lastEditor, ensureConnected, connections, paid },
+      comparing: { costs, pricing: models.pricing, remembered },
+      models: {
+        catalogue,
+        view: models.view,
+        details: models.details,
+        pickModel,
+        findModel: models.findModel,
+        ensureConnected,
       },
-      models: { ...models, ensureConnected: connections.ensureConnected },
       showUsage: () => usageView().show(),
       clearUsage: usage.clear,
-      connectionCommands: connections.connectionCommands,
+      connectionCommands: opened.commands((connection, kind) => questionSettings.openOfConnection(connection, kind)),
       conversations: conversations.conversations,
       changes: panels.changes,
       revokeExtension: () => consent.revoke(),
       deleteAllData: () =>
         deleteAllData({
           log,
-          remembered: shared.remembered,
-          connections: connections.connections,
+          remembered,
+          connections,
           stored: conversations.stored,
-          ledger: usage.ledger,
+          ledger,
           clearSecrets: () => clearSecrets(context.secrets),
           folder: context.globalStorageUri,
         }),
@@ -213,12 +190,12 @@ export function openApp(
     conversations: conversations.rows,
     languageModels,
     questionSettings,
-    api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
+    api: developmentApi(connections, opened.check, (id) => consent.allow(id)),
     restorePanel: async (panel: vscode.WebviewPanel, state: unknown) => (await panels.panels()).restore(panel, state),
     restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => usageView().restore(panel, state),
     /** Waits until everything that was shown is saved. */
     settled: async () => {
-      await Promise.all([panels.settled(), connections.callsSettled()]);
+      await Promise.all([panels.settled(), calls.settled()]);
     },
     dispose: () => store.dispose(),
   };

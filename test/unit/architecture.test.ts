@@ -158,7 +158,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
     {
       folders: [
         ...allCore,
-        ...inFolder('editor', 'ui connections models panel settingFiles conversations languageModels usage actions'),
+        ...inFolder('editor', 'ui code connections models panel conversations languageModels usage actions'),
         ...inFolder('node', 'network files system'),
       ],
       packages: /^vscode$/,
@@ -175,7 +175,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
   editor('connections'),
   editor('models'),
   editor('sending', 'code models'),
-  editor('panel', 'code sending', 'settingFiles'),
+  editor('panel', 'code sending settingFiles'),
   editor('settingFiles'),
   editor('conversations', '', 'panel'),
   editor('languageModels'),

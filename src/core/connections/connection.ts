@@ -28,6 +28,11 @@ export type Connection = {
 } & ConsoleSettings &
   ConnectionDefaults;
 
+/** The host that requests with a connection are sent to. */
+export function hostOf({ url }: Pick<Connection, 'url'>): string {
+  return new URL(url.base).host;
+}
+
 /** What the person set for the questions that are sent with a connection. */
 export type ConnectionDefaults = SystemPrompts & ConnectionParameters;
 

@@ -6,6 +6,7 @@ import { contextLine } from '../../core/chat/context/contextText.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
 import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
+import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { selectedCode } from '../code/selection.ts';
@@ -27,8 +28,8 @@ export type AskDeps = {
   readonly lastEditor: LastEditor;
   /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
   readonly ensureConnected: () => Promise<boolean>;
-  /** The host a question would be sent to now. */
-  readonly host: () => string | undefined;
+  /** A question would be sent to the active one. */
+  readonly connections: Pick<Connections, 'active'>;
   /** Prevents a command from opening its dialog again while it is open, and from sending a question twice. */
   readonly paid: Pick<PaidActions, 'once' | 'admit'>;
 };
@@ -84,12 +85,13 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
  */
 async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<boolean> {
   // With a known model, the key is read only once, for the call: reading it delays the request.
-  const isKnown = deps.catalogue.modelToAsk !== undefined && deps.host() !== undefined;
+  const isKnown = deps.catalogue.modelToAsk !== undefined && deps.connections.active !== undefined;
   const model = isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined;
   if (model === undefined) {
     return false;
   }
-  const host = deps.host();
+  const { active } = deps.connections;
+  const host = active && hostOf(active);
   const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
   const panels = await deps.panels();
   if (admission === 'admitted') {
@@ -164,7 +166,6 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
 
 /** What a comparison needs besides. */
 export type CompareDeps = {
-  readonly connections: Pick<Connections, 'active'>;
   readonly costs: Pick<QuestionCosts, 'first'>;
   readonly pricing: Pick<ModelPricing, 'priceOf'>;
   /** Stores the models that were compared last with a connection. */
@@ -190,7 +191,7 @@ export async function compareModels(deps: AskDeps, comparing: CompareDeps, chose
 
 async function compareInBoxes(
   deps: AskDeps,
-  { connections, costs, pricing, remembered }: CompareDeps,
+  { costs, pricing, remembered }: CompareDeps,
   chosen: readonly string[],
   contexts: readonly CodeContext[],
 ): Promise<void> {
@@ -198,8 +199,8 @@ async function compareInBoxes(
     return;
   }
   // Read now: the question is for the gateway of these models, even if the connection changes during typing.
-  const host = deps.host();
-  const { active } = connections;
+  const { active } = deps.connections;
+  const host = active && hostOf(active);
   const compared = remembered.ofConnections('compared');
   let first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;

@@ -38,7 +38,7 @@ import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.
 import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import { fileOfOldVersion } from './selection.ts';
 
-export type CodePorts = {
+type CodePorts = {
   readonly lastEditor: LastEditor;
   /** Loaded when the first change is proposed. */
   readonly changes: () => Promise<ProposedChanges>;

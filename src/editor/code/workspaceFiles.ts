@@ -21,12 +21,12 @@ const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 /** The files of the workspace folders, found by their names, apart from those that git or the settings exclude. */
 export class WorkspaceFiles {
   readonly #ignoredByGit: IgnoredByGit;
-  readonly #realPath: RealPath;
+  readonly realPath: RealPath;
   #searching: vscode.CancellationTokenSource | undefined;
 
   constructor(ignoredByGit: IgnoredByGit, realPath: RealPath) {
     this.#ignoredByGit = ignoredByGit;
-    this.#realPath = realPath;
+    this.realPath = realPath;
   }
 
   /** Finds files, and folders that have some, with VS Code's own search. Ends an earlier search, which finds nothing. */
@@ -110,7 +110,7 @@ export class WorkspaceFiles {
       return { isFile, size };
     }
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.#realPath));
+    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.realPath));
     const isInside = (path: string) =>
       roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
     return { isFile, size, outside: target === undefined || isInside(target) ? undefined : target };

@@ -109,7 +109,7 @@ async function openConsole(
   await (address && openLink(address, () => false));
 }
 
-type CommandDeps = ConnectDeps & {
+export type CommandDeps = ConnectDeps & {
   /** Balance and validity as undocumented endpoints report them. */
   readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
   readonly checkPorts: () => CheckPorts;

@@ -6,7 +6,7 @@ import type { RecentErrors } from '../../core/check/diagnostics.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
-import type { Connection, Destination } from '../../core/connections/connection.ts';
+import type { Destination } from '../../core/connections/connection.ts';
 import { type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { loggedTransport } from '../../core/http/loggedTransport.ts';
@@ -20,7 +20,7 @@ import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { CheckKey } from './askKey.ts';
 import { ensureConnected } from './connect.ts';
-import { connectionCommands } from './connectionCommands.ts';
+import { type CommandDeps, connectionCommands } from './connectionCommands.ts';
 import { findSender, previewCall } from './findSender.ts';
 
 type ConnectionsPorts = {
@@ -34,13 +34,8 @@ type ConnectionsPorts = {
   readonly system: string;
   /** The version of Node. */
   readonly runtime: string;
-  /** Limits and records paid calls. */
-  readonly limiter: Limiter;
-  readonly priceNow: CallGatePorts['priceNow'];
   /** Gets the problems of questions and of model lists. */
   readonly errors: RecentErrors;
-  /** Opens the system prompt or the parameters of a connection in an editor. */
-  readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
 };
 
 /**
@@ -74,12 +69,6 @@ export function openConnections(
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
-  const calls = new CallGate({
-    client,
-    limiter: ports.limiter,
-    priceNow: ports.priceNow,
-    clock,
-  });
   const keys = new KeyRemover(removedKey, true);
   let reportedError = '';
   const connections = store.add(
@@ -135,7 +124,6 @@ export function openConnections(
         didChangeRoutes.fire();
       },
     },
-    openSettings: ports.openSettings,
     checkPorts: () => ({ client, clock, settings: settings.current, environment }),
     diagnostics: {
       connections,
@@ -152,11 +140,10 @@ export function openConnections(
     connections,
     accounts,
     unchecked,
-    connectionCommands: connectionCommands(deps),
+    /** @param openSettings opens the system prompt or the parameters of a connection in an editor. */
+    commands: (openSettings: CommandDeps['openSettings']) => connectionCommands({ ...deps, openSettings }),
     /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
     ensureConnected: () => ensureConnected(deps),
-    /** The host that a question would be sent to now. */
-    host: () => connections.active && new URL(connections.active.url.base).host,
     check,
     listModels: async (destination: Destination & { status: 'ready' }, signal: AbortSignal) => {
       const { id, url, headers } = destination.connection;
@@ -164,20 +151,26 @@ export function openConnections(
       unchecked.listed(id).catch(logUnsaved);
       return list;
     },
-    findSender: async () => {
+    /** The way to paid calls with the connection in use, within the limits of the limiter. */
+    openCalls: (limiter: Limiter, priceNow: CallGatePorts['priceNow']) => {
+      const calls = new CallGate({ client, limiter, priceNow, clock });
       const onAnswered = (id: string) => unchecked.answered(id).catch(logUnsaved);
-      const [found] = await Promise.all([
-        findSender(connections, calls, isWithoutUsage, onAnswered),
-        connections.readKeys(),
-      ]);
-      return found;
+      return {
+        findSender: async () => {
+          const [found] = await Promise.all([
+            findSender(connections, calls, isWithoutUsage, onAnswered),
+            connections.readKeys(),
+          ]);
+          return found;
+        },
+        /** Resolves when the ends of all paid calls so far are in the ledger. */
+        settled: () => calls.settled(),
+      };
     },
     keys,
     previewCall: (request: ChatRequest) => previewCall(connections, userAgent, isWithoutUsage, request),
     /** Fires with the address of a request that was answered with a status below 300. */
     onDidAnswer: didAnswer.event,
-    /** Resolves when the ends of all paid calls so far are in the ledger. */
-    callsSettled: () => calls.settled(),
     /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */
     onDidChangeRoutes: didChangeRoutes.event,
   };

@@ -1,30 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Event } from '../../core/base/lifetime.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { once } from '../../core/base/once.ts';
 import { type Conversation, isRunning } from '../../core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
-import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import type { ChatPanels } from '../panel/chatPanels.ts';
-import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
+import type { OpenedPanels } from '../panel/openPanels.ts';
 import type { LazyTree, TreeRows } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { type ConversationCommands, conversationCommands, removeConversations } from './conversationCommands.ts';
 import { ConversationsView } from './conversationsView.ts';
-
-export type ConversationsPorts = SharedPorts & {
-  readonly panels: () => Promise<ChatPanels>;
-  readonly conversationStore: () => Promise<ConversationStore>;
-  /** A conversation as it is open in this window; undefined when it is not open. */
-  readonly live: (id: string) => Conversation | undefined;
-  /** Fires with the id of a conversation that this window changed. */
-  readonly onDidChangeConversation: Event<string>;
-  readonly unread: Pick<UnreadAnswers, 'count' | 'has' | 'onDidChange' | 'retain'>;
-  readonly tree: LazyTree;
-  /** Where file dialogs start when no folder is open. */
-  readonly home: vscode.Uri;
-};
 
 function isReceiving(conversation: Conversation | undefined): boolean {
   return conversation?.turns.some(({ replies }) => replies.some(isRunning)) === true;
@@ -55,15 +39,24 @@ export type OpenedConversations = {
   readonly stored: () => Promise<StoredConversations>;
 };
 
-/** Builds the list of conversations in the side bar, and its commands. */
-export function openConversations(ports: ConversationsPorts): OpenedConversations {
-  const { store, tree, unread } = ports;
-  store.add(
+/**
+ * Builds the list of conversations in the side bar, and its commands.
+ *
+ * @param home where file dialogs start when no folder is open.
+ */
+export function openConversations(
+  shared: SharedPorts,
+  tree: LazyTree,
+  panels: OpenedPanels,
+  home: vscode.Uri,
+): OpenedConversations {
+  const { unread } = panels;
+  shared.store.add(
     unread.onDidChange(() => {
       tree.view.badge = unread.count === 0 ? undefined : { value: unread.count, tooltip: unreadText(unread.count) };
     }),
   );
-  const opened = once(() => build(ports));
+  const opened = once(() => build(shared, tree, panels, home));
   return {
     rows: async () => (await opened()).view,
     conversations: async () => (await opened()).commands,
@@ -72,11 +65,15 @@ export function openConversations(ports: ConversationsPorts): OpenedConversation
 }
 
 /** Builds the list and its commands. */
-async function build(ports: ConversationsPorts) {
-  const { store: own, tree, panels, live, clock, log, home, unread } = ports;
-  const store = await ports.conversationStore();
+async function build(
+  { store: own, clock, log }: SharedPorts,
+  tree: LazyTree,
+  { panels, live, unread, conversationStore, onDidChangeConversation }: OpenedPanels,
+  home: vscode.Uri,
+) {
+  const store = await conversationStore();
   const index = own.add(new ConversationIndex({ store, clock, live }));
-  own.add(ports.onDidChangeConversation((id) => index.changed(id)));
+  own.add(onDidChangeConversation((id) => index.changed(id)));
   const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
   const selection = () => tree.view.selection;
   const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });

@@ -10,19 +10,11 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import type { Log } from '../ui/log.ts';
 import { conversationViewType } from '../ui/registrations.ts';
 import { escaped, webviewPage } from '../ui/webviewPage.ts';
-import { ComparedTurns } from './comparedTurns.ts';
-import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
-import { PanelRequests, type PanelRequestsDeps } from './panelRequests.ts';
-import { PanelUpdates, type PanelUpdatesDeps } from './panelUpdates.ts';
+import { PaidCalls } from './paidCalls.ts';
+import type { PanelParts } from './panelParts.ts';
+import { PanelRequests } from './panelRequests.ts';
+import { PanelUpdates } from './panelUpdates.ts';
 import { ComparisonLayout } from './panelView.ts';
-
-export type ChatPanelDeps = PaidCallsDeps &
-  Omit<PanelUpdatesDeps, 'layout' | 'model' | 'isLockedElsewhere'> &
-  Omit<PanelRequestsDeps, 'chat' | 'calls' | 'updates' | 'compared'> & {
-    readonly store: Pick<ConversationStore, 'isOnDisk' | 'isLockedElsewhere'>;
-    /** The folder of the build, with the panel's script and styles. */
-    readonly dist: vscode.Uri;
-  };
 
 /** The panel of one conversation. It has no state of the conversation, so hiding or closing it loses nothing. */
 export class ChatPanel implements vscode.Disposable {
@@ -30,36 +22,26 @@ export class ChatPanel implements vscode.Disposable {
   readonly surface: vscode.WebviewPanel;
   /** Also used by commands that ask in this conversation. */
   readonly calls: PaidCalls;
+  /** Also used by commands for this panel. */
+  readonly requests: PanelRequests;
   readonly #chat: Chat;
-  readonly #deps: ChatPanelDeps;
+  readonly #conversations: ConversationStore;
   readonly #store = new DisposableStore();
-  readonly #updates: PanelUpdates;
-  readonly #compared: ComparedTurns;
-  readonly #requests: PanelRequests;
   #hasAsked = false;
 
-  constructor(surface: vscode.WebviewPanel, chat: Chat, deps: ChatPanelDeps) {
+  /** @param dist the folder of the build, with the panel's script and styles. */
+  constructor(surface: vscode.WebviewPanel, chat: Chat, parts: PanelParts, dist: vscode.Uri) {
     this.surface = surface;
     this.#chat = chat;
-    this.#deps = deps;
+    this.#conversations = parts.store;
     const { webview } = surface;
-    const calls = new PaidCalls(chat, deps);
+    const calls = new PaidCalls(chat, parts.gateways, parts.shared.log);
     const layout = new ComparisonLayout();
-    const updates = this.#store.add(
-      new PanelUpdates(webview, chat, {
-        ...deps,
-        layout,
-        model: () => calls.model,
-        isLockedElsewhere: () => deps.store.isLockedElsewhere(chat.conversation.id),
-      }),
-    );
-    const compared = new ComparedTurns(chat, layout, calls, updates);
+    const updates = this.#store.add(new PanelUpdates(webview, chat, layout, () => calls.model, parts));
     this.calls = calls;
-    this.#updates = updates;
-    this.#compared = compared;
-    this.#requests = this.#store.add(new PanelRequests(surface, { ...deps, chat, calls, updates, compared }));
-    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
-    this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#requests.receive(message)));
+    this.requests = this.#store.add(new PanelRequests(surface, chat, calls, updates, layout, parts));
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.requests.receive(message)));
     this.#store.add(
       surface.onDidChangeViewState(() => {
         // VS Code discards a hidden page. The new page sends `ready` when the panel is shown again.
@@ -69,7 +51,7 @@ export class ChatPanel implements vscode.Disposable {
       }),
     );
     this.#store.add(
-      chat.onDidChange(({ type }) => {
+      chat.live.onDidChange(({ type }) => {
         this.#hasAsked ||= type === 'reply';
         if (type === 'title') {
           void this.#retitle();
@@ -77,12 +59,12 @@ export class ChatPanel implements vscode.Disposable {
       }),
     );
     void this.#retitle();
-    webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
+    webview.html = panelHtml(webview, dist, chat.live.conversation.id);
   }
 
   /** Id of the conversation. */
   get id(): string {
-    return this.#chat.conversation.id;
+    return this.#chat.live.conversation.id;
   }
 
   /** Whether something was asked since this panel was opened. */
@@ -92,62 +74,27 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Whether nothing was asked yet; a question may be typed already. */
   get isUnasked(): boolean {
-    return this.#chat.conversation.turns.length === 0 && this.#chat.starting === undefined;
+    return this.#chat.live.conversation.turns.length === 0 && this.#chat.starting === undefined;
   }
 
   /** Whether nothing was asked, typed, added as context or set for the conversation. */
   get isUnused(): boolean {
-    const { systemPrompt, parameters } = this.#chat.conversation;
+    const { systemPrompt, parameters } = this.#chat.live.conversation;
     return this.isUnasked && this.#isEmpty && systemPrompt === undefined && parameters === undefined;
   }
 
   /** Whether another question can be sent now, and nothing typed would be replaced by it. */
   get canAskNext(): boolean {
-    const { conversation, isRunning, starting } = this.#chat;
+    const { isRunning, starting } = this.#chat;
+    const { conversation } = this.#chat.live;
     const isIdle = !isRunning && starting === undefined && conversation.edit === undefined;
     return isIdle && !isUndecided(conversation) && this.#isEmpty;
   }
 
   /** Whether the question box has neither text nor context. */
   get #isEmpty(): boolean {
-    const { text, contexts } = this.#chat.composed;
+    const { text, contexts } = this.#chat.live.composed;
     return text === '' && contexts.length === 0;
-  }
-
-  /** Shows the panel with the cursor in the question box. */
-  focusQuestionBox(): void {
-    this.#requests.focusQuestionBox();
-  }
-
-  /** Includes files in the question, and shows the panel with the cursor in the question box. */
-  addFiles(uris: readonly vscode.Uri[]): Promise<void> {
-    return this.#requests.addFiles(uris);
-  }
-
-  /** Scrolls to the turn or the reply with this id, and shows its branch. */
-  leadTo(id: string): void {
-    const turn = this.#chat.showTurn(id);
-    if (turn) {
-      if (turn.id !== id) {
-        this.#compared.choose(id);
-      }
-      this.#updates.postWhenReady({ type: 'leadTo', turnId: turn.id });
-    }
-  }
-
-  /** Shows the request that *Send* would make now. */
-  showRequest(): Promise<void> {
-    return this.#requests.showRequest();
-  }
-
-  /** Lets the person edit the system prompt that the next question is sent with. */
-  editSystemPrompt(): Promise<void> {
-    return this.#requests.editSystemPrompt();
-  }
-
-  /** Lets the person edit the parameters that the next question is sent with. */
-  editParameters(): Promise<void> {
-    return this.#requests.editParameters();
   }
 
   dispose(): void {
@@ -156,9 +103,9 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Sets the title. VS Code writes it to disk, so it must not show a question of a conversation that is not stored. */
   async #retitle(): Promise<void> {
-    const isOnDisk = await this.#deps.store.isOnDisk(this.#chat.conversation.id).catch(() => false);
+    const isOnDisk = await this.#conversations.isOnDisk(this.#chat.live.conversation.id).catch(() => false);
     if (!this.#store.isDisposed) {
-      this.surface.title = isOnDisk ? visibleName(titleOf(this.#chat.conversation)) : notStoredTitle();
+      this.surface.title = isOnDisk ? visibleName(titleOf(this.#chat.live.conversation)) : notStoredTitle();
     }
   }
 }

@@ -3,14 +3,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { Sent } from '../../core/chat/sending/action.ts';
-import { type IgnoredByGit, WorkspaceFiles } from '../code/workspaceFiles.ts';
-import { ChatPanel, type ChatPanelDeps, notStoredHtml, openSurface } from './chatPanel.ts';
-import { InstructionFiles } from './instructionFiles.ts';
-import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
-import { RequestDocuments } from './requestDocuments.ts';
-
-export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'instructions'> &
-  Omit<LoadedConversationsDeps, 'show'> & { readonly ignoredByGit: IgnoredByGit };
+import { ChatPanel, notStoredHtml, openSurface } from './chatPanel.ts';
+import type { Loaded, LoadedConversations } from './loadedConversations.ts';
+import type { PanelParts } from './panelParts.ts';
+import type { UnreadAnswers } from './unreadAnswers.ts';
 
 /** The state that the panel's page saves for when the window is restored. */
 const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -19,21 +15,21 @@ const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,6
  * Opens, restores and shows the panels of conversations. Closing a panel does not stop a running reply, because it is
  * paid for: it is received to its end and stored.
  */
-export class ChatPanels implements vscode.Disposable {
+export class ChatPanels {
   /** The conversations in memory, with or without a panel. */
   readonly conversations: LoadedConversations;
-  readonly #deps: ChatPanelsDeps;
-  readonly #documents: RequestDocuments;
-  readonly #files: WorkspaceFiles;
-  readonly #instructions = new InstructionFiles();
+  readonly #parts: PanelParts;
+  readonly #unread: UnreadAnswers;
+  readonly #dist: vscode.Uri;
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
 
-  constructor(deps: ChatPanelsDeps) {
-    this.#deps = deps;
-    this.#documents = new RequestDocuments(deps.log);
-    this.#files = new WorkspaceFiles(deps.ignoredByGit, deps.realPath);
-    this.conversations = new LoadedConversations({ ...deps, show: (id) => this.show(id) });
+  /** @param dist the folder of the build, with the panel's script and styles. */
+  constructor(conversations: LoadedConversations, unread: UnreadAnswers, parts: PanelParts, dist: vscode.Uri) {
+    this.conversations = conversations;
+    this.#unread = unread;
+    this.#parts = parts;
+    this.#dist = dist;
   }
 
   /**
@@ -56,13 +52,14 @@ export class ChatPanels implements vscode.Disposable {
   }): Promise<Sent> {
     const { question, contexts, models, host, focus, continues = false, ensureConnected } = request;
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
-    let sender = this.#deps.findSender();
+    const { findSender } = this.#parts.gateways;
+    let sender = findSender();
     const found = await sender.catch(() => undefined);
     if (ensureConnected && found?.ok === false) {
       if (!(await ensureConnected())) {
         return { ...found, isStopped: true };
       }
-      sender = this.#deps.findSender();
+      sender = findSender();
       await sender.catch(() => undefined);
     }
     const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
@@ -87,24 +84,24 @@ export class ChatPanels implements vscode.Disposable {
   async prepare(contexts: readonly CodeContext[], model: string): Promise<void> {
     const panel = this.conversations.panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew();
     panel.calls.prepare(contexts, model);
-    panel.focusQuestionBox();
+    panel.requests.focusQuestionBox();
   }
 
   /** Includes files in the next question of the visible panel. Without one, `prepare` says which panel is used. */
   async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
     const { panels } = this.conversations;
-    await (this.#shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).addFiles(uris);
+    await (this.#shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).requests.addFiles(uris);
   }
 
   /** Opens a new conversation, or shows one that is still unused. */
   startNew(): void {
     const panel = this.conversations.panels.findLast(({ isUnused }) => isUnused) ?? this.#openNew();
-    panel.focusQuestionBox();
+    panel.requests.focusQuestionBox();
   }
 
   /** Shows the panel that is active or visible, or else any, with the cursor in its question box. */
   focusQuestionBox(): void {
-    (this.#shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).focusQuestionBox();
+    (this.#shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).requests.focusQuestionBox();
   }
 
   /** Id of the conversation whose panel is active or visible. */
@@ -167,32 +164,28 @@ export class ChatPanels implements vscode.Disposable {
     loaded.panel?.surface.reveal(undefined, preserveFocus);
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     if (place !== undefined) {
-      panel.leadTo(place);
+      panel.requests.leadTo(place);
     }
     return true;
   }
 
   /** Shows the request that the active or visible panel would send. */
   async showRequest(): Promise<void> {
-    await this.#shown?.showRequest();
+    await this.#shown?.requests.showRequest();
   }
 
   /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
   async editSystemPrompt(): Promise<void> {
-    const { catalogue, questionSettings } = this.#deps;
-    await (this.#shown?.editSystemPrompt() ?? questionSettings.editSystemPrompt(undefined, catalogue.modelToAsk));
+    const { gateways, questionSettings } = this.#parts;
+    await (this.#shown?.requests.editSystemPrompt() ??
+      questionSettings.editSystemPrompt(undefined, gateways.catalogue.modelToAsk));
   }
 
   /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
   async editParameters(): Promise<void> {
-    const { catalogue, questionSettings } = this.#deps;
-    await (this.#shown?.editParameters() ?? questionSettings.editParameters(undefined, catalogue.modelToAsk));
-  }
-
-  dispose(): void {
-    this.#documents.dispose();
-    this.#instructions.dispose();
-    this.conversations.dispose();
+    const { gateways, questionSettings } = this.#parts;
+    await (this.#shown?.requests.editParameters() ??
+      questionSettings.editParameters(undefined, gateways.catalogue.modelToAsk));
   }
 
   get #shown(): ChatPanel | undefined {
@@ -207,19 +200,14 @@ export class ChatPanels implements vscode.Disposable {
   /** Opens a panel in the group of the other panels; the first one where the setting says. */
   #open(loaded: Loaded, preserveFocus: boolean): ChatPanel {
     const column = this.conversations.panels[0]?.surface.viewColumn;
-    return this.#panel(loaded, openSurface(column, preserveFocus, this.#deps.log));
+    return this.#panel(loaded, openSurface(column, preserveFocus, this.#parts.shared.log));
   }
 
   #panel(loaded: Loaded, surface: vscode.WebviewPanel): ChatPanel {
-    const panel = new ChatPanel(surface, loaded.chat, {
-      ...this.#deps,
-      documents: this.#documents,
-      files: this.#files,
-      instructions: this.#instructions,
-    });
+    const panel = new ChatPanel(surface, loaded.chat, this.#parts, this.#dist);
     surface.iconPath = this.#icon;
     loaded.panel = panel;
-    const noteShown = () => surface.visible && this.#deps.unread.remove(panel.id);
+    const noteShown = () => surface.visible && this.#unread.remove(panel.id);
     noteShown();
     surface.onDidChangeViewState(noteShown);
     surface.onDidDispose(() => {
@@ -230,7 +218,7 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   get #icon(): { light: vscode.Uri; dark: vscode.Uri } {
-    const icon = (theme: string) => vscode.Uri.joinPath(this.#deps.dist, '..', 'media', `panel-${theme}.svg`);
+    const icon = (theme: string) => vscode.Uri.joinPath(this.#dist, '..', 'media', `panel-${theme}.svg`);
     return { light: icon('light'), dark: icon('dark') };
   }
 }

@@ -3,29 +3,19 @@ import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, isCode, newPieces } from '../../core/chat/context/prompt.ts';
 import { type NamedPrompt, promptVariables } from '../../core/chat/prompts/namedPrompt.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { FoundView, PanelMessage } from '../../protocol/protocol.ts';
 import { pickContext } from '../code/addContext.ts';
-import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
+import { findContext } from '../code/contextFinder.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
-import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
+import { allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import { showContext } from '../code/showContext.ts';
-import type { TerminalCommands } from '../code/terminalCommands.ts';
 import type { Log } from '../ui/log.ts';
-import type { InstructionFiles } from './instructionFiles.ts';
+import type { ContextSources } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
-
-export type ContextRequestsDeps = ContextFinderDeps &
-  PromptDeps & {
-    readonly chat: Chat;
-    readonly updates: PanelUpdates;
-    readonly log: Log;
-    readonly instructions: Pick<InstructionFiles, 'read'>;
-    readonly terminals: Pick<TerminalCommands, 'rows' | 'show'>;
-  };
 
 /** How many prompts a list shows. */
 const maxPrompts = 30;
@@ -34,26 +24,31 @@ const maxProblems = 3;
 
 /** Handles what a panel's page asks about context and prompts: finds them by name, and adds them to the question. */
 export class ContextRequests implements vscode.Disposable {
-  readonly #deps: ContextRequestsDeps;
+  readonly #live: LiveConversation;
+  readonly #updates: PanelUpdates;
+  readonly #sources: ContextSources;
+  readonly #log: Log;
   /** The last list that was sent to the page. */
   #found: readonly FoundContext[] = [];
   /** The request that the list answers, while it may still change. */
   #request: number | undefined;
 
-  constructor(deps: ContextRequestsDeps) {
-    this.#deps = deps;
+  constructor(live: LiveConversation, updates: PanelUpdates, sources: ContextSources, log: Log) {
+    this.#live = live;
+    this.#updates = updates;
+    this.#sources = sources;
+    this.#log = log;
   }
 
   /** Adds context to the question, each piece once. It is dropped if another question is in the composer by then. */
   async add(read: () => Promise<readonly CodeContext[]>): Promise<void> {
-    const { chat } = this.#deps;
-    const { edit } = chat.conversation;
-    const added = chat.scan(await read());
-    if (edit?.turnId !== chat.conversation.edit?.turnId) {
+    const { edit } = this.#live.conversation;
+    const added = this.#live.scan(await read());
+    if (edit?.turnId !== this.#live.conversation.edit?.turnId) {
       return;
     }
-    const { contexts } = chat.composed;
-    chat.setDraft({ contexts: [...contexts, ...newPieces(added, contexts)] });
+    const { contexts } = this.#live.composed;
+    this.#live.setDraft({ contexts: [...contexts, ...newPieces(added, contexts)] });
   }
 
   /** Shows where a piece of context of the conversation comes from, or its text if it comes from no file. */
@@ -61,13 +56,13 @@ export class ContextRequests implements vscode.Disposable {
     id: string,
     { documents, column }: { readonly documents: RequestDocuments; readonly column: vscode.ViewColumn },
   ): Promise<void> {
-    const { composed, conversation } = this.#deps.chat;
+    const { composed, conversation } = this.#live;
     const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
     const context = all.find((each) => each.id === id);
     if (context?.kind === 'pasted') {
       await documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
     } else if (context?.kind === 'terminal') {
-      if (!this.#deps.terminals.show(id)) {
+      if (!this.#sources.terminals.show(id)) {
         await documents.show(`${l10n.t('Terminal Output')}.txt`, id, context.text, column);
       }
     } else if (context !== undefined) {
@@ -87,7 +82,7 @@ export class ContextRequests implements vscode.Disposable {
     let problems: readonly string[] = [];
     const rows = await this.#orNone(
       // Read for each letter: a name that is found no more, or not yet, would be sent as a question.
-      allPrompts(this.#deps).then((found) => {
+      allPrompts(this.#sources).then((found) => {
         ({ problems } = found);
         const all = found.prompts.map(promptRow);
         return query === '' ? all : matching(all, query, maxPrompts);
@@ -95,7 +90,7 @@ export class ContextRequests implements vscode.Disposable {
     );
     this.#post(request, rows);
     if (query === '' && problems.length > 0) {
-      this.#deps.updates.post({ type: 'notAdded', reason: sentences(...problems.slice(0, maxProblems)), isNote: true });
+      this.#updates.post({ type: 'notAdded', reason: sentences(...problems.slice(0, maxProblems)), isNote: true });
     }
   }
 
@@ -105,11 +100,10 @@ export class ContextRequests implements vscode.Disposable {
    * @returns whether the person was asked for something, so that the focus is elsewhere.
    */
   async include(id: string): Promise<boolean> {
-    const { updates } = this.#deps;
     const found = this.#found.find((row) => row.id === id);
     const request = this.#request;
     if (found === undefined || request === undefined) {
-      updates.post({ type: 'prompt', id });
+      this.#updates.post({ type: 'prompt', id });
       return false;
     }
     if ('prompt' in found) {
@@ -124,7 +118,7 @@ export class ContextRequests implements vscode.Disposable {
       );
       const rows = await this.#orNone(found.search());
       if (rows.length === 0 && this.#request === request) {
-        updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found.') });
+        this.#updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found.') });
       }
       this.#post(request, rows);
       return false;
@@ -151,7 +145,7 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes a file with instructions that the composer offers. */
   async addOffered(id: string): Promise<void> {
-    await this.#addRead(() => this.#deps.instructions.read(id, this.#deps.files));
+    await this.#addRead(() => this.#sources.instructions.read(id, this.#sources.files));
   }
 
   /** Includes files that were dropped on the page. */
@@ -163,8 +157,8 @@ export class ContextRequests implements vscode.Disposable {
   /** Includes files and folders that the person chose. @param refused sentences about others. */
   async addFiles(uris: readonly vscode.Uri[], refused: readonly string[] = []): Promise<void> {
     await this.#addRead(async () => {
-      const { pieces, notes, exclusion = '' } = await readFiles(uris, this.#deps.files);
-      const { contexts } = this.#deps.chat.composed;
+      const { pieces, notes, exclusion = '' } = await readFiles(uris, this.#sources.files);
+      const { contexts } = this.#live.composed;
       const repeated = pieces.filter((piece) => newPieces([piece], contexts).length === 0);
       const reason = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
       const note = sentences(reason, repeated.length < pieces.length && exclusion);
@@ -174,9 +168,8 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes code that was copied from an editor, unless a piece of context has these lines already. */
   async addPasted({ text, language }: Extract<PanelMessage, { type: 'addPasted' }>): Promise<void> {
-    const piece = pastedCode(text, language, this.#deps.lastEditor);
-    const { chat } = this.#deps;
-    const { contexts } = chat.unmask(chat.composed);
+    const piece = pastedCode(text, language, this.#sources.lastEditor);
+    const { contexts } = this.#live.unmask(this.#live.composed);
     // The same lines of two files are two pieces: the question may be about them.
     const isElsewhere = (each: CodeContext) => isCode(each) && isCode(piece) && each.path !== piece.path;
     const isIncluded = contexts.some((each) => !isElsewhere(each) && codeOf(each).includes(codeOf(piece)));
@@ -187,39 +180,37 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Adds what is read; says why something isn't or, with a label, that everything is included already. */
   async #addRead(read: () => Promise<ReadContext>, label?: string): Promise<void> {
-    const { chat, updates } = this.#deps;
     let reason: string | undefined;
     let isNote: boolean | undefined;
     await this.add(async () => {
       const { pieces, note, isOnlyNote = false } = await read();
-      const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
+      const isIncluded = pieces.length > 0 && newPieces(pieces, this.#live.composed.contexts).length === 0;
       const isRepeated = isIncluded && label !== undefined;
       reason = isRepeated ? includedText(label) : note;
       isNote = isOnlyNote || isRepeated || undefined;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.
-    updates.composer();
+    this.#updates.composer();
     if (reason !== undefined) {
-      updates.postWhenReady({ type: 'notAdded', reason, isNote: isNote || undefined });
+      this.#updates.postWhenReady({ type: 'notAdded', reason, isNote: isNote || undefined });
     }
   }
 
   /** Includes what a prompt refers to, and posts its text. Nothing is changed when the person cancels. */
   async #run(id: string, prompt: NamedPrompt): Promise<boolean> {
-    const { updates } = this.#deps;
     let ready: ReadyPrompt | undefined;
     try {
-      ready = await fillPrompt(prompt, this.#deps);
+      ready = await fillPrompt(prompt, this.#sources);
       const { pieces = [] } = ready ?? {};
       await this.add(async () => pieces);
-      updates.composer();
+      this.#updates.composer();
     } finally {
       // The page waits for an answer.
-      updates.post({ type: 'prompt', id, ...(ready && { text: ready.text }) });
+      this.#updates.post({ type: 'prompt', id, ...(ready && { text: ready.text }) });
     }
     if (ready !== undefined && ready.notes.length > 0) {
-      updates.post({ type: 'notAdded', reason: sentences(...new Set(ready.notes)), isNote: true });
+      this.#updates.post({ type: 'notAdded', reason: sentences(...new Set(ready.notes)), isNote: true });
     }
     return promptVariables(prompt.text).some(({ kind }) => kind === 'input');
   }
@@ -227,24 +218,23 @@ export class ContextRequests implements vscode.Disposable {
   #post(request: number, rows: readonly FoundContext[]): void {
     if (this.#request === request) {
       this.#found = rows;
-      this.#deps.updates.post({ type: 'found', request, rows: rows.map(this.#viewOf) });
+      this.#updates.post({ type: 'found', request, rows: rows.map(this.#viewOf) });
     }
   }
 
   readonly #viewOf = (found: FoundContext): FoundView => {
-    const { chat, updates } = this.#deps;
-    return foundView(found, chat.composed.contexts, updates.tokenFactor);
+    return foundView(found, this.#live.composed.contexts, this.#updates.tokenFactor);
   };
 
   #find(query: string): Promise<readonly FoundContext[]> {
-    return this.#orNone(findContext(this.#deps, query));
+    return this.#orNone(findContext(this.#sources, query));
   }
 
   async #orNone(finding: Promise<readonly FoundContext[]>): Promise<readonly FoundContext[]> {
     try {
       return await finding;
     } catch (error) {
-      this.#deps.log.defect('Context by name', error);
+      this.#log.defect('Context by name', error);
       return [];
     }
   }

@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
+import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import {
   type ConversationEvent,
@@ -7,32 +7,17 @@ import {
   readConversation,
   withUnsentDraft,
 } from '../../core/chat/conversation/conversationRecord.ts';
-import type { FindSender } from '../../core/chat/sending/action.ts';
 import { Chat } from '../../core/chat/sending/chat.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
-import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
+import type { Gateways } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
 import type { ChatPanel } from './chatPanel.ts';
-import type { UnscannedFiles } from './secretRequests.ts';
+import type { UnscannedFiles } from './questionSecrets.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
-import { UnsavedConversations } from './unsavedConversations.ts';
-
-export type LoadedConversationsDeps = {
-  readonly store: ConversationStore;
-  readonly findSender: FindSender;
-  readonly keys: KeyRemover;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The folder where dialogs start when no folder is open. */
-  readonly home: vscode.Uri;
-  /** Called with the id of a conversation after each of its events, except deltas. */
-  readonly onConversationChanged: (id: string) => void;
-  readonly unread: UnreadAnswers;
-  readonly unscanned: Pick<UnscannedFiles, 'has'>;
-  /** Shows the conversation with this id. @returns false when it no longer exists. */
-  readonly show: (id: string) => Promise<boolean>;
-};
+import type { UnsavedConversations } from './unsavedConversations.ts';
 
 /** A conversation in memory. */
 export type Loaded = {
@@ -46,26 +31,49 @@ export type Loaded = {
  * The conversations in memory: those that have a panel, a running reply or changes that could not be written. All
  * others are read from the store when they are needed.
  */
-export class LoadedConversations implements vscode.Disposable {
-  readonly #deps: LoadedConversationsDeps;
+export class LoadedConversations implements Disposable {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #store: ConversationStore;
+  readonly #gateways: Gateways;
+  readonly #unscanned: UnscannedFiles;
+  readonly #unread: UnreadAnswers;
+  readonly #unsaved: UnsavedConversations;
+  readonly #didChange = new Emitter<string>();
   /** By id. */
   readonly #loaded = new Map<string, Loaded>();
-  readonly #unsaved: UnsavedConversations;
 
-  constructor(deps: LoadedConversationsDeps) {
-    this.#deps = deps;
-    this.#unsaved = new UnsavedConversations(deps);
+  constructor(
+    { clock, log }: SharedPorts,
+    store: ConversationStore,
+    gateways: Gateways,
+    unscanned: UnscannedFiles,
+    unread: UnreadAnswers,
+    unsaved: UnsavedConversations,
+  ) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#store = store;
+    this.#gateways = gateways;
+    this.#unscanned = unscanned;
+    this.#unread = unread;
+    this.#unsaved = unsaved;
+  }
+
+  /** Fires with the id of a conversation after each of its events, except deltas. */
+  get onDidChange(): Event<string> {
+    return this.#didChange.event;
   }
 
   /** The conversation with this id; undefined when it is not in memory. */
   get(id: string): Conversation | undefined {
-    return this.#loaded.get(id)?.chat.conversation;
+    return this.#loaded.get(id)?.chat.live.conversation;
   }
 
   /** The conversation if it has changes that could not be written. */
   unsaved(id: string): Conversation | undefined {
-    const chat = this.#loaded.get(id)?.chat;
-    return chat?.unsavedChanges && chat.conversation;
+    const live = this.#loaded.get(id)?.chat.live;
+    return live?.unsavedChanges && live.conversation;
   }
 
   /** The open panels. */
@@ -75,7 +83,7 @@ export class LoadedConversations implements vscode.Disposable {
 
   /** Creates an empty conversation. */
   create(): Loaded {
-    return this.#add(emptyConversation(crypto.randomUUID(), this.#deps.clock.now()), false);
+    return this.#add(emptyConversation(crypto.randomUUID(), this.#clock.now()), false);
   }
 
   /** Loads a conversation. @returns undefined when it no longer exists. */
@@ -96,26 +104,26 @@ export class LoadedConversations implements vscode.Disposable {
 
   /** Stores a conversation of this window, also when nothing was asked in it yet. */
   begin(id: string): void {
-    this.#loaded.get(id)?.chat.begin();
+    this.#loaded.get(id)?.chat.live.begin();
   }
 
   /** Changes what is set in a conversation; see `Chat`. @returns false when it no longer exists. */
-  async change(id: string, change: (chat: Chat) => void): Promise<boolean> {
+  async change(id: string, change: (live: LiveConversation) => void): Promise<boolean> {
     const loaded = await this.load(id);
     if (loaded === undefined) {
       return false;
     }
-    change(loaded.chat);
+    change(loaded.chat.live);
     await this.unloadIfUnused(loaded);
     return true;
   }
 
   /** Renames a conversation. @returns false when it is not in memory. */
   async rename(id: string, title: string): Promise<boolean> {
-    const chat = this.#loaded.get(id)?.chat;
-    chat?.rename(title);
-    await chat?.settled();
-    return chat !== undefined;
+    const live = this.#loaded.get(id)?.chat.live;
+    live?.rename(title);
+    await live?.settled();
+    return live !== undefined;
   }
 
   /**
@@ -129,7 +137,7 @@ export class LoadedConversations implements vscode.Disposable {
     const loaded = this.#loaded.get(id);
     if (loaded === undefined) {
       await remove();
-      this.#deps.unread.remove(id);
+      this.#unread.remove(id);
       return true;
     }
     const { chat, panel } = loaded;
@@ -140,13 +148,13 @@ export class LoadedConversations implements vscode.Disposable {
     try {
       panel?.surface.dispose();
       // Closing the panel writes what was just typed.
-      await chat.settled();
+      await chat.live.settled();
       await remove();
       // A panel that was opened in the meantime shows the deleted conversation.
       loaded.panel?.surface.dispose();
       this.#loaded.delete(id);
-      this.#deps.unread.remove(id);
-      chat.discard();
+      this.#unread.remove(id);
+      chat.live.discard();
       chat.dispose();
     } finally {
       loaded.isRemoving = false;
@@ -160,19 +168,22 @@ export class LoadedConversations implements vscode.Disposable {
     loaded.panel = undefined;
     await this.unloadIfUnused(loaded);
     const { chat, isRemoving } = loaded;
-    if (this.#isLoaded(loaded) && chat.unsavedChanges && !isRemoving) {
-      this.#unsaved.notify(chat, false);
+    if (this.#isLoaded(loaded) && chat.live.unsavedChanges && !isRemoving) {
+      this.#unsaved.notify(chat.live, false);
     }
   }
 
   /** Unloads a conversation that has no panel and no running reply, once its changes are written or it is deleted. */
   async unloadIfUnused(loaded: Loaded): Promise<void> {
     const { chat } = loaded;
-    await chat.settled();
+    await chat.live.settled();
     const isNeeded =
-      loaded.panel || loaded.isRemoving || chat.isRunning || (chat.unsavedChanges && !chat.unsavedChanges.isDeleted);
+      loaded.panel ||
+      loaded.isRemoving ||
+      chat.isRunning ||
+      (chat.live.unsavedChanges && !chat.live.unsavedChanges.isDeleted);
     if (!isNeeded && this.#isLoaded(loaded)) {
-      this.#loaded.delete(chat.conversation.id);
+      this.#loaded.delete(chat.live.conversation.id);
       chat.dispose();
     }
   }
@@ -180,7 +191,7 @@ export class LoadedConversations implements vscode.Disposable {
   /** Resolves when all changes are written. @param id waits only for this conversation. */
   async settled(id?: string): Promise<void> {
     const all = id === undefined ? [...this.#loaded.values()] : [this.#loaded.get(id)];
-    await Promise.all(all.map((loaded) => loaded?.chat.settled()));
+    await Promise.all(all.map((loaded) => loaded?.chat.live.settled()));
   }
 
   dispose(): void {
@@ -188,57 +199,58 @@ export class LoadedConversations implements vscode.Disposable {
       panel?.dispose();
       chat.dispose();
     }
+    this.#didChange.dispose();
   }
 
   #isLoaded(loaded: Loaded): boolean {
-    return this.#loaded.get(loaded.chat.conversation.id) === loaded;
+    return this.#loaded.get(loaded.chat.live.conversation.id) === loaded;
   }
 
   async #read(id: string): Promise<Conversation | undefined> {
-    const { store, log } = this.#deps;
-    const file = await store.read(id);
+    const file = await this.#store.read(id);
     if (file === undefined) {
       return undefined;
     }
-    const isArriving = await store.isLockedElsewhere(id);
+    const isArriving = await this.#store.isLockedElsewhere(id);
     const { conversation, unreadLines } = readConversation(id, file, isArriving);
     if (unreadLines > 0) {
-      log.warn(`Conversation ${id}: ${unreadLines} lines could not be read and were left as they are.`);
+      this.#log.warn(`Conversation ${id}: ${unreadLines} lines could not be read and were left as they are.`);
     }
     return isArriving ? conversation : withUnsentDraft(conversation);
   }
 
   #add(conversation: Conversation, isStored: boolean): Loaded {
     const { id } = conversation;
-    const { clock, store, log, findSender, keys, unscanned } = this.#deps;
+    const store = this.#store;
+    const { findSender, keys } = this.#gateways;
     const chat: Chat = new Chat(conversation, isStored, {
       findSender,
       keys,
-      clock,
+      clock: this.#clock,
       keep: markedAppend(store, id),
       reread: () => this.#read(id),
       isOnDisk: () => store.isOnDisk(id),
       lock: () => store.lock(id),
       onKeepFailed: (error) => this.#saveFailed(loaded, error),
       onStoredAgain: () => {
-        this.#unsaved.saved(chat);
+        this.#unsaved.saved(chat.live);
         void this.unloadIfUnused(loaded);
       },
       maskSuffix: () => crypto.randomUUID().slice(-12),
-      isScanned: (uri) => !unscanned.has(uri),
-      onDefect: (error) => log.defect('Reply', error),
+      isScanned: (uri) => !this.#unscanned.has(uri),
+      onDefect: (error) => this.#log.defect('Reply', error),
     });
     const loaded: Loaded = { chat };
     this.#loaded.set(id, loaded);
-    chat.onDidChange((event) => {
+    chat.live.onDidChange((event) => {
       if (event.type === 'end' && !loaded.panel?.surface.visible) {
-        this.#deps.unread.ended(chat.conversation, event.state);
+        this.#unread.ended(chat.live.conversation, event.state);
       }
       if (event.type !== 'delta') {
-        this.#deps.onConversationChanged(id);
+        this.#didChange.fire(id);
       }
       if (event.type === 'end') {
-        log.info(endLine(chat.conversation, event));
+        this.#log.info(endLine(chat.live.conversation, event));
         void this.unloadIfUnused(loaded);
       }
     });
@@ -246,17 +258,16 @@ export class LoadedConversations implements vscode.Disposable {
   }
 
   #saveFailed(loaded: Loaded, error: unknown): void {
-    const { log } = this.#deps;
-    const { id } = loaded.chat.conversation;
-    const { unsavedChanges } = loaded.chat;
+    const { id } = loaded.chat.live.conversation;
+    const { unsavedChanges } = loaded.chat.live;
     if (unsavedChanges?.isDeleted) {
-      log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
+      this.#log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
     } else {
-      log.defect(`Conversation ${id} could not be kept`, error);
+      this.#log.defect(`Conversation ${id} could not be kept`, error);
     }
     // Without unsaved changes, only the changes of other windows could not be read, which loses nothing.
     if (unsavedChanges) {
-      this.#unsaved.failed(loaded.chat, error, loaded.panel !== undefined);
+      this.#unsaved.failed(loaded.chat.live, error, loaded.panel !== undefined);
       void this.unloadIfUnused(loaded);
     }
   }

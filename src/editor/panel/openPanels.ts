@@ -1,18 +1,27 @@
+import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
+import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
-import type { Connections } from '../../core/connections/connections.ts';
-import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
-import type { ProposedChanges } from '../code/proposedChanges.ts';
+import { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
+import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
+import type { Gateways } from '../sending/sendReview.ts';
+import { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import type { LastEditor } from '../ui/lastEditor.ts';
+import type { Log } from '../ui/log.ts';
 import { isKeepingConversations } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
+import { ChatPanels } from './chatPanels.ts';
+import { InstructionFiles } from './instructionFiles.ts';
+import { LoadedConversations } from './loadedConversations.ts';
+import { UnscannedFiles } from './questionSecrets.ts';
+import { RequestDocuments } from './requestDocuments.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
-import { reportUnsaved } from './unsavedConversations.ts';
+import { reportUnsaved, UnsavedConversations } from './unsavedConversations.ts';
 
 /** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {
@@ -22,22 +31,12 @@ type ConversationFiles = ConversationStore & {
   takeUnsaved(): Promise<readonly string[]>;
 };
 
-export type PanelsPorts = SharedPorts &
-  Omit<
-    ChatPanelsDeps,
-    'store' | 'changes' | 'setWithoutUsage' | 'omitRejected' | 'onConversationChanged' | 'unread' | 'terminals'
-  > & {
-    readonly connections: Pick<Connections, 'readKeys' | 'setParameters'>;
-    readonly conversationFiles: ConversationFiles;
-    /** Resolves when the ends of all paid calls so far are in the ledger. */
-    readonly callsSettled: () => Promise<void>;
-  };
-
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
 export type OpenedPanels = {
   readonly panels: () => Promise<ChatPanels>;
   /** The changes to files that replies propose. */
   readonly changes: () => Promise<ProposedChanges>;
+  readonly questionSettings: QuestionSettings;
   readonly conversationStore: () => Promise<ConversationStore>;
   /** A conversation that this window has in memory. */
   readonly live: (id: string) => Conversation | undefined;
@@ -48,66 +47,88 @@ export type OpenedPanels = {
   readonly settled: () => Promise<void>;
 };
 
-/** Creates the panels of conversations and the store of the conversations. */
-export function openPanels(ports: PanelsPorts): OpenedPanels {
-  const { store, remembered, connections } = ports;
-  const changes = once(async () => {
-    const { ProposedChanges } = await import('../code/proposedChanges.ts');
-    return store.add(new ProposedChanges(ports.log));
-  });
-  const conversationStore = once(() => openStore(ports));
+/**
+ * Creates the panels of conversations and the store of the conversations.
+ *
+ * @param callsSettled resolves when the ends of all paid calls so far are in the ledger.
+ * @param home the folder where dialogs start when no folder is open.
+ */
+export function openPanels(
+  shared: SharedPorts,
+  { workspaceState, extension, extensionUri }: vscode.ExtensionContext,
+  gateways: Gateways,
+  files: ConversationFiles,
+  callsSettled: () => Promise<void>,
+  workspaceFiles: WorkspaceFiles,
+  lastEditor: LastEditor,
+  paid: PaidActions,
+  home: vscode.Uri,
+): OpenedPanels {
+  const { store, log, clock } = shared;
+  const changes = once(async () => store.add(new ProposedChanges(log)));
+  const conversationStore = once(() => openStore(files, callsSettled, clock, log));
   const didChange = store.add(new Emitter<string>());
   // Created now, because VS Code tells only of commands that start from now on.
   const terminals = store.add(new TerminalCommands());
-  let opened: ChatPanels | undefined;
-  const unread: UnreadAnswers = store.add(new UnreadAnswers(async (id) => (await panels()).show(id)));
-  const panels = once(async () => {
-    const [{ ChatPanels }] = await Promise.all([
-      import('./chatPanels.ts'),
-      // The first draft must not be stored before they are known.
-      connections.readKeys(),
-    ]);
-    opened = store.add(
-      new ChatPanels({
-        ...ports,
-        changes,
-        setWithoutUsage: async () => {
-          const { active } = connections;
-          await (active && remembered.ofConnections('withoutUsage').write(active.id, true));
-        },
-        omitRejected: async (reply) => {
-          const { active } = connections;
-          if (active && reply?.problem?.kind === 'parameterRejected') {
-            const change = changeAfterRejection(active.modelParameters?.get(reply.model), reply.problem);
-            await connections.setParameters(active, reply.model, change);
-          }
-        },
-        store: await conversationStore(),
-        onConversationChanged: (id) => didChange.fire(id),
-        unread,
-        terminals,
-      }),
-    );
+  const unread = store.add(new UnreadAnswers());
+  const unscanned = new UnscannedFiles(workspaceState);
+  let opened: LoadedConversations | undefined;
+  const loaded = once(async () => {
+    // The first draft must not be stored before they are known.
+    await gateways.connections.readKeys();
+    const conversations = await conversationStore();
+    const unsaved = new UnsavedConversations(log, home);
+    opened = store.add(new LoadedConversations(shared, conversations, gateways, unscanned, unread, unsaved));
+    opened.onDidChange((id) => didChange.fire(id));
     return opened;
+  });
+  const questionSettings = new QuestionSettings(store, log, clock, gateways.connections, {
+    find: async (id) => (await loaded()).find(id),
+    change: async (id, change) => (await loaded()).change(id, change),
+    begin: async (id) => (await loaded()).begin(id),
+    isOnDisk: async (id) => (await conversationStore()).isOnDisk(id),
+  });
+  const panels = once(async () => {
+    const { version } = extension.packageJSON as { version: string };
+    const parts = {
+      shared,
+      gateways,
+      store: await conversationStore(),
+      sources: {
+        lastEditor,
+        files: workspaceFiles,
+        terminals,
+        instructions: store.add(new InstructionFiles()),
+        home,
+      },
+      documents: store.add(new RequestDocuments(log)),
+      changes,
+      unscanned,
+      questionSettings,
+      paid,
+      version,
+    };
+    return new ChatPanels(await loaded(), unread, parts, vscode.Uri.joinPath(extensionUri, 'dist'));
   });
   return {
     panels,
     changes,
+    questionSettings,
     conversationStore,
-    live: (id) => opened?.conversations.get(id),
+    live: (id) => opened?.get(id),
     onDidChangeConversation: didChange.event,
     unread,
-    settled: async () => (await panels.ifCalled())?.conversations.settled(),
+    settled: async () => (await loaded.ifCalled())?.settled(),
   };
 }
 
 /** Opens the store: on disk or in memory, as the setting says. First reports what closed windows could not save. */
-async function openStore({
-  conversationFiles: files,
-  callsSettled,
-  clock,
-  log,
-}: PanelsPorts): Promise<ConversationStore> {
+async function openStore(
+  files: ConversationFiles,
+  callsSettled: () => Promise<void>,
+  clock: SharedPorts['clock'],
+  log: Log,
+): Promise<ConversationStore> {
   files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
   try {
     const unsaved = await files.takeUnsaved();

@@ -3,7 +3,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import {
   type Action,
   type Asked,
@@ -13,18 +13,11 @@ import {
   stoppedInTime,
 } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { SendReview, type SendReviewDeps } from '../sending/sendReview.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
+import { type Gateways, SendReview } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
-import { confirmSecrets } from './secretRequests.ts';
-
-export type PaidCallsDeps = SendReviewDeps & {
-  readonly catalogue: Catalogue;
-  /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
-  readonly ensureConnected: () => Promise<boolean>;
-  readonly log: Pick<Log, 'defect'>;
-};
+import { canSendAsIs, secretsText } from './questionSecrets.ts';
 
 /** A question, and the gateway that was shown to the person for it. */
 type Addressed = Question & Pick<Action, 'host' | 'findSender'>;
@@ -32,29 +25,34 @@ type Addressed = Question & Pick<Action, 'host' | 'findSender'>;
 /** Makes the paid calls of one conversation: ensures a connection, finds the model and confirms a new gateway. */
 export class PaidCalls {
   readonly #chat: Chat;
-  readonly #deps: PaidCallsDeps;
+  readonly #gateways: Gateways;
+  readonly #log: Pick<Log, 'defect'>;
   readonly #review: SendReview;
   /** The model picked for the next call. That call clears it, since its reply then has the model to continue with. */
   #picked: string | undefined;
   /** The model of the reply that was chosen last in a comparison, until the next call. */
   #chosen: string | undefined;
 
-  constructor(chat: Chat, deps: PaidCallsDeps) {
+  constructor(chat: Chat, gateways: Gateways, log: Pick<Log, 'defect'>) {
     this.#chat = chat;
-    this.#deps = deps;
-    this.#review = new SendReview(chat, deps);
+    this.#gateways = gateways;
+    this.#log = log;
+    this.#review = new SendReview(chat.live, gateways);
   }
 
   /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
   get model(): string | undefined {
     return (
-      this.#picked ?? this.#chosen ?? modelToContinueWith(this.#chat.conversation) ?? this.#deps.catalogue.modelToAsk
+      this.#picked ??
+      this.#chosen ??
+      modelToContinueWith(this.#chat.live.conversation) ??
+      this.#gateways.catalogue.modelToAsk
     );
   }
 
   /** Lets the person pick the model for the next call. */
   async pickModel(): Promise<void> {
-    this.#picked = (await this.#deps.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
+    this.#picked = (await this.#gateways.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
   }
 
   /** Sends the next question to the model of a chosen reply, whatever was picked before. */
@@ -81,10 +79,10 @@ export class PaidCalls {
     let sentContexts = contexts;
     // Scanned only in the action, so that no other question begins in this panel meanwhile.
     const find = async (): Promise<Addressed | undefined> => {
-      const masked = this.#chat.mask({ text: question, contexts });
+      const masked = this.#chat.live.mask({ text: question, contexts });
       sentContexts = masked.contexts;
-      this.#chat.saveUnsent(masked);
-      const draft = await confirmSecrets(this.#chat, masked);
+      this.#chat.live.saveUnsent(masked);
+      const draft = await confirmSecrets(this.#chat.live, masked);
       const asked = draft && { question: draft.text, contexts: draft.contexts };
       return (
         asked &&
@@ -106,7 +104,7 @@ export class PaidCalls {
   /** Puts a first question into the composer, for the person to send. */
   offer(question: string, contexts: readonly CodeContext[], model: string | undefined): void {
     this.#picked = model;
-    this.#chat.compose({ text: question, contexts });
+    this.#chat.live.compose({ text: question, contexts });
   }
 
   /**
@@ -115,11 +113,11 @@ export class PaidCalls {
    */
   prepare(contexts: readonly CodeContext[], model: string | undefined): void {
     this.#picked = model ?? this.#picked;
-    const masked = this.#chat.scan(contexts);
-    const { text, contexts: earlier } = this.#chat.composed;
+    const masked = this.#chat.live.scan(contexts);
+    const { text, contexts: earlier } = this.#chat.live.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
     const added = newPieces(masked, remaining);
-    this.#chat.setDraft({ contexts: [...remaining, ...added] });
+    this.#chat.live.setDraft({ contexts: [...remaining, ...added] });
   }
 
   /**
@@ -133,13 +131,13 @@ export class PaidCalls {
     if (draft.question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
     }
-    return this.#pay(id, () => this.model ?? this.#deps.pickModel(), { ...draft, host });
+    return this.#pay(id, () => this.model ?? this.#gateways.pickModel(), { ...draft, host });
   }
 
   /** The question in the composer. */
   #draft(isAsIs = false) {
-    const { composed, conversation } = this.#chat;
-    const { text: question, contexts } = isAsIs ? this.#chat.unmask(composed) : composed;
+    const { composed, conversation } = this.#chat.live;
+    const { text: question, contexts } = isAsIs ? this.#chat.live.unmask(composed) : composed;
     const { edit } = conversation;
     return edit
       ? ({ kind: 'instead', turnId: edit.turnId, question, contexts } as const)
@@ -170,7 +168,8 @@ export class PaidCalls {
   askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
     return this.#pay(
       id,
-      () => this.#deps.pickModel(l10n.t('Ask Another Model (New Paid Call)'), this.answered(turnId, replyId)?.model),
+      () =>
+        this.#gateways.pickModel(l10n.t('Ask Another Model (New Paid Call)'), this.answered(turnId, replyId)?.model),
       { kind: 'again', turnId, replyId },
       l10n.t('No model was selected. Nothing was sent.'),
     );
@@ -194,7 +193,7 @@ export class PaidCalls {
     refused?: Reply,
   ): Promise<Sent> {
     const find = async (): Promise<Addressed | string> => {
-      if (!(await this.#deps.ensureConnected())) {
+      if (!(await this.#gateways.ensureConnected())) {
         return l10n.t("You aren't connected to a gateway.");
       }
       const model = await findModel();
@@ -222,7 +221,7 @@ export class PaidCalls {
         return stoppedInTime();
       });
     } catch (error) {
-      this.#deps.log.defect('A paid call', error);
+      this.#log.defect('A paid call', error);
       return { ok: false, reason: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -241,7 +240,7 @@ export class PaidCalls {
       this.#chosen = undefined;
       for (const model of 'models' in action ? action.models.toReversed() : [action.model]) {
         // If this can't be saved, the model is only missing from the recent ones.
-        this.#deps.catalogue.used(model).catch(() => undefined);
+        this.#gateways.catalogue.used(model).catch(() => undefined);
       }
     }
     return sent;
@@ -254,7 +253,7 @@ export class PaidCalls {
 
   /** The reply of a turn with this id; the shown one by default. */
   answered(turnId: string, replyId?: string): Reply | undefined {
-    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
+    const turn = this.#chat.live.conversation.turns.find((each) => each.id === turnId);
     return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
 }
@@ -274,4 +273,25 @@ async function confirmHost(host: string, reason: string): Promise<boolean> {
     proceed,
   );
   return answer === proceed;
+}
+
+/**
+ * Asks what to do with secrets in a question that is sent from outside of the panel.
+ *
+ * @param masked as `LiveConversation.mask` returned it.
+ * @returns what to send; undefined when the person cancelled.
+ */
+async function confirmSecrets(live: LiveConversation, masked: Draft): Promise<Draft | undefined> {
+  const secrets = live.secretsIn(masked);
+  if (secrets.length === 0) {
+    return masked;
+  }
+  const mask = l10n.t('Mask and Send');
+  const asIs = canSendAsIs(secrets) ? [l10n.t('Send As Is')] : [];
+  const detail = sentences(
+    l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
+    asIs.length > 0 && l10n.t('Sent as they are, the values are also stored in the conversation.'),
+  );
+  const answer = await showWarningMessage(secretsText(secrets), { modal: true, detail }, mask, ...asIs);
+  return answer === mask ? masked : answer === undefined ? undefined : live.unmask(masked);
 }

@@ -1,73 +1,59 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Sent } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
-import type { Connections } from '../../core/connections/connections.ts';
+import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
 import { fileColumn } from '../code/fileColumn.ts';
-import { type CodePorts, useCode } from '../code/useCode.ts';
-import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import { useCode } from '../code/useCode.ts';
 import { openLink, showErrorMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
-import type { ComparedTurns } from './comparedTurns.ts';
-import { ContextRequests, type ContextRequestsDeps } from './contextRequests.ts';
+import { ContextRequests } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
+import type { PanelParts } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
-import { lastConnection } from './panelView.ts';
+import { type ComparisonLayout, lastConnection } from './panelView.ts';
+import { canSendAsIs, onlyFile, secretsText } from './questionSecrets.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
-import { SecretRequests, type SecretRequestsDeps } from './secretRequests.ts';
-import { type Place, type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
-
-export type PanelRequestsDeps = ShowRequestDeps &
-  CodePorts &
-  ContextRequestsDeps &
-  SecretRequestsDeps & {
-    /** The version of the extension. */
-    readonly version: string;
-    /** Remembers that the gateway in use rejects the option to send token counts. */
-    readonly setWithoutUsage: () => Promise<void>;
-    readonly connections: Pick<Connections, 'all' | 'use'>;
-    readonly documents: RequestDocuments;
-    readonly calls: PaidCalls;
-    readonly paid: Pick<PaidActions, 'noteGesture'>;
-    readonly compared: ComparedTurns;
-    /** Remembers for the model of a reply that its gateway rejects a parameter. */
-    readonly omitRejected: (reply: Reply | undefined) => Promise<void>;
-    readonly questionSettings: Pick<QuestionSettings, 'editSystemPrompt' | 'editParameters'>;
-  };
+import { type Place, showNextRequest, showSentRequest } from './showRequest.ts';
 
 /** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
-  readonly #deps: PanelRequestsDeps;
   readonly #chat: Chat;
   readonly #calls: PaidCalls;
   readonly #updates: PanelUpdates;
-  readonly #compared: ComparedTurns;
+  readonly #layout: ComparisonLayout;
+  readonly #parts: PanelParts;
   readonly #context: ContextRequests;
-  readonly #secrets: SecretRequests;
   #isDisposed = false;
 
-  constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    chat: Chat,
+    calls: PaidCalls,
+    updates: PanelUpdates,
+    layout: ComparisonLayout,
+    parts: PanelParts,
+  ) {
     this.#panel = panel;
-    this.#deps = deps;
-    this.#chat = deps.chat;
-    this.#calls = deps.calls;
-    this.#updates = deps.updates;
-    this.#compared = deps.compared;
-    this.#context = new ContextRequests(deps);
-    this.#secrets = new SecretRequests(deps);
+    this.#chat = chat;
+    this.#calls = calls;
+    this.#updates = updates;
+    this.#layout = layout;
+    this.#parts = parts;
+    this.#context = new ContextRequests(chat.live, updates, parts.sources, parts.shared.log);
   }
 
   /** Handles a message of the page. An invalid message is logged without its values and dropped. */
   receive(received: unknown): void {
-    const { log } = this.#deps;
+    const { log } = this.#parts.shared;
     const { data: message, error } = z.safeParse(panelMessage, received);
     if (message === undefined) {
       log.warn(`The panel sent what is no message: ${error?.issues.map(({ path }) => path.join('.')).join(', ')}`);
@@ -75,7 +61,7 @@ export class PanelRequests implements vscode.Disposable {
     }
     // The page sends the others by itself.
     if (!['ready', 'ping', 'broken'].includes(message.type)) {
-      this.#deps.paid.noteGesture();
+      this.#parts.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
       log.defect(`Panel message ${message.type}`, error);
@@ -100,25 +86,22 @@ export class PanelRequests implements vscode.Disposable {
       case 'act':
         return this.#act(message);
       case 'chooseReply':
-        return this.#compared.choose(message.replyId);
+        return this.#choose(message.replyId);
       case 'keep':
-        this.#compared.keep(message.replyId);
+        this.#keep(message.replyId);
         return this.#updates.post({ type: 'focus' });
       case 'compareAgain':
-        return this.#compared.compareAgain(message.turnId);
+        this.#layout.open(message.turnId);
+        return this.#updates.snapshot();
       case 'chooseTurn':
-        return this.#chat.chooseTurn(message.turnId);
+        return this.#chat.live.chooseTurn(message.turnId);
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'useCode':
-        return useCode(message, withSecrets(this.#chat.conversation, this.#chat.masks), {
-          ...this.#deps,
-          masks: this.#chat.masks,
-          panelColumn: this.#panel.viewColumn,
-        });
+        return this.#useCode(message);
       case 'openLink':
-        return openLink(message.href, (address) => this.#chat.isSecretIn(address));
+        return openLink(message.href, (address) => this.#chat.live.isSecretIn(address));
       case 'chooseModel':
         return this.#chooseModel();
       case 'addContext':
@@ -127,7 +110,7 @@ export class PanelRequests implements vscode.Disposable {
         this.#setText(message);
         return this.showRequest();
       case 'showSent':
-        return showSentRequest(this.#chat, message.replyId, this.#deps, this.#place);
+        return showSentRequest(this.#chat.live, message.replyId, this.#parts.gateways, this.#parts.store, this.#place);
       case 'findContext':
         return this.#context.find(message);
       case 'findPrompts':
@@ -150,28 +133,28 @@ export class PanelRequests implements vscode.Disposable {
       case 'editParameters':
         return this.editParameters();
       case 'leaveOutSecrets':
-        return this.#secrets.leaveOut();
+        return this.#leaveOutSecrets();
       case 'neverScanFile':
-        return this.#secrets.neverScan();
+        return this.#neverScanFile();
       case 'removeChip':
-        this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
+        this.#chat.live.setDraft({ contexts: this.#chat.live.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
         return;
       case 'openChip':
         return this.#context.open(message.id, this.#place);
       case 'draft':
-        return this.#secrets.watch(() => this.#setText(message));
+        return this.#setDraft(message);
       case 'edit':
-        return this.#chat.startEdit(message.turnId);
+        return this.#chat.live.startEdit(message.turnId);
       case 'cancelEdit':
-        return this.#chat.cancelEdit();
+        return this.#chat.live.cancelEdit();
       case 'switchBack': {
-        const { connections } = this.#deps;
-        const before = lastConnection(this.#chat.conversation, connections.all);
+        const { connections } = this.#parts.gateways;
+        const before = lastConnection(this.#chat.live.conversation, connections.all);
         return before && connections.use(before);
       }
       case 'broken':
-        return this.#deps.log.warn(`The panel reports: ${message.message}`);
+        return this.#parts.shared.log.warn(`The panel reports: ${message.message}`);
       default:
         return message satisfies never;
     }
@@ -184,25 +167,26 @@ export class PanelRequests implements vscode.Disposable {
       return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
     }
     // The text is saved before any dialog: the page may be gone when the person has answered it.
-    void this.#chat.settled();
+    void this.#chat.live.settled();
     // The page may have sent this before it could show what was found.
-    const reason = this.#secrets.whyNotYet(message);
-    if (reason !== undefined) {
-      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
+    const secrets = this.#chat.live.secretsIn();
+    if (secrets.length > 0 && message.secrets === undefined) {
+      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason: secretsText(secrets) }));
     }
-    const isAsIs = this.#secrets.isAsIs(message);
+    const isAsIs = message.secrets === 'asIs' && secrets.length > 0 && canSendAsIs(secrets);
     const sent = this.#calls.askDraft(message.sendId, isAsIs, message.host);
     await this.#answer(message.sendId, sent);
     if (isAsIs && (await sent).ok) {
-      this.#secrets.noteSentAsIs();
+      const reason = l10n.t('Sent as they are, the values are also stored in the conversation.');
+      this.#updates.post({ type: 'notAdded', reason, isNote: true });
     }
   }
 
   /** Sets the text of the composer. @returns false when it is the text of another question than the one there now. */
   #setText({ text, editing }: { readonly text: string; readonly editing?: string | undefined }): boolean {
-    const isThatOne = editing === this.#chat.conversation.edit?.turnId;
+    const isThatOne = editing === this.#chat.live.conversation.edit?.turnId;
     if (isThatOne) {
-      this.#chat.setDraft({ text });
+      this.#chat.live.setDraft({ text });
     }
     return isThatOne;
   }
@@ -222,9 +206,12 @@ export class PanelRequests implements vscode.Disposable {
   async #act({ action, sendId, turnId, replyId }: Extract<PanelMessage, { type: 'act' }>): Promise<void> {
     switch (action) {
       case 'sendWithoutUsage':
-        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, this.#deps.setWithoutUsage));
+        return this.#answer(
+          sendId,
+          this.#calls.askAgain(sendId, turnId, replyId, () => this.#omitUsage()),
+        );
       case 'sendWithoutParameter': {
-        const omit = () => this.#deps.omitRejected(this.#calls.answered(turnId, replyId));
+        const omit = () => this.#omitRejected(this.#calls.answered(turnId, replyId));
         return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, omit));
       }
       case 'sendAgain':
@@ -236,13 +223,108 @@ export class PanelRequests implements vscode.Disposable {
       case 'continue':
         if (replyId !== undefined) {
           // Replies are side by side: continuing one of them also chooses it.
-          this.#compared.keep(replyId);
+          this.#keep(replyId);
         }
         return this.#answer(sendId, this.#calls.continueReply(sendId, turnId));
       case 'chooseModel':
         return this.#chooseModel();
       default:
-        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#deps.version, this.#place);
+        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#parts.version, this.#place);
+    }
+  }
+
+  /** Remembers that the gateway in use rejects the option to send token counts. */
+  async #omitUsage(): Promise<void> {
+    const { active } = this.#parts.gateways.connections;
+    await (active && this.#parts.shared.remembered.ofConnections('withoutUsage').write(active.id, true));
+  }
+
+  /** Remembers for the model of a reply that its gateway rejects a parameter. */
+  async #omitRejected(reply: Reply | undefined): Promise<void> {
+    const { connections } = this.#parts.gateways;
+    const { active } = connections;
+    if (active && reply?.problem?.kind === 'parameterRejected') {
+      const change = changeAfterRejection(active.modelParameters?.get(reply.model), reply.problem);
+      await connections.setParameters(active, reply.model, change);
+    }
+  }
+
+  /** Scrolls to the turn or the reply with this id, and shows its branch. */
+  leadTo(id: string): void {
+    const turn = this.#chat.live.showTurn(id);
+    if (turn) {
+      if (turn.id !== id) {
+        this.#choose(id);
+      }
+      this.#updates.postWhenReady({ type: 'leadTo', turnId: turn.id });
+    }
+  }
+
+  /** Shows another reply: in its column where replies are side by side, otherwise instead of the shown one. */
+  #choose(replyId: string): void {
+    const turn = this.#chat.live.turnOf(replyId);
+    if (turn && this.#layout.isSideBySide(turn)) {
+      this.#layout.choose(turn, replyId);
+      this.#updates.snapshot();
+    } else if (turn && columnsOf(turn).length > 0) {
+      this.#keep(replyId);
+    } else {
+      this.#chat.live.chooseReply(replyId);
+    }
+  }
+
+  /** Shows only this reply of a comparison. The conversation continues from it, with its model. */
+  #keep(replyId: string): void {
+    const turn = this.#chat.live.turnOf(replyId);
+    const reply = turn?.replies.find(({ id }) => id === replyId);
+    if (turn === undefined || reply === undefined) {
+      return;
+    }
+    this.#layout.close(turn.id);
+    this.#calls.continueWith(reply.model);
+    if (chosenReply(turn) === reply) {
+      this.#updates.snapshot();
+    } else {
+      this.#chat.live.chooseReply(replyId);
+    }
+  }
+
+  #useCode(message: Extract<PanelMessage, { type: 'useCode' }>): Promise<void> {
+    const { conversation, masks } = this.#chat.live;
+    const { sources, changes } = this.#parts;
+    return useCode(message, withSecrets(conversation, masks), {
+      lastEditor: sources.lastEditor,
+      realPath: sources.files.realPath,
+      changes,
+      masks,
+      panelColumn: this.#panel.viewColumn,
+    });
+  }
+
+  /** Stores what was typed, and shows what looks like a secret in it. */
+  #setDraft(message: Extract<PanelMessage, { type: 'draft' }>): void {
+    const before = secretsText(this.#chat.live.secretsIn());
+    this.#setText(message);
+    if (secretsText(this.#chat.live.secretsIn()) !== before) {
+      this.#updates.composer();
+    }
+  }
+
+  /** Removes the context that has secrets. */
+  #leaveOutSecrets(): void {
+    const { live } = this.#chat;
+    const secret = new Set(live.secretsIn().map(({ context }) => context));
+    live.setDraft({ contexts: live.composed.contexts.filter((each) => !secret.has(each)) });
+    this.#updates.composer();
+  }
+
+  /** Gives the file with the secrets back what is masked in it, now and whenever it is included again. */
+  async #neverScanFile(): Promise<void> {
+    const uri = onlyFile(this.#chat.live.secretsIn());
+    if (uri !== undefined) {
+      await this.#parts.unscanned.add(uri);
+      this.#chat.live.maskAgain();
+      this.#updates.composer();
     }
   }
 
@@ -274,26 +356,27 @@ export class PanelRequests implements vscode.Disposable {
 
   /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
-    return showNextRequest(this.#chat, this.#calls.model, this.#deps, this.#place);
+    return showNextRequest(this.#chat.live, this.#calls.model, this.#parts.gateways, this.#place);
   }
 
   /** Lets the person edit the system prompt that the next question is sent with. */
   editSystemPrompt(): Promise<void> {
-    return this.#deps.questionSettings.editSystemPrompt(this.#chat.conversation, this.#calls.model, this.#place.column);
+    const { questionSettings } = this.#parts;
+    return questionSettings.editSystemPrompt(this.#chat.live.conversation, this.#calls.model, this.#place.column);
   }
 
   /** Lets the person edit the parameters that the next question is sent with. */
   async editParameters(): Promise<void> {
-    const { questionSettings } = this.#deps;
-    if (!(await questionSettings.editParameters(this.#chat.conversation, this.#calls.model, this.#place.column))) {
+    const { questionSettings } = this.#parts;
+    if (!(await questionSettings.editParameters(this.#chat.live.conversation, this.#calls.model, this.#place.column))) {
       this.focusQuestionBox();
     }
   }
 
   /** Where the documents of requests are shown. */
   get #place(): { documents: RequestDocuments; column: vscode.ViewColumn } {
-    const { documents, lastEditor } = this.#deps;
-    return { documents, column: fileColumn(lastEditor, this.#panel.viewColumn) };
+    const { documents, sources } = this.#parts;
+    return { documents, column: fileColumn(sources.lastEditor, this.#panel.viewColumn) };
   }
 
   dispose(): void {

@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Accounts } from '../../core/account/accounts.ts';
-import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
@@ -10,43 +8,16 @@ import { hasUnknownMasks, withCharges, withSecrets } from '../../core/chat/conve
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
-import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { lockedReason } from '../../core/chat/store/conversationStore.ts';
-import type { Connections } from '../../core/connections/connections.ts';
+import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/consolePage.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
-import type { Ledger } from '../../core/usage/ledger.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage } from '../../protocol/protocol.ts';
-import type { Log } from '../ui/log.ts';
-import type { InstructionFiles } from './instructionFiles.ts';
+import type { PanelParts } from './panelParts.ts';
 import { type ComparisonLayout, composerView, replyUpdate, switchedView, turnView, turnViews } from './panelView.ts';
-import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
-
-export type PanelUpdatesDeps = {
-  readonly layout: ComparisonLayout;
-  readonly clock: Clock;
-  /** Exact id of the model the next question is sent to. */
-  readonly model: () => string | undefined;
-  /** The host a question would be sent to now. */
-  readonly host: () => string | undefined;
-  /** What to multiply estimates of tokens with for a model, as learned from its calls. */
-  readonly tokenFactor: (model: string) => number;
-  /** A change may affect which model is the default, and what is known of the model. */
-  readonly catalogue: Pick<Catalogue, 'onDidChange' | 'view'>;
-  /** The active one has the system prompts and the parameters. */
-  readonly connections: Pick<Connections, 'active' | 'all' | 'onDidChange'>;
-  readonly accounts: Pick<Accounts, 'balance' | 'read' | 'refused' | 'onDidChange'>;
-  readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
-  readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
-  /** A call has the id of its reply. */
-  readonly ledger: () => Pick<Ledger, 'chargedOf' | 'onDidReceive'>;
-  /** Whether another window makes a call in this conversation. */
-  readonly isLockedElsewhere: () => Promise<boolean>;
-  readonly log: Pick<Log, 'defect'>;
-};
+import { canSendAsIs, onlyFile, secretsText } from './questionSecrets.ts';
 
 /** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
 const otherWindowsMs = 2_000;
@@ -55,7 +26,9 @@ const otherWindowsMs = 2_000;
 export class PanelUpdates implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #chat: Chat;
-  readonly #deps: PanelUpdatesDeps;
+  readonly #layout: ComparisonLayout;
+  readonly #model: () => string | undefined;
+  readonly #parts: PanelParts;
   readonly #store = new DisposableStore();
   readonly #deltas: DeltaJoiner;
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
@@ -69,28 +42,38 @@ export class PanelUpdates implements vscode.Disposable {
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
-  constructor(webview: vscode.Webview, chat: Chat, deps: PanelUpdatesDeps) {
+  /** @param model finds the exact id of the model that the next question is sent to. */
+  constructor(
+    webview: vscode.Webview,
+    chat: Chat,
+    layout: ComparisonLayout,
+    model: () => string | undefined,
+    parts: PanelParts,
+  ) {
     this.#webview = webview;
     this.#chat = chat;
-    this.#deps = deps;
-    this.#restored = new RestoredReplies(chat.masks);
+    this.#layout = layout;
+    this.#model = model;
+    this.#parts = parts;
+    const { clock } = parts.shared;
+    this.#restored = new RestoredReplies(chat.live.masks);
     this.#deltas = this.#store.add(
-      new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
+      new DeltaJoiner(clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
     );
-    this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    const { catalogue, connections, instructions, accounts, costs } = deps;
-    for (const { onDidChange } of [catalogue, connections, instructions, accounts, costs]) {
+    this.#store.add(chat.live.onDidChange((event) => this.#show(event)));
+    const { catalogue, connections, accounts, costs, ledger } = parts.gateways;
+    for (const { onDidChange } of [catalogue, connections, parts.sources.instructions, accounts, costs]) {
       this.#store.add(onDidChange(() => this.composer()));
     }
-    this.#store.add(deps.connections.onDidChange(() => this.#readAccount()));
-    this.#store.add(deps.ledger().onDidReceive(() => this.snapshot()));
+    this.#store.add(connections.onDidChange(() => this.#readAccount()));
+    this.#store.add(ledger().onDidReceive(() => this.snapshot()));
   }
 
   /** Called when the page is ready, or has missed a message: sends a snapshot. */
   begin(): void {
     this.#isListening = true;
     this.snapshot();
-    this.#deps.instructions.refresh();
+    this.#parts.sources.instructions.refresh();
     this.#readAccount();
     for (const message of this.#waiting.values()) {
       this.post(message);
@@ -102,7 +85,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Says while another window makes a call in this conversation, because nothing can be sent here then. */
   async #checkOtherWindows(): Promise<void> {
-    const isLocked = await this.#deps.isLockedElsewhere().catch(() => false);
+    const isLocked = await this.#parts.store.isLockedElsewhere(this.#chat.live.conversation.id).catch(() => false);
     if (!this.#isListening) {
       return;
     }
@@ -111,18 +94,18 @@ export class PanelUpdates implements vscode.Disposable {
       this.composer();
     }
     this.#otherWindowsTimer?.dispose();
-    this.#otherWindowsTimer = this.#deps.clock.after(otherWindowsMs, () => void this.#checkOtherWindows());
+    this.#otherWindowsTimer = this.#parts.shared.clock.after(otherWindowsMs, () => void this.#checkOtherWindows());
   }
 
   /** Reads the balance that the composer shows. */
   #readAccount(): void {
-    const { active } = this.#deps.connections;
-    void (this.#isListening && active && this.#deps.accounts.read(active));
+    const { connections, accounts } = this.#parts.gateways;
+    void (this.#isListening && connections.active && accounts.read(connections.active));
   }
 
   /** Says once why masks are not restored. */
   #noteUnknownMasks(): void {
-    const { conversation, masks } = this.#chat;
+    const { conversation, masks } = this.#chat.live;
     if (!this.#hasNotedMasks && hasUnknownMasks(conversation, masks)) {
       this.#hasNotedMasks = true;
       const reason = l10n.t('Masked values stay masked in this conversation: VS Code had them in memory only.');
@@ -147,17 +130,17 @@ export class PanelUpdates implements vscode.Disposable {
 
   snapshot(): void {
     const conversation = this.#conversation;
-    const turns = turnViews(conversation, this.#deps.layout);
+    const turns = turnViews(conversation, this.#layout);
     this.post({ type: 'snapshot', title: titleOf(conversation), turns, composer: this.#composer() });
   }
 
   /** The conversation as it is shown. */
   get #conversation(): Conversation {
-    return withSecrets(this.#charged, this.#chat.masks);
+    return withSecrets(this.#charged, this.#chat.live.masks);
   }
 
   get #charged(): Conversation {
-    return withCharges(this.#chat.conversation, (id) => this.#deps.ledger().chargedOf(id));
+    return withCharges(this.#chat.live.conversation, (id) => this.#parts.gateways.ledger().chargedOf(id));
   }
 
   #postDelta(replyId: string, { text, reasoning }: ReplyDelta): void {
@@ -186,7 +169,7 @@ export class PanelUpdates implements vscode.Disposable {
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
         if (turn) {
-          this.#deps.layout.choose(turn, event.id);
+          this.#layout.choose(turn, event.id);
         }
         if (this.#begun.size === 0) {
           queueMicrotask(() => this.#postBegun());
@@ -202,9 +185,10 @@ export class PanelUpdates implements vscode.Disposable {
           this.#postDelta(reply.id, this.#restored.end(reply.id));
           this.post({ type: 'reply', reply: replyUpdate(reply, turn) });
           this.composer();
-          const { active } = this.#deps.connections;
-          if (active && reply.host === this.#deps.host() && isAccountProblem(reply.problem)) {
-            void this.#deps.accounts.refused(active);
+          const { connections, accounts } = this.#parts.gateways;
+          const { active } = connections;
+          if (active && reply.host === hostOf(active) && isAccountProblem(reply.problem)) {
+            void accounts.refused(active);
           }
         }
         return;
@@ -244,7 +228,7 @@ export class PanelUpdates implements vscode.Disposable {
     const visible = new Set(visibleTurns(conversation));
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
-      const view = turn && turnView(turn, turnsBeside(conversation), this.#deps.layout);
+      const view = turn && turnView(turn, turnsBeside(conversation), this.#layout);
       if (turn && view && visible.has(turn)) {
         this.post({ type: 'turn', turn: view });
         if (view.questions) {
@@ -268,12 +252,14 @@ export class PanelUpdates implements vscode.Disposable {
       this.#deltas.flush();
     }
     if (message.type === 'snapshot' || message.type === 'turn') {
-      this.#restored.restart(this.#chat.conversation.turns.flatMap(({ replies }) => replies));
+      this.#restored.restart(this.#chat.live.conversation.turns.flatMap(({ replies }) => replies));
     }
     if (this.#isListening) {
       this.#webview
         .postMessage(message)
-        .then(undefined, (error: unknown) => this.#deps.log.defect(`Message ${message.type} to the panel`, error));
+        .then(undefined, (error: unknown) =>
+          this.#parts.shared.log.defect(`Message ${message.type} to the panel`, error),
+        );
     }
   }
 
@@ -284,30 +270,31 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** What to multiply estimates of tokens with for the model that is asked next. */
   get tokenFactor(): number {
-    const id = this.#deps.model();
-    return id === undefined ? 1 : this.#deps.tokenFactor(id);
+    const id = this.#model();
+    return id === undefined ? 1 : this.#parts.gateways.costs.tokenFactor(id);
   }
 
   #composer(): ComposerView {
-    const { model, host, catalogue, connections, instructions, costs } = this.#deps;
-    const { conversation, starting, hasBegun } = this.#chat;
-    const secrets = this.#chat.secretsIn();
-    const id = model();
+    const { gateways, sources } = this.#parts;
+    const { catalogue, connections, accounts, costs } = gateways;
+    const { conversation, hasBegun } = this.#chat.live;
+    const secrets = this.#chat.live.secretsIn();
+    const id = this.#model();
     const connection = connections.active;
     const secretContexts = new Set(secrets.map(({ context }) => context));
-    const view = composerView(this.#charged, id, host(), this.tokenFactor, {
+    const view = composerView(this.#charged, id, connection && hostOf(connection), this.tokenFactor, {
       hasSecret: (context) => secretContexts.has(context),
       isMasked: (text) => {
-        const sent = this.#chat.withoutSecrets(text);
-        return this.#chat.masks.all.some((mask) => sent.includes(mask));
+        const sent = this.#chat.live.withoutSecrets(text);
+        return this.#chat.live.masks.all.some((mask) => sent.includes(mask));
       },
-      starting,
+      starting: this.#chat.starting,
       connection,
-      offers: instructions.offers(conversation),
+      offers: sources.instructions.offers(conversation),
       isStored: hasBegun,
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });
-    const balance = connection && this.#deps.accounts.balance(connection);
+    const balance = connection && accounts.balance(connection);
     const price = id === undefined ? undefined : costs.price(conversation, id);
     const switched = switchedView(conversation, connections.all);
     return {
@@ -316,7 +303,7 @@ export class PanelUpdates implements vscode.Disposable {
       ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price) } }),
-      draft: this.#chat.unmask({ text: view.draft, contexts: [] }).text,
+      draft: this.#chat.live.unmask({ text: view.draft, contexts: [] }).text,
       ...(secrets.length > 0 && {
         secrets: {
           text: secretsText(secrets),

@@ -27,7 +27,7 @@ import {
   tokenLimitOf,
 } from '../../core/chat/conversation/sentParameters.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
-import type { Connection, ConnectionDefaults } from '../../core/connections/connection.ts';
+import { type Connection, type ConnectionDefaults, hostOf } from '../../core/connections/connection.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
 import type {
@@ -199,14 +199,14 @@ function hasLostLetters({ text }: CodeContext): boolean {
 /** The first of the connections to the gateway that a conversation was with last. */
 export function lastConnection(conversation: Conversation, connections: readonly Connection[]): Connection | undefined {
   const host = lastReply(conversation)?.host;
-  return connections.find(({ url }) => new URL(url.base).host === host);
+  return connections.find((each) => hostOf(each) === host);
 }
 
 /** @param connections the active one first. @returns undefined when its gateway is the one that answered last. */
 export function switchedView(conversation: Conversation, connections: readonly Connection[]): ComposerView['switched'] {
   const [active] = connections;
   const last = lastReply(conversation)?.host;
-  const now = active && new URL(active.url.base).host;
+  const now = active && hostOf(active);
   return last === undefined || now === undefined || now === last
     ? undefined
     : {

@@ -5,36 +5,26 @@ import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/c
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
 import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
-import type { Connections } from '../../core/connections/connections.ts';
-import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
+import { chatBody } from '../../core/client/chatRequest.ts';
+import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
+import type { Gateways } from '../sending/sendReview.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
-
-export type ShowRequestDeps = {
-  /** Builds the call for a request without sending it; see `previewCall`. */
-  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
-  readonly store: Pick<ConversationStore, 'read'>;
-  readonly keys: Pick<KeyRemover, 'withoutIn'>;
-  /** The active one has the system prompts and the parameters. */
-  readonly connections: Pick<Connections, 'active'>;
-  /** Its list may state the context window of the model. */
-  readonly catalogue: { readonly view: CatalogueView };
-  /** What to multiply estimates of tokens with for a model. */
-  readonly tokenFactor: (model: string) => number;
-};
 
 /** Where documents are shown. */
 export type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(
-  { conversation, composed: draft, withoutSecrets }: Pick<Chat, 'conversation' | 'composed' | 'withoutSecrets'>,
+  {
+    conversation,
+    composed: draft,
+    withoutSecrets,
+  }: Pick<LiveConversation, 'conversation' | 'composed' | 'withoutSecrets'>,
   model: string | undefined,
-  { previewCall, connections, keys, catalogue, tokenFactor }: ShowRequestDeps,
+  { previewCall, connections, keys, catalogue, costs }: Gateways,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
@@ -47,7 +37,7 @@ export async function showNextRequest(
   const preview = await previewCall(request);
   const facts = model === undefined ? undefined : shownModels(catalogue).get(model)?.model;
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connections.active, model));
-  const isTooLong = window !== undefined && estimateRequest(request) * tokenFactor(request.model) > window.prompt;
+  const isTooLong = window !== undefined && estimateRequest(request) * costs.tokenFactor(request.model) > window.prompt;
   const missing = [
     ...('missing' in preview ? [preview.missing] : []),
     ...(model === undefined ? [l10n.t('No model is selected.')] : []),
@@ -69,22 +59,23 @@ export async function showNextRequest(
 
 /** Shows the request of a reply, with the messages of the conversation's record. */
 export async function showSentRequest(
-  chat: Chat,
+  live: LiveConversation,
   replyId: string,
-  { previewCall, store, keys }: ShowRequestDeps,
+  { previewCall, keys }: Gateways,
+  store: Pick<ConversationStore, 'read'>,
   { documents, column }: Place,
 ): Promise<void> {
-  const { id } = chat.conversation;
-  const turn = chat.turnOf(replyId);
+  const { id } = live.conversation;
+  const turn = live.turnOf(replyId);
   const reply = turn?.replies.find((each) => each.id === replyId);
   if (turn === undefined || reply === undefined) {
     return;
   }
-  await chat.settled();
+  await live.settled();
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
   const messages =
-    recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id, reply.leftOut));
+    recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(live.conversation, turn.id, reply.leftOut));
   const { model, options } = reply;
   const content = keys.withoutIn({ messages, options });
   const request = { model, ...content, ...usageOptionOf(reply) };

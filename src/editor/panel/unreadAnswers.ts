@@ -3,17 +3,12 @@ import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { showInformationMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/registrations.ts';
 
 /** The conversations with an answer that ended while they weren't visible, until they are shown. */
 export class UnreadAnswers implements Disposable {
-  readonly #show: (id: string) => Promise<unknown>;
   readonly #ids = new Set<string>();
   readonly #didChange = new Emitter<string>();
-
-  /** @param show shows the conversation with this id. */
-  constructor(show: (id: string) => Promise<unknown>) {
-    this.#show = show;
-  }
 
   /** Fires with the id of a conversation that was added or removed. */
   get onDidChange(): Event<string> {
@@ -65,7 +60,7 @@ export class UnreadAnswers implements Disposable {
   async #notify(id: string, text: string): Promise<void> {
     const show = l10n.t('Show Conversation');
     if ((await showInformationMessage(text, show)) === show) {
-      await this.#show(id);
+      await runCommand('askModel.openConversation', id);
     }
   }
 }

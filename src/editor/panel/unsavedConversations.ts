@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -13,62 +13,57 @@ import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 
-export type UnsavedDeps = {
-  /** Shows the conversation with this id. @returns false when it no longer exists. */
-  readonly show: (id: string) => Promise<boolean>;
-  /** The folder where dialogs start when no folder is open. */
-  readonly home: vscode.Uri;
-  readonly log: Log;
-};
-
 /** Notifies the person of conversations that can't be written to the disk, and offers to save them elsewhere. */
 export class UnsavedConversations {
-  readonly #deps: UnsavedDeps;
+  readonly #log: Log;
+  readonly #home: vscode.Uri;
   /** Why each conversation can't be written, by its id. */
   readonly #reasons = new Map<string, string>();
 
-  constructor(deps: UnsavedDeps) {
-    this.#deps = deps;
+  /** @param home the folder where dialogs start when no folder is open. */
+  constructor(log: Log, home: vscode.Uri) {
+    this.#log = log;
+    this.#home = home;
   }
 
   /** Called when a conversation could not be written. @param isShown whether it is in a panel. */
-  failed(chat: Chat, error: unknown, isShown: boolean): void {
-    this.#reasons.set(chat.conversation.id, diskReason(error));
-    this.notify(chat, isShown);
+  failed(live: LiveConversation, error: unknown, isShown: boolean): void {
+    this.#reasons.set(live.conversation.id, diskReason(error));
+    this.notify(live, isShown);
   }
 
   /** Called when all of a conversation is written. */
-  saved(chat: Chat): void {
-    if (this.#reasons.delete(chat.conversation.id)) {
-      void showInformationMessage(l10n.t('"{0}" is now saved.', nameOf(chat)));
+  saved(live: LiveConversation): void {
+    if (this.#reasons.delete(live.conversation.id)) {
+      void showInformationMessage(l10n.t('"{0}" is now saved.', nameOf(live)));
     }
   }
 
   /** Shows the notification, with the reason of the last failure. */
-  notify(chat: Chat, isShown: boolean): void {
-    const isDeleted = chat.unsavedChanges?.isDeleted === true;
-    const words = isDeleted ? this.#deletedWords(chat, isShown) : this.#failedWords(chat, isShown);
+  notify(live: LiveConversation, isShown: boolean): void {
+    const isDeleted = live.unsavedChanges?.isDeleted === true;
+    const words = isDeleted ? this.#deletedWords(live, isShown) : this.#failedWords(live, isShown);
     const [show, saveAs] = [l10n.t('Show Again'), l10n.t('Save As…')];
     // *Show Again* is not offered for a deleted conversation: it may no longer be in memory when it is pressed.
     const buttons = isShown || isDeleted ? [saveAs] : [show, saveAs];
     void (async () => {
       const answer = await showWarningMessage(words, ...buttons);
-      const { id } = chat.conversation;
+      const { id } = live.conversation;
       if (answer === show) {
-        await this.#deps.show(id);
-      } else if (answer === saveAs && !(await this.#saveAs(chat)) && chat.unsavedChanges) {
+        await runCommand('askModel.openConversation', id);
+      } else if (answer === saveAs && !(await this.#saveAs(live)) && live.unsavedChanges) {
         // The person cancelled the dialog.
-        this.notify(chat, isShown);
+        this.notify(live, isShown);
       }
     })().catch((error: unknown) => {
-      this.#deps.log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
-      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', nameOf(chat)), diskReason(error)));
-      this.notify(chat, isShown);
+      this.#log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
+      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', nameOf(live)), diskReason(error)));
+      this.notify(live, isShown);
     });
   }
 
-  #deletedWords(chat: Chat, isShown: boolean): string {
-    const name = nameOf(chat);
+  #deletedWords(live: LiveConversation, isShown: boolean): string {
+    const name = nameOf(live);
     return isShown
       ? sentences(
           l10n.t('"{0}" was deleted in another window.', name),
@@ -82,14 +77,14 @@ export class UnsavedConversations {
         );
   }
 
-  #failedWords(chat: Chat, isShown: boolean): string {
-    const name = nameOf(chat);
-    const replies = chat.unsavedChanges?.replies ?? 0;
+  #failedWords(live: LiveConversation, isShown: boolean): string {
+    const name = nameOf(live);
+    const replies = live.unsavedChanges?.replies ?? 0;
     return sentences(
       isShown
         ? l10n.t('"{0}" can\'t be saved.', name)
         : l10n.t('"{0}" can\'t be saved, and its panel is closed.', name),
-      this.#reasons.get(chat.conversation.id),
+      this.#reasons.get(live.conversation.id),
       l10n.t('It stays in memory and is saved as soon as possible.'),
       replies === 0
         ? l10n.t('Until then, reloading or closing this window loses its new content.')
@@ -102,23 +97,23 @@ export class UnsavedConversations {
   }
 
   /** Writes the conversation to a file of the person's choice. @returns false when the person cancelled. */
-  async #saveAs(chat: Chat): Promise<boolean> {
+  async #saveAs(live: LiveConversation): Promise<boolean> {
     const filters = { Markdown: ['md'], JSON: ['json'] };
-    const name = `${fileNameOf(titleOf(chat.conversation))}.md`;
-    const target = await askExportFile(this.#deps.home, name, l10n.t('Save Conversation As'), filters);
+    const name = `${fileNameOf(titleOf(live.conversation))}.md`;
+    const target = await askExportFile(this.#home, name, l10n.t('Save Conversation As'), filters);
     if (target === undefined) {
       return false;
     }
     // A reply may still be running, and may have grown while the dialog was open.
-    const ended = endRunning(chat.conversation);
+    const ended = endRunning(live.conversation);
     const isJson = target.path.toLowerCase().endsWith('.json');
     await writeExport(target, isJson ? conversationsJson([ended]) : conversationMarkdown(ended));
     return true;
   }
 }
 
-function nameOf(chat: Chat): string {
-  return titleOf(chat.conversation);
+function nameOf(live: LiveConversation): string {
+  return titleOf(live.conversation);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { answerOf } from '../../core/chat/conversation/messagesFor.ts';
+import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import {
   contextWindowOf,
   proposedLeftOut,
@@ -18,26 +19,36 @@ import {
 } from '../../core/chat/conversation/requestParts.ts';
 import { sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
-import { type Action, placeOf, planOf } from '../../core/chat/sending/action.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+import { type Action, type FindSender, placeOf, planOf } from '../../core/chat/sending/action.ts';
+import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
+import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { openPageText } from '../../core/errors/consolePage.ts';
-import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
+import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
+import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { chooseParts } from './chooseParts.ts';
 import { notForChatText } from './notForChat.ts';
 
-export type SendReviewDeps = {
-  readonly catalogue: { readonly view: CatalogueView };
-  /** The active one has the system prompts. */
-  readonly connections: Pick<Connections, 'active'>;
-  readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
-  /** What to multiply estimates of tokens with for a model. */
-  readonly tokenFactor: (model: string) => number;
-  readonly costs: Pick<QuestionCosts, 'range'>;
+/** What a question is sent with: the connections with their models, accounts and prices, and the ways to use them. */
+export type Gateways = {
+  readonly connections: Connections;
+  readonly accounts: Accounts;
+  readonly catalogue: Catalogue;
+  readonly costs: QuestionCosts;
+  readonly ledger: () => Ledger;
+  /** Removes the keys of connections. */
+  readonly keys: KeyRemover;
+  readonly findSender: FindSender;
+  /** Builds the call for a request without sending it; see `previewCall`. */
+  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
+  /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
+  readonly ensureConnected: () => Promise<boolean>;
   /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
   readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
 };
@@ -58,8 +69,8 @@ type Request = {
  * or that the balance doesn't seem to cover.
  */
 export class SendReview {
-  readonly #chat: Pick<Chat, 'conversation'>;
-  readonly #deps: SendReviewDeps;
+  readonly #live: Pick<LiveConversation, 'conversation'>;
+  readonly #gateways: Gateways;
   /** The models that questions may be sent to although they don't seem to answer any. */
   readonly #allowed = new Set<string>();
   /** How many times the size of the setting the last request had that the person confirmed. */
@@ -67,9 +78,9 @@ export class SendReview {
   /** The state of the account that the person wanted to send in spite of. */
   #confirmedBalance: string | undefined;
 
-  constructor(chat: Pick<Chat, 'conversation'>, deps: SendReviewDeps) {
-    this.#chat = chat;
-    this.#deps = deps;
+  constructor(live: Pick<LiveConversation, 'conversation'>, gateways: Gateways) {
+    this.#live = live;
+    this.#gateways = gateways;
   }
 
   /**
@@ -86,7 +97,7 @@ export class SendReview {
 
   /** Never waits for the gateway: only what is known already is compared, and read for the next time if nothing is. */
   async #confirmBalance(action: Action): Promise<boolean> {
-    const { connections, accounts } = this.#deps;
+    const { connections, accounts } = this.#gateways;
     const { active } = connections;
     const facts = active && accounts.facts(active);
     void (active && facts === undefined && accounts.read(active));
@@ -115,10 +126,10 @@ export class SendReview {
   }
 
   #costs(action: Action) {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#live;
     return this.#requests(action).map(({ model, parts, after }) => ({
       model,
-      cost: this.#deps.costs.range(conversation, model, tokensOf(parts, action.leftOut), after),
+      cost: this.#gateways.costs.range(conversation, model, tokensOf(parts, action.leftOut), after),
     }));
   }
 
@@ -130,7 +141,7 @@ export class SendReview {
       }
       const answer = await confirmNotForChat(text, action.kind !== 'compare');
       if (answer === 'choose' && action.kind !== 'compare') {
-        const other = await this.#deps.pickModel(l10n.t('Choose Another Model'), id);
+        const other = await this.#gateways.pickModel(l10n.t('Choose Another Model'), id);
         return other === undefined ? undefined : this.#confirmModels({ ...action, model: other });
       }
       if (answer === undefined) {
@@ -170,7 +181,7 @@ export class SendReview {
 
   /** The requests of an action; none if it isn't possible. */
   #requests(action: Action, refused?: Reply): Request[] {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#live;
     const plan = planOf(conversation, action);
     if ('reason' in plan) {
       return [];
@@ -182,7 +193,7 @@ export class SendReview {
     }
     const draft = { text: turn.question, contexts: turn.contexts };
     return modelsOf(action).map((model) => {
-      const set = [conversation, this.#deps.connections.active, model] as const;
+      const set = [conversation, this.#gateways.connections.active, model] as const;
       const prompt = sentPrompt(...set)?.text;
       const facts = this.#model(model);
       const stated = refused?.model === model ? statedWindow(refused.problem?.words) : undefined;
@@ -190,7 +201,7 @@ export class SendReview {
         model,
         after,
         parts: requestParts(conversation, draft, after, prompt, action.kind === 'after'),
-        factor: this.#deps.tokenFactor(model),
+        factor: this.#gateways.costs.tokenFactor(model),
         window: contextWindowOf(
           stated === undefined ? facts : { ...facts, contextTokens: stated },
           tokenLimitOf(...set),
@@ -201,7 +212,7 @@ export class SendReview {
 
   /** What was left out last, which is proposed again. */
   #before(action: Action): LeftOut | undefined {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#live;
     if (action.kind === 'again' || action.kind === 'instead') {
       const turn = conversation.turns.find(({ id }) => id === action.turnId);
       const replyId = 'replyId' in action ? action.replyId : undefined;
@@ -213,7 +224,7 @@ export class SendReview {
   }
 
   #model(id: string): Model | undefined {
-    return shownModels(this.#deps.catalogue).get(id)?.model;
+    return shownModels(this.#gateways.catalogue).get(id)?.model;
   }
 }
 

@@ -17,19 +17,23 @@ import type { UsedConnection } from './usageMatching.ts';
 /** Months that are stored besides the current one when the setting has no valid value. */
 const defaultRetention = 12;
 
-/** Opens the record of paid calls, its sums for the status bar, and its commands. */
-export function openUsage(
-  { store, log, clock, remembered }: SharedPorts,
-  files: LedgerStore,
-  connections: () => readonly UsedConnection[],
-  pricesOf: LimiterPorts['pricesOf'],
-) {
-  const ledger = once(() => {
+/** Opens the record of all paid calls, when it is first needed. */
+export function openLedger({ store, log, clock }: SharedPorts, files: LedgerStore): () => Ledger {
+  return once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
     const opened = store.add(new Ledger(files, clock, onDefect));
     opened.prune(retention()).catch((error: unknown) => log.defect('Old usage data could not be removed', error));
     return opened;
   });
+}
+
+/** Opens the limits of paid calls, and their sums for the status bar. */
+export function openUsage(
+  { store, log, clock, remembered }: SharedPorts,
+  ledger: () => Ledger,
+  connections: () => readonly UsedConnection[],
+  pricesOf: LimiterPorts['pricesOf'],
+) {
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
   const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
   const move = once(async () => {
@@ -65,12 +69,8 @@ export function openUsage(
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
   return {
-    /** The record of all paid calls. */
-    ledger,
     /** Applies the person's limits, and records calls. */
     limiter,
-    /** What to multiply estimates of tokens with for a model, by what its calls showed. */
-    tokenFactor: (model: string) => ledger().tokenFactor(model),
     today: store.add(new TodayUsage(ledger, clock, connections, onDefect)),
     /** *Clear Usage Data* */
     async clear() {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/lifetime.ts';
 import type { ChatRequest } from '../../client/chatRequest.ts';
 import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
@@ -32,7 +33,9 @@ type Ready = { readonly sender: Sender; readonly startedAt: number; readonly isI
  * An open conversation that can ask models: one action at a time, with one POST request for each call. The ids of the
  * calls derive from the id of the action, so that a repeated action is detected, even after a restart.
  */
-export class Chat extends LiveConversation {
+export class Chat implements Disposable {
+  /** The conversation, and everything that can be done with it without asking a model. */
+  readonly live: LiveConversation;
   readonly #ports: ChatPorts;
   /** Actions whose requests have not been sent yet, by id. */
   readonly #starting = new Map<string, AbortController>();
@@ -44,7 +47,7 @@ export class Chat extends LiveConversation {
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
-    super(conversation, isStored, ports);
+    this.live = new LiveConversation(conversation, isStored, ports);
     this.#ports = ports;
   }
 
@@ -101,22 +104,22 @@ export class Chat extends LiveConversation {
   }
 
   /** Aborts running calls without recording an end for them, because the person did not stop them. */
-  override dispose(): void {
+  dispose(): void {
     this.#isClosed = true;
     this.stop();
-    super.dispose();
+    this.live.dispose();
   }
 
   async #sendOnce(action: Action, signal: AbortSignal): Promise<Sent> {
     const { id } = action;
-    const plan = planOf(this.conversation, action);
+    const plan = planOf(this.live.conversation, action);
     if ('reason' in plan) {
       return plan;
     }
     if (this.#sending?.id === id) {
       return this.#sending.sent;
     }
-    if (isTaken(this.conversation, id)) {
+    if (isTaken(this.live.conversation, id)) {
       return { ok: true };
     }
     if (this.isRunning) {
@@ -162,8 +165,8 @@ export class Chat extends LiveConversation {
     signal: AbortSignal,
   ): Promise<Ready | Sent> {
     const { turn, calls, place } = plan;
-    await this.catchUp();
-    if (isTaken(this.conversation, id)) {
+    await this.live.catchUp();
+    if (isTaken(this.live.conversation, id)) {
       return { ok: true };
     }
     const found = await findSender();
@@ -174,7 +177,7 @@ export class Chat extends LiveConversation {
       return found;
     }
     const { sender } = found;
-    const { conversation } = this;
+    const { conversation } = this.live;
     const expected = host ?? lastReply(conversation)?.host;
     if (expected !== undefined && expected !== sender.host) {
       const reason = l10n.t(
@@ -200,23 +203,23 @@ export class Chat extends LiveConversation {
       // A question that is sent as it is gives a masked title: masked before it is cut, or a part of a secret would stay.
       const { question, contexts } = turn;
       const named = () =>
-        this.withoutSecrets({ question, contexts: contexts.slice(0, 1).map(({ path }) => ({ path })) });
-      this.record(event.type === 'title' ? { ...event, text: questionTitle(named()) } : event);
+        this.live.withoutSecrets({ question, contexts: contexts.slice(0, 1).map(({ path }) => ({ path })) });
+      this.live.record(event.type === 'title' ? { ...event, text: questionTitle(named()) } : event);
     }
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.
       this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
       const systemPrompt = sentPrompt(conversation, sender.defaults, call.model)?.text;
       const options = requestOptions(conversation, sender.defaults, call.model);
-      const set = this.withoutSecrets({
+      const set = this.live.withoutSecrets({
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options && { options }),
       });
       const omitted = leftOut && { leftOut };
-      this.record({ type: 'reply', turnId: turn.id, ...call, ...set, ...omitted, host: sender.host, startedAt });
+      this.live.record({ type: 'reply', turnId: turn.id, ...call, ...set, ...omitted, host: sender.host, startedAt });
     }
     // A request may be sent only once its question and reply are written.
-    await this.settled();
+    await this.live.settled();
     const isInMemory = !(await this.#ports.isOnDisk().catch(() => false));
     return { sender, startedAt, ...(isInMemory && { isInMemory }) };
   }
@@ -226,14 +229,26 @@ export class Chat extends LiveConversation {
     const { clock, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
-    const reply = this.turnOf(id)?.replies.find((each) => each.id === id);
-    const messages = withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id, reply?.leftOut));
+    const reply = this.live.turnOf(id)?.replies.find((each) => each.id === id);
+    const messages = withSystemPrompt(
+      reply?.systemPrompt,
+      messagesFor(this.live.conversation, turn.id, reply?.leftOut),
+    );
     // Also those of stored conversations, which may be older than a key.
-    const request = { model, ...this.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }) };
+    const request = {
+      model,
+      ...this.live.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }),
+    };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
-    const origin = { id, caller, conversation: this.conversation.id, turn: turn.id, ...(isInMemory && { isInMemory }) };
+    const origin = {
+      id,
+      caller,
+      conversation: this.live.conversation.id,
+      turn: turn.id,
+      ...(isInMemory && { isInMemory }),
+    };
     const elapsed = () => Math.max(0, clock.now() - startedAt);
-    const onDelta = (delta: ReplyDelta) => this.record({ type: 'delta', replyId: id, ...delta, ms: elapsed() });
+    const onDelta = (delta: ReplyDelta) => this.live.record({ type: 'delta', replyId: id, ...delta, ms: elapsed() });
     let end: PaidEnd;
     try {
       end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, origin, onDelta, signal);
@@ -245,9 +260,9 @@ export class Chat extends LiveConversation {
     this.#calls.delete(id);
     // After closing, the reply stays without an end, which is read back as `interrupted`.
     if (!this.#isClosed) {
-      this.record({ ...endEvent(id, request, end, elapsed()), ...(isUnsent && { isUnsent }) });
+      this.live.record({ ...endEvent(id, request, end, elapsed()), ...(isUnsent && { isUnsent }) });
     }
-    await this.written();
+    await this.live.written();
   }
 }
 

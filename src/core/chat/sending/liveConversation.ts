@@ -68,7 +68,8 @@ export class LiveConversation implements Disposable {
     return this.conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
   }
 
-  protected record(event: ConversationEvent): void {
+  /** Stores an event, applies it and fires it. */
+  record(event: ConversationEvent): void {
     if (event.type === 'delta') {
       this.#writer.writeDelta(event);
     } else {
@@ -105,7 +106,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** The data without keys of connections. */
-  protected withoutKeys<T>(data: T): T {
+  withoutKeys<T>(data: T): T {
     return this.#ports.keys?.withoutIn(data) ?? data;
   }
 
@@ -246,7 +247,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Loads what another window has added to this conversation since it was read here. */
-  protected async catchUp(): Promise<void> {
+  async catchUp(): Promise<void> {
     await this.settled();
     // The stored conversation must not replace unsaved changes.
     if (!this.#writer.hasBegun || this.#writer.isFailing) {
@@ -267,7 +268,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Like `settled`, without the draft: the person may be typing. */
-  protected written(): Promise<void> {
+  written(): Promise<void> {
     return this.#writer.written();
   }
 

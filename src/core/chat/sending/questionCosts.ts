@@ -64,10 +64,15 @@ export class QuestionCosts implements Disposable {
     const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
     const usages = calls.map(({ usage }) => usage);
     return questionPrice(prices, usages, {
-      factor: this.#ledger().tokenFactor(model),
+      factor: this.tokenFactor(model),
       tokenLimit: tokenLimitOf(conversation, active, model),
       last: calls.findLast(({ id }) => id === reply?.id)?.usage,
     });
+  }
+
+  /** What to multiply estimates of tokens with for a model, by what its calls showed. */
+  tokenFactor(model: string): number {
+    return this.#ledger().tokenFactor(model);
   }
 
   /** What a question with so many estimated tokens may cost; see `price`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { AskDeps } from '../../../../src/editor/actions/askCommands.ts';
 import type { ChatPanels } from '../../../../src/editor/panel/chatPanels.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -57,7 +58,7 @@ async function run(
     panels: async () => panels,
     lastEditor: {} as AskDeps['lastEditor'],
     ensureConnected,
-    host: () => host,
+    connections: { active: host === undefined ? undefined : ({ url: { base: `https://${host}/v1` } } as Connection) },
     paid: {
       admit: async () => 'admitted',
       once: async (_identity: unknown, act: () => Promise<unknown>) => act(),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type * as vscode from 'vscode';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
-import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
-import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
+import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
+import type { ContextSources } from '../../../../src/editor/panel/panelParts.ts';
+import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -57,7 +58,7 @@ const { ContextRequests } = await import('../../../../src/editor/panel/contextRe
 function openPanel(lastDocument?: vscode.TextDocument) {
   let contexts: readonly CodeContext[] = [];
   const reasons: string[] = [];
-  const chat = {
+  const live = {
     conversation: {},
     get composed() {
       return { text: '', contexts };
@@ -71,20 +72,25 @@ function openPanel(lastDocument?: vscode.TextDocument) {
       contexts = draft.contexts;
     },
   };
-  const requests = new ContextRequests({
-    chat: chat as unknown as Chat,
-    updates: {
-      composer: () => undefined,
-      postWhenReady: (message: HostMessage) =>
-        message.type === 'notAdded' && reasons.push(`${message.reason}${message.isNote ? ' (note)' : ''}`),
-    },
+  const updates = {
+    composer: () => undefined,
+    postWhenReady: (message: HostMessage) =>
+      message.type === 'notAdded' && reasons.push(`${message.reason}${message.isNote ? ' (note)' : ''}`),
+  };
+  const sources = {
     files: {
       excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
       filesIn: async () => [],
       follow: async () => ({ isFile: true, size: 1 }),
-    } as unknown as WorkspaceFiles,
+    },
     lastEditor: { current: lastDocument && { document: lastDocument } },
-  } as unknown as ContextRequestsDeps);
+  };
+  const requests = new ContextRequests(
+    live as unknown as LiveConversation,
+    updates as unknown as PanelUpdates,
+    sources as unknown as ContextSources,
+    {} as Log,
+  );
   return { requests, reasons, paths: () => contexts.map(({ path }) => path), contexts: () => contexts };
 }
 

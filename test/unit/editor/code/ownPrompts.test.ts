@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type * as VSCode from 'vscode';
-import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import type { ContextRequestsDeps } from '../../../../src/editor/panel/contextRequests.ts';
+import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
+import type { ContextSources } from '../../../../src/editor/panel/panelParts.ts';
+import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -49,14 +51,12 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function openRequests() {
   const posted: HostMessage[] = [];
-  const deps = {
-    home,
-    lastEditor: { current: undefined },
-    chat: { composed: { contexts: [] } } as unknown as Chat,
-    updates: { post: (message: HostMessage) => posted.push(message) },
-    log: { defect: (_: string, error: unknown) => assert.fail(String(error)) },
-  } as unknown as ContextRequestsDeps;
-  const requests = new ContextRequests(deps);
+  const requests = new ContextRequests(
+    { composed: { contexts: [] } } as unknown as LiveConversation,
+    { post: (message: HostMessage) => posted.push(message) } as unknown as PanelUpdates,
+    { home, lastEditor: { current: undefined } } as unknown as ContextSources,
+    { defect: (_: string, error: unknown) => assert.fail(String(error)) } as unknown as Log,
+  );
   let request = 0;
   /** What the list shows for the letters after `/`. */
   return async (query: string) => {

@@ -6,7 +6,12 @@ import { type TestContext, test } from 'node:test';
 import type * as vscodeApi from 'vscode';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { writeEvent } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import type { ChatPanelsDeps } from '../../../../src/editor/panel/chatPanels.ts';
+import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
+import type { UnscannedFiles } from '../../../../src/editor/panel/questionSecrets.ts';
+import type { UnreadAnswers } from '../../../../src/editor/panel/unreadAnswers.ts';
+import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
+import type { SharedPorts } from '../../../../src/editor/ui/remembered.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
@@ -49,6 +54,8 @@ const vscode = `data:text/javascript,
   }`;
 fakeVSCode(import.meta, vscode);
 const { ChatPanels } = await import('../../../../src/editor/panel/chatPanels.ts');
+const { LoadedConversations } = await import('../../../../src/editor/panel/loadedConversations.ts');
+const { UnsavedConversations } = await import('../../../../src/editor/panel/unsavedConversations.ts');
 
 /** A fake webview panel. */
 function surface() {
@@ -69,19 +76,25 @@ async function scene(context: TestContext) {
   const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
   const defects: unknown[] = [];
   const clock = new ManualClock();
-  const panels = new ChatPanels({
-    store: here,
-    clock,
-    log: { info() {}, warn() {}, defect: (...all: unknown[]) => defects.push(all) },
-    catalogue: { onDidChange: () => ({ dispose() {} }) },
-    connections: { active: undefined, onDidChange: () => ({ dispose() {} }) },
-    accounts: { onDidChange: () => ({ dispose() {} }) },
-    costs: { onDidChange: () => ({ dispose() {} }) },
-    ledger: () => ({ chargedOf: () => undefined, onDidReceive: () => ({ dispose() {} }) }),
-    host: () => 'h',
-    onConversationChanged: () => undefined,
-    unread: { ended() {}, remove() {} },
-  } as unknown as ChatPanelsDeps);
+  const log = { info() {}, warn() {}, defect: (...all: unknown[]) => defects.push(all) } as unknown as Log;
+  const onDidChange = () => ({ dispose() {} });
+  const shared = { clock, log } as unknown as SharedPorts;
+  const gateways = {
+    catalogue: { onDidChange },
+    connections: { active: undefined, onDidChange },
+    accounts: { onDidChange },
+    costs: { onDidChange },
+    ledger: () => ({ chargedOf: () => undefined, onDidReceive: onDidChange }),
+  } as unknown as Gateways;
+  const unread = { ended() {}, remove() {} } as unknown as UnreadAnswers;
+  const unsaved = new UnsavedConversations(log, {} as vscodeApi.Uri);
+  const unscanned = { has: () => false } as unknown as UnscannedFiles;
+  const panels = new ChatPanels(
+    new LoadedConversations(shared, here, gateways, unscanned, unread, unsaved),
+    unread,
+    { shared, gateways, store: here, sources: { instructions: { onDidChange } } } as unknown as PanelParts,
+    {} as vscodeApi.Uri,
+  );
   const text = [
     { type: 'conversation' as const, version: 1 as const, id: 'a', createdAt: 5 },
     { type: 'title' as const, text: 'Plan' },

@@ -4,7 +4,7 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { onlyFile } from '../../../../src/editor/panel/secretsText.ts';
+import { onlyFile } from '../../../../src/editor/panel/questionSecrets.ts';
 import type { ComposerView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
@@ -46,9 +46,9 @@ class Page {
   /** Adds context, types and sends. */
   async send(text: string, contexts: readonly CodeContext[]): Promise<void> {
     const { chat } = this.scene;
-    chat.setDraft({ contexts });
-    chat.setDraft({ text });
-    const { composed } = chat;
+    chat.live.setDraft({ contexts });
+    chat.live.setDraft({ text });
+    const { composed } = chat.live;
     const sent = await chat.send({
       id: 'a1',
       kind: 'ask',
@@ -94,12 +94,12 @@ test('masks a secret in the draft, the file, the request and the title, and rest
   page.scene.call().delta('The password MASKED_PASS', 'MASKED_GITHUB_KEY_2_k3f9x2a8b7c6?');
   page.scene.call().delta('WORD_1_k3f9x2a8b7c6, MASKED_PASSWORD_7_k3f9x2a8b7c6, MASKED_PASSWORD_');
   await page.scene.call().end();
-  await chat.settled();
+  await chat.live.settled();
   assert.equal(page.reply, `The password ${secret}, MASKED_PASSWORD_7_k3f9x2a8b7c6, MASKED_PASSWORD_`);
   assert.equal(page.reasoning, `${key}?`);
-  const exported = conversationMarkdown(chat.conversation);
+  const exported = conversationMarkdown(chat.live.conversation);
   assert.match(exported, /MASKED_PASSWORD_1_k3f9x2a8b7c6/);
-  for (const text of [page.scene.file, request, JSON.stringify(chat.conversation), exported]) {
+  for (const text of [page.scene.file, request, JSON.stringify(chat.live.conversation), exported]) {
     assert.ok(!text.includes(secret) && !text.includes(key));
   }
 });
@@ -107,7 +107,7 @@ test('masks a secret in the draft, the file, the request and the title, and rest
 test('says in the composer what was found where, and keeps what was typed', () => {
   const page = new Page();
   const { chat } = page.scene;
-  chat.setDraft({ contexts: [{ ...envFile, uri: 'file:///app/.env.local' }] });
+  chat.live.setDraft({ contexts: [{ ...envFile, uri: 'file:///app/.env.local' }] });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: '.env.local, line 3 looks like a password.',
@@ -115,7 +115,7 @@ test('says in the composer what was found where, and keeps what was typed', () =
     isOneFile: true,
     canSendAsIs: true,
   });
-  chat.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
+  chat.live.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: 'Line 2 of your question looks like a key of GitHub.',
@@ -124,15 +124,15 @@ test('says in the composer what was found where, and keeps what was typed', () =
     canSendAsIs: true,
   });
   assert.equal(page.composer?.draft, `One\ntoken: ${key}`);
-  assert.equal(chat.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2_k3f9x2a8b7c6');
-  chat.setDraft({ text: 'One' });
+  assert.equal(chat.live.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2_k3f9x2a8b7c6');
+  chat.live.setDraft({ text: 'One' });
   page.updates.composer();
   assert.equal(page.composer?.secrets, undefined);
 });
 
 test('names no line in a folder, and does not offer to leave a folder unsearched', () => {
   const page = new Page();
-  page.scene.chat.setDraft({ contexts: [{ ...envFile, kind: 'folder', path: 'app/config' }] });
+  page.scene.chat.live.setDraft({ contexts: [{ ...envFile, kind: 'folder', path: 'app/config' }] });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: 'config seems to contain a password.',
@@ -146,10 +146,10 @@ test('has one mask for a secret that is typed letter by letter', () => {
   const { chat } = new Page().scene;
   const text = `password: ${secret}`;
   for (let length = 1; length <= text.length; length++) {
-    chat.setDraft({ text: text.slice(0, length) });
+    chat.live.setDraft({ text: text.slice(0, length) });
   }
-  assert.match(chat.composed.text, /^password: MASKED_PASSWORD_\d+_k3f9x2a8b7c6$/);
-  assert.equal(chat.masks.size, 1);
+  assert.match(chat.live.composed.text, /^password: MASKED_PASSWORD_\d+_k3f9x2a8b7c6$/);
+  assert.equal(chat.live.masks.size, 1);
 });
 
 test('looks for no more secrets in one file, by its place: another file with the same name stays masked', async () => {
@@ -157,18 +157,18 @@ test('looks for no more secrets in one file, by its place: another file with the
   const { chat, unscanned } = scene;
   const own = { ...envFile, path: '.env', uri: 'file:///home/me/shop/.env' };
   const other = { ...own, id: 'k2', uri: 'file:///home/me/elsewhere/.env', text: 'DB_PASSWORD=Xq8LmN2pRt5vWz\n' };
-  chat.setDraft({ contexts: [own] });
-  assert.equal(onlyFile(chat.secretsIn()), own.uri);
+  chat.live.setDraft({ contexts: [own] });
+  assert.equal(onlyFile(chat.live.secretsIn()), own.uri);
   unscanned.add(own.uri);
-  chat.maskAgain();
+  chat.live.maskAgain();
   assert.deepEqual(
-    chat.composed.contexts.map(({ text }) => text),
+    chat.live.composed.contexts.map(({ text }) => text),
     [envFile.text],
   );
-  chat.setDraft({ contexts: [own, other], text: 'Why?' });
-  await chat.settled();
+  chat.live.setDraft({ contexts: [own, other], text: 'Why?' });
+  await chat.live.settled();
   assert.deepEqual(
-    chat.secretsIn().map(({ uri }) => uri),
+    chat.live.secretsIn().map(({ uri }) => uri),
     [other.uri],
   );
   assert.ok(scene.file.includes(secret) && !scene.file.includes('Xq8LmN2pRt5vWz'));
@@ -178,10 +178,10 @@ test('looks for no more secrets in one file, by its place: another file with the
 test('says that a secret in the system prompt is masked', async () => {
   const page = new Page();
   const { chat } = page.scene;
-  chat.setSystemPrompt('Answer in English.');
+  chat.live.setSystemPrompt('Answer in English.');
   page.updates.composer();
   assert.equal(page.composer?.systemPrompt?.detail, 'this conversation · 5 tok');
-  chat.setSystemPrompt(`The database has DB_PASSWORD=${secret}`);
+  chat.live.setSystemPrompt(`The database has DB_PASSWORD=${secret}`);
   page.updates.composer();
   assert.match(page.composer?.systemPrompt?.detail ?? '', /· secrets masked$/);
   assert.ok(!page.composer?.systemPrompt?.hint.includes(secret));
@@ -193,12 +193,12 @@ test('writes no half of a key that is being typed when an answer ends', async ()
   await chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await settle();
   for (const text of ['Is', `Is ${key.slice(0, 12)}`, `Is ${key.slice(0, 13)}`]) {
-    chat.setDraft({ text });
+    chat.live.setDraft({ text });
   }
   await scene.call().end();
   assert.ok(!scene.file.includes('ghp_'));
   // What was typed is there when the panel closes.
-  await chat.settled();
+  await chat.live.settled();
   assert.ok(scene.file.includes(key.slice(0, 13)));
 });
 
@@ -207,7 +207,7 @@ test('says once, after a restart, that masks are not restored', async () => {
   await page.send('Why?', [envFile]);
   page.scene.call().delta('It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
   await page.scene.call().end();
-  await page.scene.chat.settled();
+  await page.scene.chat.live.settled();
   assert.deepEqual(page.notes, []);
   const { conversation } = readConversation('c1', page.scene.file);
   const later = new Page(new Scene(conversation, true));
@@ -219,8 +219,8 @@ test('says once, after a restart, that masks are not restored', async () => {
 
 test('gives the secrets back to a person who sends them as they are', () => {
   const { chat } = new Page().scene;
-  chat.setDraft({ contexts: [envFile], text: `token: ${key}` });
-  assert.deepEqual(chat.unmask(chat.composed), { contexts: [envFile], text: `token: ${key}` });
+  chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
+  assert.deepEqual(chat.live.unmask(chat.live.composed), { contexts: [envFile], text: `token: ${key}` });
 });
 
 const stored = 'Zk7qPw2vTn9rXb4mLc8d';
@@ -230,7 +230,7 @@ test('always replaces the key of a connection, never restores it, and does not o
   const { chat, keys } = page.scene;
   keys.add(stored);
   const settings = { ...envFile, id: 'k2', path: 'settings.py', text: `HOST = "db"\nGATEWAY = "${stored}"\n` };
-  chat.setDraft({ contexts: [settings] });
+  chat.live.setDraft({ contexts: [settings] });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: 'settings.py, line 2 looks like the key of a connection. The key of a connection is never sent.',
@@ -238,7 +238,7 @@ test('always replaces the key of a connection, never restores it, and does not o
     isOneFile: false,
     canSendAsIs: false,
   });
-  chat.setSystemPrompt(`The key is ${stored}.`);
+  chat.live.setSystemPrompt(`The key is ${stored}.`);
   await page.send(`Is ${stored} right?`, [settings, envFile]);
   assert.deepEqual(
     page.scene.call().request.messages.map(({ content }) => String(content).match(/REMOVED_CONNECTION_KEY/g)?.length),
@@ -246,10 +246,10 @@ test('always replaces the key of a connection, never restores it, and does not o
   );
   page.scene.call().delta('No, REMOVED_CONNECTION_KEY is wrong.');
   await page.scene.call().end();
-  await chat.settled();
+  await chat.live.settled();
   assert.equal(page.reply, 'No, REMOVED_CONNECTION_KEY is wrong.');
   assert.ok(!page.scene.file.includes(stored));
-  assert.equal(chat.unmask(chat.mask({ text: stored, contexts: [] })).text, 'REMOVED_CONNECTION_KEY');
+  assert.equal(chat.live.unmask(chat.live.mask({ text: stored, contexts: [] })).text, 'REMOVED_CONNECTION_KEY');
 });
 
 test('replaces the key of a connection in turns that are older than the connection', async () => {
@@ -258,7 +258,7 @@ test('replaces the key of a connection in turns that are older than the connecti
   await page.send(`Is ${stored} right?`, []);
   page.scene.call().delta('Yes.');
   await page.scene.call().end();
-  chat.setDraft({ text: `password: "${stored}"` });
+  chat.live.setDraft({ text: `password: "${stored}"` });
   keys.add(stored);
   page.updates.composer();
   assert.equal(page.composer?.draft, 'password: "REMOVED_CONNECTION_KEY"');
@@ -269,7 +269,7 @@ test('replaces the key of a connection in turns that are older than the connecti
 
 test('marks the chip of the context that has a secret', () => {
   const page = new Page();
-  page.scene.chat.setDraft({ contexts: [envFile, { ...envFile, id: 'k3', path: 'plain.txt', text: 'Nothing.' }] });
+  page.scene.chat.live.setDraft({ contexts: [envFile, { ...envFile, id: 'k3', path: 'plain.txt', text: 'Nothing.' }] });
   page.updates.composer();
   assert.deepEqual(
     page.composer?.chips.map(({ label, warning }) => [label, warning]),
@@ -286,7 +286,7 @@ test('still says what is in the draft after the answer was continued or the ques
   await page.send('Why?', []);
   page.scene.call().delta('Because');
   await page.scene.call().end({ outcome: 'complete', finishReason: 'length' });
-  chat.setDraft({ contexts: [envFile], text: `token: ${key}` });
+  chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
   page.updates.composer();
   const { secrets } = page.composer ?? {};
   assert.equal(secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
@@ -305,11 +305,11 @@ test('says what is in an earlier question as soon as it is edited', async () => 
   await page.send(`Is ${key} right?`, [envFile]);
   page.scene.call().delta('Yes.');
   await page.scene.call().end();
-  chat.startEdit('a1');
+  chat.live.startEdit('a1');
   assert.equal(page.composer?.draft, `Is ${key} right?`);
   assert.equal(page.composer?.secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
-  chat.setDraft({ text: 'Why?' });
-  chat.cancelEdit();
-  chat.startEdit('a1');
+  chat.live.setDraft({ text: 'Why?' });
+  chat.live.cancelEdit();
+  chat.live.startEdit('a1');
   assert.equal(page.composer?.draft, `Is ${key} right?`);
 });

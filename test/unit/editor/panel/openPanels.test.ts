@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ExtensionContext, Uri } from 'vscode';
+import type { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
-import type { PanelsPorts } from '../../../../src/editor/panel/openPanels.ts';
+import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
+import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { LastEditor } from '../../../../src/editor/ui/lastEditor.ts';
+import type { SharedPorts } from '../../../../src/editor/ui/remembered.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -10,7 +15,12 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 const vscode = `data:text/javascript,
   const nothing = () => ({ dispose() {} });
   export const window = new Proxy({}, { get: () => nothing });
-  export const workspace = { getConfiguration: () => ({ get: () => true, inspect: () => undefined }) };
+  export const languages = { createDiagnosticCollection: nothing };
+  export const workspace = {
+    getConfiguration: () => ({ get: () => true, inspect: () => undefined }),
+    onDidChangeTextDocument: nothing,
+    onDidCloseTextDocument: nothing,
+  };
   export const [env, Uri, ViewColumn, ThemeIcon, l10n] = [{}, {}, {}, class {}, {}];
   export class EventEmitter { dispose() {} }`;
 fakeVSCode(import.meta, vscode);
@@ -20,19 +30,23 @@ test('releases the lock of a call when its end is in the ledger', async () => {
   const clock = new ManualClock();
   let released = 0;
   let settleCalls = () => {};
-  const ports = {
-    store: { add: <T>(each: T) => each },
-    clock,
-    log: { defect: assert.fail },
-    callsSettled: () => new Promise<void>((resolve) => (settleCalls = resolve)),
-    conversationFiles: {
+  const panels = openPanels(
+    { store: { add: <T>(each: T) => each }, clock, log: { defect: assert.fail } } as unknown as SharedPorts,
+    {} as ExtensionContext,
+    {} as Gateways,
+    {
       ...memoryConversations(clock),
       lock: async (id: string) => (id === 'a' ? () => void released++ : 'deletion'),
       clearDeleted: async () => undefined,
       takeUnsaved: async () => [],
     },
-  };
-  const store = await openPanels(ports as unknown as PanelsPorts).conversationStore();
+    () => new Promise<void>((resolve) => (settleCalls = resolve)),
+    {} as WorkspaceFiles,
+    {} as LastEditor,
+    {} as PaidActions,
+    {} as Uri,
+  );
+  const store = await panels.conversationStore();
   assert.equal(await store.lock('b'), 'deletion');
   const release = await store.lock('a');
   assert.ok(typeof release === 'function');

@@ -2,6 +2,7 @@ import type { Webview } from 'vscode';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';
@@ -25,19 +26,17 @@ export function openUpdates(
   { ledger } = openLedger(),
   isLockedElsewhere = async () => false,
 ): PanelUpdates {
-  return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
-    layout,
-    clock,
-    tokenFactor: () => 1,
-    model: () => 'm',
-    host: () => 'gateway.example',
-    catalogue: { onDidChange, view: noModels },
-    connections: { active, all: active ? [active] : [], onDidChange },
-    accounts,
-    instructions: { offers: () => [], onDidChange, refresh: () => undefined },
-    costs: { price: () => undefined, onDidChange },
-    ledger: () => ledger,
-    isLockedElsewhere,
-    log: { defect: onDefect },
-  });
+  const parts = {
+    shared: { clock, log: { defect: onDefect } },
+    gateways: {
+      catalogue: { onDidChange, view: noModels },
+      connections: { active, all: active ? [active] : [], onDidChange },
+      accounts,
+      costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
+      ledger: () => ledger,
+    },
+    sources: { instructions: { offers: () => [], onDidChange, refresh: () => undefined } },
+    store: { isLockedElsewhere },
+  } as unknown as PanelParts;
+  return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, layout, () => 'm', parts);
 }

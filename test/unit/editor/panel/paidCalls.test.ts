@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/action.ts';
-import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
+import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -31,23 +31,22 @@ class Fixture {
   readonly calls: PaidCallsOf;
 
   constructor() {
-    this.calls = new PaidCalls(this.scene.chat, {
-      catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
+    const gateways = {
+      catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view },
       connections: { active: undefined },
       accounts: new AccountsFixture().accounts,
-      tokenFactor: () => 1,
-      costs: { range: () => undefined },
+      costs: { range: () => undefined, tokenFactor: () => 1 },
       pickModel: () => this.picked(),
       ensureConnected: () => this.isConnected(),
-      log: { defect: (where) => assert.fail(where) },
-    });
+    } as unknown as Gateways;
+    this.calls = new PaidCalls(this.scene.chat, gateways, { defect: (where) => assert.fail(where) });
   }
 
   /** Asks a first question, completes its reply and types another question. */
   async answered(): Promise<this> {
     await this.scene.ask();
     await this.scene.call().end();
-    this.scene.chat.setDraft({ text: 'And?', contexts: [] });
+    this.scene.chat.live.setDraft({ text: 'And?', contexts: [] });
     return this;
   }
 }
@@ -83,7 +82,7 @@ for (const [what, act] of Object.entries(actions)) {
       await settle();
       assert.equal(fixture.scene.chat.starting, undefined);
       assert.equal(fixture.scene.calls.length, 1);
-      assert.equal(fixture.scene.chat.conversation.draft.text, 'And?');
+      assert.equal(fixture.scene.chat.live.conversation.draft.text, 'And?');
     }
   });
 
@@ -143,7 +142,7 @@ test('puts a first question or comparison into the composer when it is stopped b
     found.resolve({ ok: true, sender: fixture.scene.sender });
     assert.deepEqual(await sent, stopped);
     assert.equal(fixture.scene.calls.length, 0);
-    assert.equal(fixture.scene.chat.conversation.draft.text, 'Why?');
+    assert.equal(fixture.scene.chat.live.conversation.draft.text, 'Why?');
     assert.equal(fixture.calls.model, 'm');
   }
 });
@@ -180,18 +179,18 @@ test('prepares a question with the selected code, in place of what was selected 
   const { calls, scene } = new Fixture();
   const selection = (text: string): CodeContext => ({ ...code, id: text, text });
   const added: CodeContext = { ...code, id: 'f', kind: 'file', text: 'all of it' };
-  const texts = () => scene.chat.composed.contexts.map(({ text }) => text);
+  const texts = () => scene.chat.live.composed.contexts.map(({ text }) => text);
   await calls.prepare([selection('one')], 'm3');
   assert.deepEqual([texts(), calls.model], [['one'], 'm3']);
-  scene.chat.setDraft({ contexts: [...scene.chat.composed.contexts, added] });
+  scene.chat.live.setDraft({ contexts: [...scene.chat.live.composed.contexts, added] });
   await calls.prepare([selection('two')], undefined);
   assert.deepEqual([texts(), calls.model], [['all of it', 'two'], 'm3']);
   await calls.prepare([{ ...selection('two'), id: 'again' }], 'm4');
   assert.deepEqual(texts(), ['all of it', 'two']);
-  scene.chat.setDraft({ text: 'Why?' });
+  scene.chat.live.setDraft({ text: 'Why?' });
   await calls.prepare([selection('three'), selection('two')], 'm4');
   assert.deepEqual(texts(), ['all of it', 'two', 'three']);
-  assert.equal(scene.chat.composed.text, 'Why?');
+  assert.equal(scene.chat.live.composed.text, 'Why?');
   assert.equal(scene.calls.length, 0);
 });
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebviewPanel } from 'vscode';
-import type { PanelRequestsDeps } from '../../../../src/editor/panel/panelRequests.ts';
+import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
+import type { PaidCalls } from '../../../../src/editor/panel/paidCalls.ts';
+import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
+import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { ComparisonLayout } from '../../../../src/editor/panel/panelView.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 fakeVSCode(import.meta, 'data:text/javascript,export class EventEmitter {}');
@@ -9,14 +13,15 @@ const { PanelRequests } = await import('../../../../src/editor/panel/panelReques
 
 test('counts a click or a typed text in the panel as a gesture, and nothing that the page says by itself', () => {
   let gestures = 0;
+  const live = { secretsIn: () => [], conversation: {}, setDraft: () => undefined };
+  const log = { warn: () => undefined, defect: (_: string, error: unknown) => assert.fail(String(error)) };
   const requests = new PanelRequests(
     {} as WebviewPanel,
-    {
-      paid: { noteGesture: () => gestures++ },
-      chat: { stop: () => undefined, secretsIn: () => [], conversation: {}, setDraft: () => undefined },
-      updates: { begin: () => undefined, post: () => undefined },
-      log: { warn: () => undefined, defect: (_: string, error: unknown) => assert.fail(String(error)) },
-    } as unknown as PanelRequestsDeps,
+    { stop: () => undefined, live } as unknown as Chat,
+    {} as PaidCalls,
+    { begin: () => undefined, post: () => undefined } as unknown as PanelUpdates,
+    {} as ComparisonLayout,
+    { paid: { noteGesture: () => gestures++ }, shared: { log } } as unknown as PanelParts,
   );
   for (const automatic of [{ type: 'ready' }, { type: 'ping' }, { type: 'broken', message: 'x' }, { type: 'other' }]) {
     requests.receive(automatic);

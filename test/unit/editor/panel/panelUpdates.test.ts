@@ -49,7 +49,7 @@ class Page {
   }
 
   assertHasAll(): void {
-    assert.deepEqual(this.turns, turnViews(this.scene.chat.conversation, this.layout));
+    assert.deepEqual(this.turns, turnViews(this.scene.chat.live.conversation, this.layout));
   }
 
   #receive(message: HostMessage): void {
@@ -122,7 +122,7 @@ test('sends a snapshot when another branch is shown', () => {
     },
   );
   page.updates.begin();
-  page.scene.chat.chooseTurn('t21');
+  page.scene.chat.live.chooseTurn('t21');
   assert.deepEqual(page.posted, ['snapshot 22', 'snapshot 25']);
   page.assertHasAll();
 });
@@ -136,7 +136,7 @@ test('does not send a reply that begins on a hidden branch', async () => {
   const page = new Page(3, ...answered('other', 't0'), ...answered('below', 'other'));
   page.updates.begin();
   const asked = page.scene.chat.send({ id: 'again', kind: 'again', turnId: 'below', model: 'm' });
-  page.scene.chat.chooseTurn('t1');
+  page.scene.chat.live.chooseTurn('t1');
   assert.deepEqual(await asked, { ok: true });
   await settle();
   assert.deepEqual(
@@ -156,14 +156,14 @@ test('sends a snapshot when text turns out to be reasoning, and what follows it'
   page.scene.call().delta('!');
   page.updates.snapshot();
   page.assertHasAll();
-  const [reply] = page.scene.chat.conversation.turns.flatMap(({ replies }) => replies);
+  const [reply] = page.scene.chat.live.conversation.turns.flatMap(({ replies }) => replies);
   assert.deepEqual([reply?.reasoning, reply?.text], ['Hm.', 'Yes!']);
 });
 
 test('sends a snapshot when a first question that could not be sent is put into the composer', () => {
   const page = new Page(0);
   page.updates.begin();
-  page.scene.chat.compose({ text: 'Why?', contexts: [] });
+  page.scene.chat.live.compose({ text: 'Why?', contexts: [] });
   assert.deepEqual(page.posted, ['snapshot 0', 'snapshot 0']);
 });
 
@@ -179,7 +179,7 @@ test('sends nothing to a discarded page, and a snapshot to the next one', () => 
   const page = new Page(3);
   page.updates.begin();
   page.updates.end();
-  page.scene.chat.rename('Other');
+  page.scene.chat.live.rename('Other');
   page.updates.composer();
   assert.deepEqual(page.posted, ['snapshot 3']);
   page.updates.begin();

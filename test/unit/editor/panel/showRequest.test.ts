@@ -14,6 +14,7 @@ import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
+import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { context } from '../../core/chat/conversation/storedFixture.ts';
@@ -27,7 +28,7 @@ import { send } from '../../node/network/standardNetwork.ts';
 const userAgent = 'ask-model/1.0';
 const transportHeaders = ['connection', 'keep-alive'];
 
-const nextOf = ({ conversation, withoutSecrets }: Chat, composed: Draft) => ({
+const nextOf = ({ live: { conversation, withoutSecrets } }: Chat, composed: Draft) => ({
   conversation,
   composed,
   withoutSecrets,
@@ -81,16 +82,15 @@ class Scene {
     return { findDestination: async () => this.destination };
   }
 
-  get deps() {
+  get gateways() {
     return {
       previewCall: (request: Parameters<typeof previewCall>[3]) =>
         previewCall(this.#connections, userAgent, () => this.isWithoutUsage, request),
-      store: { read: async () => this.file },
       keys: this.keys,
       catalogue: { view: { list: { models: this.models, dropped: 0 }, choices: noChoices, newIds: new Set<string>() } },
-      tokenFactor: () => 1,
+      costs: { tokenFactor: () => 1 },
       connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
-    };
+    } as unknown as Gateways;
   }
 
   get place() {
@@ -99,12 +99,12 @@ class Scene {
   }
 
   async next(text: string, model: string | undefined = 'm/x', contexts = [context]): Promise<string> {
-    await showNextRequest(nextOf(this.chat, { text, contexts }), model, this.deps, this.place);
+    await showNextRequest(nextOf(this.chat, { text, contexts }), model, this.gateways, this.place);
     return this.shown;
   }
 
   async sent(replyId: string): Promise<string> {
-    await showSentRequest(this.chat, replyId, this.deps, this.place);
+    await showSentRequest(this.chat.live, replyId, this.gateways, { read: async () => this.file }, this.place);
     return this.shown;
   }
 
@@ -238,7 +238,7 @@ test('shows exactly what is sent, with each piece of context in one fence, for a
       async (contexts, question, prompts) => {
         const scene = new Scene(server, promptsOf(prompts));
         if (prompts.conversation !== undefined) {
-          scene.chat.setSystemPrompt(prompts.conversation);
+          scene.chat.live.setSystemPrompt(prompts.conversation);
         }
         const shown = read(await scene.next(question, 'm/x', contexts));
         const request = await scene.ask('r0', question, contexts);
@@ -254,7 +254,7 @@ test('shows exactly what is sent, with each piece of context in one fence, for a
         );
         assert.equal(messages.at(-1).role, 'user');
         assert.equal(contexts.reduceRight(withoutLast, messages.at(-1).content), question.trim());
-        scene.chat.setSystemPrompt('Another one.');
+        scene.chat.live.setSystemPrompt('Another one.');
         assert.deepEqual(read(await scene.sent('r0')), masked(request), 'the sent request stays as it was sent');
       },
     ),
@@ -266,7 +266,7 @@ test('shows the next request exactly as it is sent, and then the sent request of
   const scene = new Scene(server);
   for (const [index, question] of ['Why?\n```\nnot an end', 'And “then”?', 'x'.repeat(20_000)].entries()) {
     scene.isWithoutUsage = index === 1;
-    scene.chat.setParameters(index === 2 ? { temperature: 0.7, extraBody: { top_k: 3 } } : {});
+    scene.chat.live.setParameters(index === 2 ? { temperature: 0.7, extraBody: { top_k: 3 } } : {});
     const shown = read(await scene.next(question));
     assert.equal(server.requests.length, index, 'showing the request sends nothing');
     const request = await scene.ask(`r${index}`, question);
@@ -301,7 +301,7 @@ test('lists the missing parts and shows the rest of the request', async () => {
   const missing = (text: string) => text.match(/^\/\/ Can't be sent yet: .*$/gm);
   const { connection } = destination;
 
-  await showNextRequest(nextOf(scene.chat, { text: ' ', contexts: [] }), undefined, scene.deps, scene.place);
+  await showNextRequest(nextOf(scene.chat, { text: ' ', contexts: [] }), undefined, scene.gateways, scene.place);
   assert.deepEqual(missing(scene.shown), [
     "// Can't be sent yet: No model is selected.",
     "// Can't be sent yet: No question is entered.",

@@ -6,7 +6,7 @@ import type { Action } from '../../../../src/core/chat/sending/action.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
-import type { SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways, SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -43,17 +43,13 @@ class Scene extends AccountsFixture {
   constructor() {
     super();
     Object.assign(window, { dialogs: [], commands: [], button: 'Send Anyway' });
-    this.#review = new SendReview(
-      { conversation: emptyConversation('c', 1) },
-      {
-        catalogue: { view: { choices: noChoices, newIds: new Set() } },
-        connections: { active: connection },
-        accounts: this.accounts,
-        costs: { range: () => this.cost },
-        tokenFactor: () => 1,
-        pickModel: async () => undefined,
-      },
-    );
+    this.#review = new SendReview({ conversation: emptyConversation('c', 1) }, {
+      catalogue: { view: { choices: noChoices, newIds: new Set() } },
+      connections: { active: connection },
+      accounts: this.accounts,
+      costs: { range: () => this.cost, tokenFactor: () => 1 },
+      pickModel: async () => undefined,
+    } as unknown as Gateways);
   }
 
   async find(answers: AccountsFixture['answers']): Promise<void> {

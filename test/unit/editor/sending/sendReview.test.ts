@@ -10,11 +10,11 @@ import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
-import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { findSender } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
+import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
@@ -120,32 +120,36 @@ class Scene {
       },
       reread: () => this.reread(),
     });
-    this.calls = new PaidCalls(this.chat, {
+    const gateways = {
       catalogue: {
         modelToAsk,
         used: async () => undefined,
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
-      } as unknown as Catalogue,
+      },
       connections: { active: connection },
       accounts: new AccountsFixture().accounts,
-      tokenFactor: (id) => ledger.tokenFactor(id),
-      costs: { range: (_, id) => this.costs.get(id) },
+      costs: {
+        tokenFactor: (id: string) => ledger.tokenFactor(id),
+        range: (_: Conversation, id: string) => this.costs.get(id),
+      },
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
-      log: { defect: (where, error) => assert.fail(`${where}: ${error}`) },
+    } as unknown as Gateways;
+    this.calls = new PaidCalls(this.chat, gateways, {
+      defect: (where, error) => assert.fail(`${where}: ${error}`),
     });
   }
 
   /** Types a question and sends it. @returns whether it was sent, after its answer has ended. */
   async send(text: string, contexts: readonly CodeContext[] = []): Promise<boolean> {
-    this.chat.setDraft({ text, contexts });
+    this.chat.live.setDraft({ text, contexts });
     const { ok } = await this.calls.askDraft(`a${++this.#actions}`);
     await until(() => assert.equal(this.chat.isRunning, false));
     return ok;
   }
 
   get turn() {
-    return this.chat.conversation.turns.at(-1) ?? assert.fail();
+    return this.chat.live.conversation.turns.at(-1) ?? assert.fail();
   }
 
   get reply() {
@@ -176,8 +180,8 @@ test('sends nothing and loses no text when the person closes the list', () =>
     const posts = gateway.postCount();
     assert.equal(await scene.send(`Why? ${long}`, [fileOf('f', 20)]), false);
     assert.equal(gateway.postCount(), posts);
-    assert.equal(scene.chat.composed.text, `Why? ${long}`);
-    assert.equal(scene.chat.composed.contexts.length, 1);
+    assert.equal(scene.chat.live.composed.text, `Why? ${long}`);
+    assert.equal(scene.chat.live.composed.contexts.length, 1);
   }));
 
 test('shows the size while rows are checked, and sends exactly what is checked', () =>
@@ -310,12 +314,12 @@ test('asks about the questions that another window has added, before or while th
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
     await scene.send(`One ${long}`);
-    const [first] = scene.chat.conversation.turns;
+    const [first] = scene.chat.live.conversation.turns;
     const [reply] = first?.replies ?? [];
     assert.ok(first && reply);
     const added = (id: string) => ({ ...first, id, question: `${id} ${long}`, replies: [{ ...reply, id: `r${id}` }] });
     const addTurn = (id: string) => {
-      const { conversation } = scene.chat;
+      const { conversation } = scene.chat.live;
       const all = conversation.turns.some((turn) => turn.id === id) ? [] : [added(id)];
       scene.reread = async () => ({ ...conversation, turns: [...conversation.turns, ...all] });
     };
@@ -385,7 +389,7 @@ test('says before a question is sent that its model does not seem to be for chat
       "text-embedding-3-small doesn't seem to be a chat model (embedding). The gateway may reject the question.";
     assert.deepEqual(person.dialogs, [{ message, buttons: ['Choose Another Model…', 'Send Anyway'] }]);
     assert.equal(gateway.postCount(), 0);
-    assert.equal(scene.chat.composed.text, 'Why?');
+    assert.equal(scene.chat.live.composed.text, 'Why?');
     person.onDialog = () => 'Choose Another Model…';
     assert.equal(await scene.send('Why?'), false, 'none was chosen');
     scene.picked = model.id;
@@ -420,7 +424,7 @@ test('asks before a question that may cost more than the person set, for all mod
         detail: `Estimated cost: $0.20–$0.60. ${reason}`,
       },
     ]);
-    assert.equal(scene.chat.composed.text, 'Two');
+    assert.equal(scene.chat.live.composed.text, 'Two');
     assert.equal(gateway.postCount(), 2);
     person.onDialog = () => 'Send';
     assert.equal(await scene.send('Two'), true);

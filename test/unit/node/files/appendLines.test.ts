@@ -147,13 +147,13 @@ async function receiveReply(folder: string, meanwhile: () => Promise<void> = asy
     onStoredAgain: () => reports.push('stored again'),
     onDefect: (error) => assert.fail(String(error)),
   });
-  const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
+  const ended = new Promise<void>((resolve) => chat.live.onDidChange(({ type }) => type === 'end' && resolve()));
   assert.deepEqual(await chat.send({ id: 'q1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
     ok: true,
   });
   await ended;
-  await chat.settled();
-  const reply = chat.conversation.turns[0]?.replies[0];
+  await chat.live.settled();
+  const reply = chat.live.conversation.turns[0]?.replies[0];
   assert.deepEqual([reply?.state, reply?.text], ['complete', `Hel${rest}`], 'the reply goes on');
   return { chat, store, reports };
 }
@@ -193,7 +193,7 @@ test('stores the whole reply when a failure ends before the reply does', async (
   const { chat, store, reports } = await receiveReply(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
   assert.deepEqual(reports.slice(1), ['stored again']);
   assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
-    conversation: chat.conversation,
+    conversation: chat.live.conversation,
     unreadLines: 0,
   });
 });
@@ -212,18 +212,18 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
       reports.map((error) => error instanceof Error && diskReason(error)),
       ['The disk is full.'],
     );
-    assert.deepEqual(chat.unsavedChanges, { replies: 1 });
+    assert.deepEqual(chat.live.unsavedChanges, { replies: 1 });
     assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can report it');
     await rm(filler);
-    for (let tries = 0; chat.unsavedChanges && tries < 100; tries++) {
+    for (let tries = 0; chat.live.unsavedChanges && tries < 100; tries++) {
       await delay(100);
     }
-    assert.deepEqual([reports[1], chat.unsavedChanges], ['stored again', undefined]);
+    assert.deepEqual([reports[1], chat.live.unsavedChanges], ['stored again', undefined]);
     assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
-      conversation: chat.conversation,
+      conversation: chat.live.conversation,
       unreadLines: 0,
     });
-    await chat.settled();
+    await chat.live.settled();
     assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'claims']);
   } finally {
     execFileSync('umount', ['--lazy', disk]);
@@ -233,11 +233,11 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
 test('reports once, at the next start, what a closed window could not save, and nothing of a running window', async (context) => {
   const folder = join(await folderFor(context), 'conversations');
   const { chat, store } = await receiveReply(folder);
-  const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
+  const ended = new Promise<void>((resolve) => chat.live.onDidChange(({ type }) => type === 'end' && resolve()));
   await chat.send({ id: 'q2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
   const before = await readFile(join(folder, 'a.jsonl'), 'utf8');
   await ended;
-  await chat.settled();
+  await chat.live.settled();
   // The file as it is when the end of the answer could not be written.
   await writeFile(join(folder, 'a.jsonl'), before);
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
@@ -272,17 +272,17 @@ test('creates no new file when its file is removed, and continues in the file wh
   context.after(() => chat.dispose());
   assert.equal(reports.length, 0);
   await rename(path, join(folder, 'aside'));
-  chat.rename('New name');
-  await chat.settled();
+  chat.live.rename('New name');
+  await chat.live.settled();
   assert.deepEqual(reports.map(String), ['DeletedElsewhereError: The conversation was deleted in another window.']);
-  assert.deepEqual(chat.unsavedChanges, { replies: 0, isDeleted: true });
+  assert.deepEqual(chat.live.unsavedChanges, { replies: 0, isDeleted: true });
   assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to report');
   await assert.rejects(readFile(path), { code: 'ENOENT' });
   await rename(join(folder, 'aside'), path);
-  chat.rename('Newer name');
-  await chat.settled();
+  chat.live.rename('Newer name');
+  await chat.live.settled();
   assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
-    conversation: chat.conversation,
+    conversation: chat.live.conversation,
     unreadLines: 0,
   });
 });

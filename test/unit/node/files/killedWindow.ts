@@ -45,7 +45,7 @@ const chat = new Chat(stored ?? emptyConversation(id, clock.now()), stored !== u
   onKeepFailed: (error) => print(`failed:${error}`),
   onDefect: (error) => print(`defect:${error}`),
 });
-chat.onDidChange((event) => {
+chat.live.onDidChange((event) => {
   if (event.type === 'delta') {
     for (const [piece] of `${event.text}${event.reasoning}`.matchAll(/\b[tw]\d+@/g)) {
       print(piece);

@@ -102,28 +102,28 @@ test('shows for the composer what is sent next, for a new and for an edited ques
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const ask = async (id: string, text: string) => {
-    chat.setDraft({ text, contexts: [context] });
-    const shown = unsentMessages(chat.conversation, { text, contexts: [context] });
-    const { edit } = chat.conversation;
+    chat.live.setDraft({ text, contexts: [context] });
+    const shown = unsentMessages(chat.live.conversation, { text, contexts: [context] });
+    const { edit } = chat.live.conversation;
     const outcome = await (edit
       ? chat.send({ id, kind: 'instead', turnId: edit.turnId, question: text, contexts: [context], model: 'm' })
       : chat.send({ id, kind: 'ask', question: text, contexts: [context], model: 'm' }));
     assert.deepEqual(outcome, { ok: true });
     await settle();
-    await chat.settled();
+    await chat.live.settled();
     assert.deepEqual(shown, sent.at(-1)?.messages);
   };
   await ask('a', ' First? ');
   await ask('b', 'Second?');
-  chat.startEdit('b');
+  chat.live.startEdit('b');
   await ask('c', 'Second, edited?');
   await chat.send({ id: 'd', kind: 'again', turnId: 'a', model: 'm' });
   await settle();
-  chat.chooseReply('a');
+  chat.live.chooseReply('a');
   await ask('e', 'Third?');
   // Now another answer is chosen than the one that was sent.
-  chat.chooseReply('d');
-  await chat.settled();
+  chat.live.chooseReply('d');
+  await chat.live.settled();
   for (const [index, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
     assert.deepEqual(sentMessages('c1', file, id), sent[index]?.messages, id);
   }

@@ -24,7 +24,7 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
   await scene
     .call()
     .end({ outcome: 'complete', finishReason: 'stop', model: 'real', requestId: 'r', usage: { promptTokens: 2 } });
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.deepEqual(scene.reply, {
     id: 'a1',
     model: 'm',
@@ -42,10 +42,10 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
     usage: { promptTokens: 2 },
   });
   assert.deepEqual(scene.call().request, { model: 'm', messages: [{ role: 'user', content: 'Why?' }] });
-  const turn = scene.chat.conversation.turns[0]?.id;
+  const turn = scene.chat.live.conversation.turns[0]?.id;
   assert.deepEqual(scene.call().facts, { id: 'a1', caller: { kind: 'panel' }, conversation: 'c1', turn });
   assert.deepEqual(scene.events, ['title', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('gaia#3945 stores that text was reasoning, what was not read, and that there is a picture, as it is shown', async () => {
@@ -61,7 +61,7 @@ test('gaia#3945 stores that text was reasoning, what was not read, and that ther
   call.delta('Hi', '', 'reasoning');
   call.delta('!');
   await call.end({ outcome: 'complete', finishReason: 'stop', unread: '{bad', hasPicture: true });
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   const { text, reasoning, firstTokenMs, firstTextMs, unread, hasPicture } = scene.reply ?? {};
   assert.deepEqual(
     { text, reasoning, firstTokenMs, firstTextMs, unread, hasPicture },
@@ -74,7 +74,7 @@ test('gaia#3945 stores that text was reasoning, what was not read, and that ther
       hasPicture: true,
     },
   );
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('records that the conversation of a call is not on disk', async () => {
@@ -93,10 +93,10 @@ test('stores that the model requested a tool call after its text', async () => {
     finishReason: 'stop',
     toolCalls: [{ id: 'c', name: 'read_file', arguments: '{}' }],
   });
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.equal(scene.reply.hasToolCalls, true);
   assert.match(troubleOf(scene.reply)?.title ?? '', /called a tool after this text/);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('sends a request once for each action, even if the action is repeated', async () => {
@@ -120,14 +120,14 @@ test('sends a request once for each action, even if the action is repeated', asy
   assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'again', turnId: 'a1', model: 'm' }), { ok: true });
   await settle();
   assert.equal(scene.calls.length, 1);
-  assert.equal(scene.chat.conversation.turns.length, 1);
+  assert.equal(scene.chat.live.conversation.turns.length, 1);
 });
 
 test('detects a repeated action after a restart, when its reply was read from the file', async () => {
   const before = new Scene();
   await before.ask();
   before.call().delta('Hel');
-  await before.chat.settled();
+  await before.chat.live.settled();
   const { conversation } = readConversation('c1', before.file);
   assert.deepEqual(
     [conversation.turns[0]?.replies.find(isRunning), conversation.turns[0]?.replies[0]?.problem],
@@ -169,7 +169,7 @@ test('adds a reply to the same question when it is sent again', async () => {
   scene.call().delta('two');
   await scene.call().end();
   assert.deepEqual(
-    scene.chat.conversation.turns.map(({ replies }) => replies.map(({ id, text }) => [id, text])),
+    scene.chat.live.conversation.turns.map(({ replies }) => replies.map(({ id, text }) => [id, text])),
     [
       [
         ['a1', 'one'],
@@ -190,7 +190,7 @@ test('returns the reason why nothing can be sent, and stores nothing', async () 
     ok: false,
     reason: 'There is no key.',
   });
-  assert.deepEqual([scene.written, scene.chat.conversation.turns, scene.chat.isRunning], [[], [], false]);
+  assert.deepEqual([scene.written, scene.chat.live.conversation.turns, scene.chat.isRunning], [[], [], false]);
   scene.findSender = async () => ({ ok: true, sender: scene.sender });
   await scene.ask('a1');
   assert.equal(scene.calls.length, 1);
@@ -262,7 +262,7 @@ test('stores received text within 250 ms, in few writes', async () => {
   assert.match(scene.written.at(-1) ?? '', /"text":"ab"/);
   scene.call().delta('c');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.match(scene.file, /"text":"c".*\n.*"type":"end"/);
 });
 
@@ -289,7 +289,7 @@ test('reports that saving fails, and continues', async () => {
   await scene.ask();
   scene.call().delta('Hello');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
   assert.deepEqual(scene.keepFailures, [failure], 'reported once');
 });
@@ -311,11 +311,11 @@ test('saves unsaved text as soon as that is possible, without a gap', async () =
   scene.keep = fail;
   scene.call().delta(' you');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.equal(scene.keepFailures.length, 2, 'reported again after saving had worked');
   scene.keep = keep;
-  await scene.chat.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  await scene.chat.live.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('retries saving every few seconds, and reports when everything is saved', async () => {
@@ -327,24 +327,27 @@ test('retries saving every few seconds, and reports when everything is saved', a
     throw new Error('disk full');
   };
   await scene.ask();
-  assert.deepEqual(scene.chat.unsavedChanges, { replies: 1 });
+  assert.deepEqual(scene.chat.live.unsavedChanges, { replies: 1 });
   scene.call().delta('Hello');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   const before = tries;
   for (let second = 0; second < 45; second++) {
     scene.clock.pass(1_000);
     await settle();
   }
   assert.ok(tries - before >= 9 && tries - before <= 45, `${tries - before} tries in 45 s`);
-  assert.deepEqual([scene.keepFailures.length, scene.storedAgain, scene.chat.unsavedChanges], [1, 0, { replies: 1 }]);
+  assert.deepEqual(
+    [scene.keepFailures.length, scene.storedAgain, scene.chat.live.unsavedChanges],
+    [1, 0, { replies: 1 }],
+  );
   scene.keep = keep;
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.storedAgain, scene.chat.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
   scene.keep = async () => Promise.reject(new Error('disk full'));
-  scene.chat.rename('Other');
+  scene.chat.live.rename('Other');
   scene.chat.dispose();
   await settle();
   assert.equal(scene.clock.pending, 0, 'there is no retry for a closed conversation');
@@ -368,23 +371,27 @@ test('does not retry in a deleted conversation, reports it once, and writes ever
   scene.clock.pass(60_000);
   await settle();
   assert.deepEqual([tries, scene.clock.pending], [before, 0], 'there is no retry without a new event');
-  assert.deepEqual(scene.chat.unsavedChanges, { replies: 1, isDeleted: true });
+  assert.deepEqual(scene.chat.live.unsavedChanges, { replies: 1, isDeleted: true });
   assert.deepEqual(scene.keepFailures, [deleted]);
   scene.keep = fail(full);
   scene.call().delta('lo');
   scene.clock.pass(250);
   await settle();
-  assert.deepEqual([scene.chat.unsavedChanges, scene.clock.pending], [{ replies: 1 }, 1], 'a disk may get space again');
+  assert.deepEqual(
+    [scene.chat.live.unsavedChanges, scene.clock.pending],
+    [{ replies: 1 }, 1],
+    'a disk may get space again',
+  );
   scene.keep = fail(deleted);
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.chat.unsavedChanges, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
+  assert.deepEqual([scene.chat.live.unsavedChanges, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
   assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
   scene.keep = keep;
   await scene.call().end();
-  await scene.chat.settled();
-  assert.deepEqual([scene.storedAgain, scene.chat.unsavedChanges], [1, undefined]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  await scene.chat.live.settled();
+  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges], [1, undefined]);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('does not create a deleted conversation again from its unsaved text', async () => {
@@ -394,13 +401,13 @@ test('does not create a deleted conversation again from its unsaved text', async
   await scene.ask();
   scene.call().delta('Hello');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   scene.keep = keep;
-  scene.chat.discard();
+  scene.chat.live.discard();
   scene.chat.dispose();
   scene.clock.pass(10_000);
   await settle();
-  assert.deepEqual([scene.written, scene.chat.unsavedChanges, scene.clock.pending], [[], undefined, 0]);
+  assert.deepEqual([scene.written, scene.chat.live.unsavedChanges, scene.clock.pending], [[], undefined, 0]);
 });
 
 test('keeps showing an unsaved reply that the file lacks, and sends it with the next question', async () => {
@@ -408,7 +415,7 @@ test('keeps showing an unsaved reply that the file lacks, and sends it with the 
   await scene.ask('a1');
   scene.call().delta('Kept.');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   scene.reread = async () => readConversation('c1', scene.file).conversation;
   scene.keep = async () => Promise.reject(new Error('disk full'));
   await scene.ask('a2', 'More?');
@@ -425,12 +432,12 @@ test('loads the end of a reply that was arriving in another window when the conv
   const scene = new Scene();
   await scene.ask('a1');
   scene.call().delta('Half');
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   const other = new Scene(readConversation('c1', scene.file, true).conversation, true);
   assert.equal(other.reply.problem?.kind, 'elsewhere');
   scene.call().delta(' and half.');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   other.reread = async () => readConversation('c1', scene.file).conversation;
   await other.ask('b1', 'And?');
   assert.deepEqual(
@@ -442,13 +449,13 @@ test('loads the end of a reply that was arriving in another window when the conv
 
 test('saves a question as the draft in the file before it is sent, and clears the draft afterwards', async () => {
   const scene = new Scene();
-  scene.chat.saveUnsent({ text: 'Why?', contexts: [] });
+  scene.chat.live.saveUnsent({ text: 'Why?', contexts: [] });
   await settle();
-  assert.equal(scene.chat.conversation.draft.text, '', 'the composer in this window does not show it');
+  assert.equal(scene.chat.live.conversation.draft.text, '', 'the composer in this window does not show it');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Why?');
   await scene.ask();
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
 
@@ -464,7 +471,7 @@ test('puts a question that was stored without a reply back into the composer, an
   assert.deepEqual(scene.call().request.messages, [{ role: 'user', content: 'Why?' }]);
   scene.call().delta('So.');
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   const again = withUnsentDraft(readConversation('c1', `${cut}\n${scene.file}`).conversation);
   assert.deepEqual([again.draft.text, again.turns.at(-1)?.replies[0]?.text], ['', 'So.']);
 });
@@ -538,7 +545,7 @@ test('loads what another window added before it sends the next question', async 
   await other.ask('b1', 'From elsewhere?');
   other.call().delta('Yes.');
   await other.call().end();
-  await other.chat.settled();
+  await other.chat.live.settled();
   scene.reread = async () => readConversation('c1', scene.file + other.file).conversation;
   await scene.ask('a2', 'And here?');
   assert.deepEqual(
@@ -559,9 +566,9 @@ test('sends to another gateway than before only with the person’s consent, wha
     const scene = new Scene();
     await asked(scene, 'a1');
     if (action.kind === 'instead') {
-      scene.chat.startEdit('a1');
+      scene.chat.live.startEdit('a1');
     }
-    await scene.chat.settled();
+    await scene.chat.live.settled();
     const { file } = scene;
     scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
     for (const host of [undefined, scene.sender.host]) {
@@ -571,10 +578,10 @@ test('sends to another gateway than before only with the person’s consent, wha
       assert.ok(refused.reason.includes(scene.sender.host));
     }
     assert.deepEqual([scene.calls.length, scene.file], [1, file]);
-    assert.equal(scene.chat.conversation.edit?.turnId, action.kind === 'instead' ? 'a1' : undefined);
+    assert.equal(scene.chat.live.conversation.edit?.turnId, action.kind === 'instead' ? 'a1' : undefined);
     assert.deepEqual(await scene.chat.send({ ...action, id: 'a2', model: 'm', host: 'other.example' }), { ok: true });
     await settle();
-    assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
+    assert.deepEqual([scene.calls.length, scene.chat.live.conversation.edit], [2, undefined]);
   }
 });
 
@@ -594,17 +601,17 @@ test('sends a first question only to the expected host', async () => {
 
 test('saves the draft of a closed panel, and clears it when it is sent', async () => {
   const scene = new Scene();
-  scene.chat.setDraft({ text: '', contexts: [] });
+  scene.chat.live.setDraft({ text: '', contexts: [] });
   scene.clock.pass(5_000);
   await settle();
   assert.equal(scene.file, '', 'an empty draft creates no conversation');
-  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
-  scene.chat.setDraft({ text: 'Half a question', contexts: [] });
-  await scene.chat.settled();
+  scene.chat.live.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.live.setDraft({ text: 'Half a question', contexts: [] });
+  await scene.chat.live.settled();
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a question');
   assert.equal(scene.file.match(/"draft"/g)?.length, 1);
   await scene.ask('a1', 'Half a question');
-  assert.equal(scene.chat.conversation.draft.text, '');
+  assert.equal(scene.chat.live.conversation.draft.text, '');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
 
@@ -612,22 +619,22 @@ test('stores a new title, even while a reply is arriving', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('Hel');
-  scene.chat.rename('Better');
+  scene.chat.live.rename('Better');
   scene.call().delta('lo');
   await scene.call().end();
-  await scene.chat.settled();
-  assert.equal(scene.chat.conversation.title, 'Better');
+  await scene.chat.live.settled();
+  assert.equal(scene.chat.live.conversation.title, 'Better');
   assert.equal(scene.reply.text, 'Hello');
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('does not replace a title that was set before the first question', async () => {
   const scene = new Scene({ ...emptyConversation('c1', 5), draft: { text: 'Why?', contexts: [] } }, true);
-  scene.chat.rename('Mine');
+  scene.chat.live.rename('Mine');
   await scene.ask();
   await scene.call().end();
-  await scene.chat.settled();
-  assert.equal(scene.chat.conversation.title, 'Mine');
+  await scene.chat.live.settled();
+  assert.equal(scene.chat.live.conversation.title, 'Mine');
   assert.equal(readConversation('c1', scene.file).conversation.title, 'Mine');
 });
 
@@ -648,26 +655,26 @@ test('stores which reply was chosen, and sends that one with the next question',
   scene.call().delta('Aa2');
   await scene.call().end();
   const lines = scene.written.length;
-  scene.chat.chooseReply('a2');
-  scene.chat.chooseReply('gone');
-  await scene.chat.settled();
+  scene.chat.live.chooseReply('a2');
+  scene.chat.live.chooseReply('gone');
+  await scene.chat.live.settled();
   assert.equal(scene.written.length, lines, 'it is shown already');
-  scene.chat.chooseReply('a1');
-  scene.chat.chooseReply('a1');
-  await scene.chat.settled();
+  scene.chat.live.chooseReply('a1');
+  scene.chat.live.chooseReply('a1');
+  await scene.chat.live.settled();
   assert.equal(scene.written.length, lines + 1);
   await scene.ask('a3', 'Next');
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Next']);
   assert.equal(scene.calls.length, 3, 'choosing makes no call');
   await scene.call().end();
-  await scene.chat.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  await scene.chat.live.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('asks after a turn once, with the messages up to that turn, and keeps the draft', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.live.setDraft({ text: 'Half a qu', contexts: [] });
   const actions = [
     scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
     scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
@@ -681,8 +688,8 @@ test('asks after a turn once, with the messages up to that turn, and keeps the d
   assert.equal(scene.calls.length, 2);
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
   await scene.call().end();
-  await scene.chat.settled();
-  assert.equal(scene.chat.conversation.draft.text, 'Half a qu');
+  await scene.chat.live.settled();
+  assert.equal(scene.chat.live.conversation.draft.text, 'Half a qu');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a qu');
   assert.doesNotMatch(scene.file, /"after"/, 'a turn after the last one is written as in older versions');
 });
@@ -695,15 +702,15 @@ test('shows the hidden branch of a turn or of a reply', async () => {
   await scene.chat.send({ id: 'b1', kind: 'instead', turnId: 'a1', question: 'Qb1', contexts: [], model: 'm' });
   await settle();
   await scene.call().end();
-  const visible = () => visibleTurns(scene.chat.conversation).map(({ id }) => id);
+  const visible = () => visibleTurns(scene.chat.live.conversation).map(({ id }) => id);
   assert.deepEqual(visible(), ['b1']);
-  assert.equal(scene.chat.showTurn('a3')?.id, 'a3');
+  assert.equal(scene.chat.live.showTurn('a3')?.id, 'a3');
   assert.deepEqual(visible(), ['a1', 'a2', 'a3']);
-  scene.chat.chooseTurn('b1');
-  const [reply] = scene.chat.conversation.turns.find(({ id }) => id === 'a2')?.replies ?? [];
-  assert.equal(scene.chat.showTurn(reply?.id ?? '')?.id, 'a2');
+  scene.chat.live.chooseTurn('b1');
+  const [reply] = scene.chat.live.conversation.turns.find(({ id }) => id === 'a2')?.replies ?? [];
+  assert.equal(scene.chat.live.showTurn(reply?.id ?? '')?.id, 'a2');
   assert.deepEqual(visible(), ['a1', 'a2', 'a3']);
-  assert.equal(scene.chat.showTurn('gone'), undefined);
+  assert.equal(scene.chat.live.showTurn('gone'), undefined);
 });
 
 test('makes a branch when asking after an earlier turn, and shows the other branch when it is chosen', async () => {
@@ -713,13 +720,13 @@ test('makes a branch when asking after an earlier turn, and shows the other bran
   await scene.chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
   await settle();
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
-  scene.chat.chooseTurn('a2');
+  scene.chat.live.chooseTurn('a2');
   scene.call().delta('on');
   await scene.call().end();
   await asked(scene, 'a4');
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Qa2', 'Aa2', 'Qa4']);
   assert.deepEqual(
-    scene.chat.conversation.turns.map(({ id, after }) => [id, after]),
+    scene.chat.live.conversation.turns.map(({ id, after }) => [id, after]),
     [
       ['a1', undefined],
       ['a2', undefined],
@@ -727,8 +734,8 @@ test('makes a branch when asking after an earlier turn, and shows the other bran
       ['a4', 'a2'],
     ],
   );
-  await scene.chat.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  await scene.chat.live.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
   assert.deepEqual(await scene.chat.send({ id: 'a5', kind: 'after', turnId: 'gone', question: 'Go on.', model: 'm' }), {
     ok: false,
     reason: 'This question no longer exists.',
@@ -741,11 +748,11 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
   await asked(scene, 'a1');
   await asked(scene, 'a2');
   await asked(scene, 'a3');
-  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
-  scene.chat.startEdit('a2');
-  assert.deepEqual(scene.chat.conversation.edit, { turnId: 'a2', text: 'Qa2', contexts: [] });
-  scene.chat.setDraft({ text: 'Better', contexts: [] });
-  await scene.chat.settled();
+  scene.chat.live.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.live.startEdit('a2');
+  assert.deepEqual(scene.chat.live.conversation.edit, { turnId: 'a2', text: 'Qa2', contexts: [] });
+  scene.chat.live.setDraft({ text: 'Better', contexts: [] });
+  await scene.chat.live.settled();
   const read = readConversation('c1', scene.file).conversation;
   assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
   const act = (id: string) =>
@@ -759,9 +766,12 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
   assert.equal(scene.calls.length, 4);
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Better']);
   await scene.call().end();
-  assert.deepEqual([scene.chat.conversation.edit, scene.chat.conversation.draft.text], [undefined, 'Half a qu']);
   assert.deepEqual(
-    scene.chat.conversation.turns.map(({ id, after }) => [id, after]),
+    [scene.chat.live.conversation.edit, scene.chat.live.conversation.draft.text],
+    [undefined, 'Half a qu'],
+  );
+  assert.deepEqual(
+    scene.chat.live.conversation.turns.map(({ id, after }) => [id, after]),
     [
       ['a1', undefined],
       ['a2', undefined],
@@ -769,8 +779,8 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
       ['a4', 'a1'],
     ],
   );
-  await scene.chat.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  await scene.chat.live.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('sends an edited first question without anything of the old branch', async () => {
@@ -784,22 +794,22 @@ test('sends an edited first question without anything of the old branch', async 
   await scene.call().end();
   await scene.ask('a4', 'Next');
   assert.deepEqual(sent(scene), ['Other', 'Yes', 'Next']);
-  assert.equal(scene.chat.conversation.title, 'Qa1', 'its title stays');
+  assert.equal(scene.chat.live.conversation.title, 'Qa1', 'its title stays');
 });
 
 test('puts the draft back when editing is cancelled, and sends nothing', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  scene.chat.setDraft({ text: 'Half', contexts: [] });
-  scene.chat.startEdit('gone');
-  assert.equal(Object.keys(scene.chat.conversation).includes('edit'), false);
-  scene.chat.startEdit('a1');
-  scene.chat.setDraft({ text: 'Changed', contexts: [] });
-  scene.chat.startEdit('a1');
-  assert.equal(scene.chat.conversation.edit?.text, 'Changed', 'a second click does not undo the changes');
-  scene.chat.cancelEdit();
-  scene.chat.cancelEdit();
-  await scene.chat.settled();
+  scene.chat.live.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.live.startEdit('gone');
+  assert.equal(Object.keys(scene.chat.live.conversation).includes('edit'), false);
+  scene.chat.live.startEdit('a1');
+  scene.chat.live.setDraft({ text: 'Changed', contexts: [] });
+  scene.chat.live.startEdit('a1');
+  assert.equal(scene.chat.live.conversation.edit?.text, 'Changed', 'a second click does not undo the changes');
+  scene.chat.live.cancelEdit();
+  scene.chat.live.cancelEdit();
+  await scene.chat.live.settled();
   const { conversation } = readConversation('c1', scene.file);
   assert.deepEqual([conversation.edit, conversation.draft.text], [undefined, 'Half']);
   assert.deepEqual([scene.calls.length, scene.file.match(/cancelEdit/g)?.length], [1, 1]);
@@ -808,35 +818,35 @@ test('puts the draft back when editing is cancelled, and sends nothing', async (
 test('keeps the edited question and the draft when a reply is continued during editing', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  scene.chat.setDraft({ text: 'Half', contexts: [] });
-  scene.chat.startEdit('a1');
+  scene.chat.live.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.live.startEdit('a1');
   await scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
   await settle();
   await scene.call().end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   const { conversation } = readConversation('c1', scene.file);
   assert.deepEqual([conversation.edit?.text, conversation.draft.text], ['Qa1', 'Half']);
 });
 
 test('masks a secret under a new name in a conversation whose earlier secrets are in another window', async () => {
   const here = new Scene();
-  here.chat.setDraft({ text: 'DB_PASSWORD=hunter2-5f3kq9Zt' });
-  await here.chat.settled();
-  const masked = here.chat.composed.text;
+  here.chat.live.setDraft({ text: 'DB_PASSWORD=hunter2-5f3kq9Zt' });
+  await here.chat.live.settled();
+  const masked = here.chat.live.composed.text;
   assert.equal(masked, 'DB_PASSWORD=MASKED_PASSWORD_1_k3f9x2a8b7c6');
   const windows = ['a1b2c3d4e5f6', '0f1e2d3c4b5a'].map(
     (suffix) => new Scene(readConversation('c1', here.file).conversation, true, suffix),
   );
   const texts = windows.map(({ chat }, index) => {
-    chat.setDraft({ text: `${masked}\nADMIN_PASSWORD=other-${index}-8w2Xp4Lm` });
-    return chat.composed.text;
+    chat.live.setDraft({ text: `${masked}\nADMIN_PASSWORD=other-${index}-8w2Xp4Lm` });
+    return chat.live.composed.text;
   });
   assert.deepEqual(texts, [
     `${masked}\nADMIN_PASSWORD=MASKED_PASSWORD_1_a1b2c3d4e5f6`,
     `${masked}\nADMIN_PASSWORD=MASKED_PASSWORD_1_0f1e2d3c4b5a`,
   ]);
   assert.deepEqual(
-    windows.map(({ chat }) => chat.masks.restore(masked)),
+    windows.map(({ chat }) => chat.live.masks.restore(masked)),
     [masked, masked],
   );
 });

@@ -96,7 +96,7 @@ export class Scene {
       onStoredAgain: () => this.storedAgain++,
       onDefect: (error) => this.defects.push(error),
     });
-    this.chat.onDidChange(({ type }) => this.events.push(type));
+    this.chat.live.onDidChange(({ type }) => this.events.push(type));
   }
 
   get file(): string {
@@ -104,7 +104,7 @@ export class Scene {
   }
 
   get reply(): Reply {
-    const reply = this.chat.conversation.turns.at(-1)?.replies.at(-1);
+    const reply = this.chat.live.conversation.turns.at(-1)?.replies.at(-1);
     assert.ok(reply);
     return reply;
   }

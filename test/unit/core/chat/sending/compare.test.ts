@@ -30,7 +30,7 @@ async function compared(models: readonly string[] = ['m1', 'm2', 'm3']): Promise
 }
 
 const turnOf = (scene: Scene): Turn => {
-  const turn = scene.chat.conversation.turns[0];
+  const turn = scene.chat.live.conversation.turns[0];
   assert.ok(turn);
   return turn;
 };
@@ -42,7 +42,7 @@ async function answered(scene: Scene, calls: readonly Call[] = scene.calls): Pro
     call.delta(`A${call.request.model}`);
     await call.end();
   }
-  await scene.chat.settled();
+  await scene.chat.live.settled();
 }
 
 test('asks each model once at the same time, and keeps the replies apart', async () => {
@@ -74,7 +74,7 @@ test('asks each model once at the same time, and keeps the replies apart', async
   assert.equal(scene.chat.isRunning, true);
   await scene.call(1).end();
   await scene.call(0).end();
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.deepEqual(states(scene), [
     ['a1.1', 'm1', 'complete', 'One'],
     ['a1.2', 'm2', 'complete', 'Hello'],
@@ -87,7 +87,7 @@ test('asks each model once at the same time, and keeps the replies apart', async
     [one, two, three].map((reply) => reply?.column),
     [1, 2, 3],
   );
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('sends no request before the question and every reply are on disk, and takes the lock once', async () => {
@@ -249,23 +249,23 @@ test('sends nothing else while a reply is arriving, and afterwards only once an 
   );
   scene.call(1).delta('Am2');
   await scene.call(1).end();
-  scene.chat.setDraft({ text: 'And?', contexts: [] });
-  assert.equal(isUndecided(scene.chat.conversation), true);
+  scene.chat.live.setDraft({ text: 'And?', contexts: [] });
+  assert.equal(isUndecided(scene.chat.live.conversation), true);
   for (const refused of [
     await scene.chat.send({ id: 'b3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
     await scene.chat.send({ id: 'b4', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
   ]) {
     assert.deepEqual(refused, { ok: false, reason: keepFirst() });
   }
-  assert.deepEqual([scene.calls.length, scene.chat.conversation.draft.text], [3, 'And?']);
-  scene.chat.chooseReply('a1.3');
-  scene.chat.chooseReply('a1.3');
-  await scene.chat.settled();
+  assert.deepEqual([scene.calls.length, scene.chat.live.conversation.draft.text], [3, 'And?']);
+  scene.chat.live.chooseReply('a1.3');
+  scene.chat.live.chooseReply('a1.3');
+  await scene.chat.live.settled();
   assert.equal(scene.file.match(/"choose"/g)?.length, 1, 'the reply shown by default needs a choice too');
-  assert.equal(isUndecided(scene.chat.conversation), false);
-  assert.equal(modelToContinueWith(scene.chat.conversation), 'm3');
-  scene.chat.chooseReply('a1.2');
-  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
+  assert.equal(isUndecided(scene.chat.live.conversation), false);
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm3');
+  scene.chat.live.chooseReply('a1.2');
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm2');
   await scene.ask('b5', 'And?');
   assert.deepEqual(
     scene
@@ -275,9 +275,9 @@ test('sends nothing else while a reply is arriving, and afterwards only once an 
     ['Am2', 'And?'],
   );
   await scene.call().end();
-  assert.equal(modelToContinueWith(scene.chat.conversation), 'm', 'the newest question went there');
-  await scene.chat.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm', 'the newest question went there');
+  await scene.chat.live.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('adds a retry of one model to the same column as a separate call, and replaces nothing', async () => {
@@ -303,17 +303,17 @@ test('adds a retry of one model to the same column as a separate call, and repla
     ],
   );
   assert.equal(needsChoice(turnOf(scene)), true);
-  scene.chat.chooseReply('a1.2');
+  scene.chat.live.chooseReply('a1.2');
   await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
   await settle();
   await answered(scene, [scene.call()]);
   assert.equal(turnOf(scene).shown, 'a1.2', 'a reply in another column does not change the choice');
-  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm2');
   await scene.chat.send({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
   await settle();
   await answered(scene, [scene.call()]);
   assert.deepEqual([turnOf(scene).shown, turnOf(scene).replies.at(-1)?.column], ['b3', 2]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
 test('needs no choice when no model answered, and sends the next question', async () => {
@@ -321,8 +321,8 @@ test('needs no choice when no model answered, and sends the next question', asyn
   for (const call of scene.calls) {
     await call.end({ outcome: 'failed', problem: { kind: 'emptyReply' } });
   }
-  assert.equal(isUndecided(scene.chat.conversation), false);
-  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
+  assert.equal(isUndecided(scene.chat.live.conversation), false);
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm2');
   await scene.ask('b1', 'And?');
   assert.deepEqual(
     scene.call().request.messages.map(({ content }) => content),
@@ -393,9 +393,9 @@ test('is exported and imported without loss, and its Markdown has every answer',
   const scene = await compared();
   await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited', words: 'slow down' } });
   await answered(scene, [scene.call(0), scene.call(2)]);
-  scene.chat.chooseReply('a1.3');
-  await scene.chat.settled();
-  const { conversation } = scene.chat;
+  scene.chat.live.chooseReply('a1.3');
+  await scene.chat.live.settled();
+  const { conversation } = scene.chat.live;
   const imported = importConversations(conversationsJson([conversation]));
   assert.ok(imported.ok);
   const text = imported.conversations[0]?.text ?? '';
@@ -421,5 +421,5 @@ test('suggests the first model that answered, never one that failed, until an an
   scene.call(1).delta('So.');
   await scene.call(1).end();
   await scene.call(2).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
-  assert.equal(modelToContinueWith(scene.chat.conversation), models[1]);
+  assert.equal(modelToContinueWith(scene.chat.live.conversation), models[1]);
 });

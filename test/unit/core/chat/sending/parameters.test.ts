@@ -32,15 +32,15 @@ test('sends what is set for the connection, the model and the conversation, and 
   const { chat } = scene;
   await scene.ask('a1');
   await scene.answer();
-  chat.setParameters({ temperature: 1, tokenLimit: 50 });
+  chat.live.setParameters({ temperature: 1, tokenLimit: 50 });
   await chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' });
   await settle();
   await scene.answer();
-  chat.setParameters({ temperature: null, extraBody: null });
+  chat.live.setParameters({ temperature: null, extraBody: null });
   await chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
   await settle();
   await scene.answer();
-  chat.setParameters(undefined);
+  chat.live.setParameters(undefined);
   await chat.send({ id: 'a4', kind: 'compare', question: 'So?', contexts: [], models: ['m', 'm2'] });
   await settle();
   assert.deepEqual(scene.sent, [
@@ -54,11 +54,11 @@ test('sends what is set for the connection, the model and the conversation, and 
 
 test('stores the parameters of a conversation and what was sent, also in an export', async () => {
   const scene = new ParameterScene();
-  scene.chat.setParameters({ reasoningEffort: 'high' });
+  scene.chat.live.setParameters({ reasoningEffort: 'high' });
   await scene.ask('a1');
   await scene.answer();
   const { conversation } = readConversation('c1', scene.file);
-  assert.deepEqual(conversation, scene.chat.conversation);
+  assert.deepEqual(conversation, scene.chat.live.conversation);
   assert.deepEqual(conversation.parameters, { reasoningEffort: 'high' });
   assert.deepEqual(conversation.turns[0]?.replies[0]?.options, {
     top_p: 1,
@@ -73,9 +73,9 @@ test('stores the parameters of a conversation and what was sent, also in an expo
 
 test('stores no conversation without a question because none of its parameters was set', async () => {
   const { chat, file } = new ParameterScene();
-  chat.setParameters(undefined);
-  await chat.settled();
-  assert.equal(chat.hasBegun, false);
+  chat.live.setParameters(undefined);
+  await chat.live.settled();
+  assert.equal(chat.live.hasBegun, false);
   assert.equal(file, '');
 });
 
@@ -92,7 +92,7 @@ test('says which parameter the gateway rejected, with the rest of its answer', a
     outcome: 'failed',
     problem: { kind: 'requestRejected', status: 400, words: "Unsupported parameter: 'temperature'" },
   });
-  assert.deepEqual(scene.chat.conversation.turns[0]?.replies[0]?.problem, {
+  assert.deepEqual(scene.chat.live.conversation.turns[0]?.replies[0]?.problem, {
     kind: 'parameterRejected',
     parameter: 'temperature',
     status: 400,

@@ -87,10 +87,10 @@ test('the range shown before a question contains what the gateway charges for it
         const question = Array.from({ length }, () => words[below(words.length)]).join(isChinese ? '' : ' ');
         const contexts = random() < 0.3 ? [codeOf(`f${number}`, 5 + below(150))] : [];
         gateway.setFault(['usage-deepseek', 'usage-moonshot'][below(4)]);
-        chat.setDraft({ text: '', contexts });
+        chat.live.setDraft({ text: '', contexts });
         // As the panel computes it from what the host sends.
-        const { tokens } = composerView(chat.conversation, model, 'h', ledger.tokenFactor(model));
-        const price = costs.price(chat.conversation, model) ?? assert.fail('no price');
+        const { tokens } = composerView(chat.live.conversation, model, 'h', ledger.tokenFactor(model));
+        const price = costs.price(chat.live.conversation, model) ?? assert.fail('no price');
         const range = costRange(price, tokens + estimateTokens(question));
         const calls = gateway.postCount();
         assert.ok((await chat.send({ id: `a${number}`, kind: 'ask', question, contexts, model })).ok);

@@ -25,8 +25,8 @@ async function answered(): Promise<Scene> {
   const scene = new Scene();
   await scene.ask();
   await scene.call().end();
-  scene.chat.setDraft({ text: 'And?', contexts: [] });
-  await scene.chat.settled();
+  scene.chat.live.setDraft({ text: 'And?', contexts: [] });
+  await scene.chat.live.settled();
   return scene;
 }
 
@@ -35,10 +35,10 @@ for (const [what, act] of Object.entries(actions)) {
     for (const id of ['b1', undefined]) {
       const scene = await answered();
       if (what === 'an edited question') {
-        scene.chat.startEdit('a1');
-        scene.chat.setDraft({ text: 'Why not?', contexts: [] });
+        scene.chat.live.startEdit('a1');
+        scene.chat.live.setDraft({ text: 'Why not?', contexts: [] });
       }
-      const before = scene.chat.conversation;
+      const before = scene.chat.live.conversation;
       let open = () => {};
       scene.findSender = () =>
         new Promise((resolve) => {
@@ -52,7 +52,7 @@ for (const [what, act] of Object.entries(actions)) {
       assert.deepEqual(await sent, stopped);
       await settle();
       assert.equal(scene.calls.length, 1);
-      assert.deepEqual(scene.chat.conversation, before);
+      assert.deepEqual(scene.chat.live.conversation, before);
       assert.equal(scene.chat.isRunning, false);
       assert.equal(scene.released, 2);
       scene.findSender = async () => ({ ok: true, sender: scene.sender });
@@ -80,10 +80,10 @@ test('says that a question stopped before sending was not sent, and that one sto
     scene.chat.stop('a1');
   };
   await scene.ask('a1');
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.equal(scene.calls.length, 0);
   const stored = readConversation('c1', scene.file).conversation;
-  assert.deepEqual(stored, scene.chat.conversation);
+  assert.deepEqual(stored, scene.chat.live.conversation);
   const reply = stored.turns[0]?.replies[0];
   assert.ok(reply);
   assert.deepEqual(

@@ -34,7 +34,7 @@ test('sends the prompt of the conversation also when a question is asked again, 
   const { chat } = scene;
   await scene.ask('a1');
   await scene.answer();
-  chat.setSystemPrompt('Own');
+  chat.live.setSystemPrompt('Own');
   for (const action of [
     { id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' },
     { id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' },
@@ -63,8 +63,8 @@ test('sends each model of a comparison its own prompt, and none where the conver
     call.delta('So.');
     await call.end();
   }
-  chat.chooseReply('a1.1');
-  chat.setSystemPrompt('');
+  chat.live.chooseReply('a1.1');
+  chat.live.setSystemPrompt('');
   await compare('a2');
   await settle();
   assert.deepEqual(scene.sent.slice(2), [undefined, undefined]);
@@ -75,17 +75,17 @@ test('stores the prompt with the conversation, and what was sent with each reply
   const { chat } = scene;
   await scene.ask('a1');
   await scene.answer();
-  chat.setSystemPrompt('Own\n```\nline');
+  chat.live.setSystemPrompt('Own\n```\nline');
   await scene.ask('a2');
   await scene.answer();
-  chat.setSystemPrompt('');
+  chat.live.setSystemPrompt('');
   await scene.ask('a3');
   await scene.answer();
-  chat.setSystemPrompt('Later');
-  await chat.settled();
+  chat.live.setSystemPrompt('Later');
+  await chat.live.settled();
   const { conversation, unreadLines } = readConversation('c1', scene.file);
   assert.equal(unreadLines, 0);
-  assert.deepEqual(conversation, chat.conversation);
+  assert.deepEqual(conversation, chat.live.conversation);
   assert.equal(conversation.systemPrompt, 'Later');
   for (const [index, call] of scene.calls.entries()) {
     assert.deepEqual(sentMessages('c1', scene.file, `a${index + 1}`), call.request.messages);
@@ -98,7 +98,7 @@ test('stores the prompt with the conversation, and what was sent with each reply
     'System prompt:\n\n```text\nC',
     'System prompt:\n\n````text\nOwn',
   ]);
-  chat.setSystemPrompt(undefined);
-  await chat.settled();
+  chat.live.setSystemPrompt(undefined);
+  await chat.live.settled();
   assert.equal('systemPrompt' in readConversation('c1', scene.file).conversation, false);
 });

@@ -67,7 +67,7 @@ const contexts: Readonly<Record<string, { readonly secret: string; readonly cont
 
 /** All that left a conversation, or is on disk. */
 function left({ chat, calls, file: disk }: Scene): string {
-  const { conversation } = chat;
+  const { conversation } = chat.live;
   return [
     JSON.stringify(calls.map(({ request }) => request)),
     disk,
@@ -78,8 +78,10 @@ function left({ chat, calls, file: disk }: Scene): string {
 }
 
 async function send(scene: Scene, id: string, isAsIs = false): Promise<void> {
-  const { text, contexts: pieces } = isAsIs ? scene.chat.unmask(scene.chat.composed) : scene.chat.composed;
-  const { edit } = scene.chat.conversation;
+  const { text, contexts: pieces } = isAsIs
+    ? scene.chat.live.unmask(scene.chat.live.composed)
+    : scene.chat.live.composed;
+  const { edit } = scene.chat.live.conversation;
   const kind = edit ? ({ kind: 'instead', turnId: edit.turnId } as const) : ({ kind: 'ask' } as const);
   const sent = await scene.chat.send({ id, ...kind, question: text, contexts: pieces, model: 'm' });
   assert.deepEqual(sent, { ok: true });
@@ -90,9 +92,9 @@ for (const [where, { secret, context }] of Object.entries(contexts)) {
   test(`sends and stores no secret of ${where}: asked, continued, asked again and edited`, async () => {
     const scene = new Scene();
     const { chat } = scene;
-    chat.setDraft({ text: 'Why?', contexts: await chat.scan([context]) });
+    chat.live.setDraft({ text: 'Why?', contexts: await chat.live.scan([context]) });
     scene.clock.pass(2_000);
-    assert.equal(chat.secretsIn().length, 1, 'the person is told');
+    assert.equal(chat.live.secretsIn().length, 1, 'the person is told');
     await send(scene, 'a1');
     const [mask = ''] = JSON.stringify(scene.call().request).match(/MASKED_\w+/) ?? [];
     scene.call().delta(`It is ${mask}.`);
@@ -107,11 +109,11 @@ for (const [where, { secret, context }] of Object.entries(contexts)) {
       await settle();
       await scene.call().end();
     }
-    chat.startEdit('a1');
-    chat.setDraft({ text: 'Why not?' });
+    chat.live.startEdit('a1');
+    chat.live.setDraft({ text: 'Why not?' });
     await send(scene, 'a2');
     await scene.call().end();
-    await chat.settled();
+    await chat.live.settled();
     assert.equal(scene.calls.length, 4);
     assert.ok(!left(scene).includes(secret), left(scene));
   });
@@ -120,23 +122,23 @@ for (const [where, { secret, context }] of Object.entries(contexts)) {
 test('masks what is sent beside the question: the title, the system prompt and the parameters', async () => {
   const scene = new Scene();
   const { chat } = scene;
-  chat.setSystemPrompt(`Use the token ${token}.`);
-  chat.setParameters({ extraBody: { metadata: { password } } });
-  chat.setDraft({ text: `Is ${token} valid?` });
+  chat.live.setSystemPrompt(`Use the token ${token}.`);
+  chat.live.setParameters({ extraBody: { metadata: { password } } });
+  chat.live.setDraft({ text: `Is ${token} valid?` });
   await send(scene, 'a1');
-  chat.rename(`About ${token}`);
+  chat.live.rename(`About ${token}`);
   await scene.call().end();
-  await chat.settled();
+  await chat.live.settled();
   assert.ok(!left(scene).includes(token) && !left(scene).includes(password), left(scene));
 });
 
 test('takes the title from the masked text of a question that is sent as it is, also where the title is cut', async () => {
   for (const lead of ['Is', 'Is this fine token of ours, by the way,']) {
     const scene = new Scene();
-    scene.chat.setDraft({ text: `${lead} ${token} valid?` });
+    scene.chat.live.setDraft({ text: `${lead} ${token} valid?` });
     await send(scene, 'a1', true);
     assert.match(JSON.stringify(scene.call().request), new RegExp(token));
-    assert.doesNotMatch(titleOf(scene.chat.conversation), new RegExp(token.slice(0, 8)));
+    assert.doesNotMatch(titleOf(scene.chat.live.conversation), new RegExp(token.slice(0, 8)));
   }
 });
 
@@ -145,8 +147,8 @@ test('names the lines of 12,000 secrets in a moment', () => {
   const text = Array.from({ length: 12_000 }, (_, index) => `a${index}_password=x${10_000 + index}Qz\n`).join('');
   let lines: number[] = [];
   const ms = cpuMs(() => {
-    chat.setDraft({ text: 'Why?', contexts: chat.scan([{ ...file, text }]) });
-    lines = chat.secretsIn().map(({ line }) => line);
+    chat.live.setDraft({ text: 'Why?', contexts: chat.live.scan([{ ...file, text }]) });
+    lines = chat.live.secretsIn().map(({ line }) => line);
   });
   assert.deepEqual([lines.length, lines[0], lines.at(-1)], [12_000, 1, 12_000]);
   assert.ok(ms < 2_000, `${ms} ms`);
@@ -155,14 +157,17 @@ test('names the lines of 12,000 secrets in a moment', () => {
 test('gives no earlier secret to a placeholder that a file or a question brings, when it is sent as it is', async () => {
   const scene = new Scene();
   const { chat } = scene;
-  chat.setDraft({ text: 'Why?', contexts: await chat.scan([{ ...file, text: `DB_PASSWORD=${password}\n` }]) });
+  chat.live.setDraft({
+    text: 'Why?',
+    contexts: await chat.live.scan([{ ...file, text: `DB_PASSWORD=${password}\n` }]),
+  });
   await send(scene, 'a1');
   await scene.call().end();
   const [mask = ''] = JSON.stringify(scene.call().request).match(/MASKED_\w+/) ?? [];
   const bait = { ...file, id: 'k2', path: 'bait.ts', text: `${mask}\nAPI_PASSWORD=dec0y-Xw8kq3\n` };
-  chat.setDraft({ text: `Why ${mask}? password: 0ther-Kq8wz3`, contexts: await chat.scan([bait]) });
+  chat.live.setDraft({ text: `Why ${mask}? password: 0ther-Kq8wz3`, contexts: await chat.live.scan([bait]) });
   await send(scene, 'a2', true);
-  await chat.settled();
+  await chat.live.settled();
   const request = JSON.stringify(scene.call().request);
   assert.ok(request.includes('dec0y-Xw8kq3') && request.includes('0ther-Kq8wz3') && request.includes(mask));
   assert.ok(!left(scene).includes(password));
@@ -176,10 +181,10 @@ test('searches a stored draft and an earlier question again before it is sent', 
   await scene.call().end();
   const { conversation } = readConversation('c1', scene.file);
   const later = new Scene({ ...conversation, draft: { text: `Is ${token}?`, contexts: [piece] } }, true);
-  assert.equal(later.chat.secretsIn().length, 2);
-  later.chat.startEdit('a1');
-  assert.equal(later.chat.secretsIn().length, 2);
-  assert.doesNotMatch(JSON.stringify(later.chat.composed), new RegExp(`${token}|${password}`));
+  assert.equal(later.chat.live.secretsIn().length, 2);
+  later.chat.live.startEdit('a1');
+  assert.equal(later.chat.live.secretsIn().length, 2);
+  assert.doesNotMatch(JSON.stringify(later.chat.live.composed), new RegExp(`${token}|${password}`));
 });
 
 test('leaves no half of a secret in the draft on disk that is typed letter by letter, also in the middle', async () => {
@@ -189,13 +194,13 @@ test('leaves no half of a secret in the draft on disk that is typed letter by le
     ['token: ', '\nWhy?'],
   ]) {
     const scene = new Scene();
-    scene.chat.setDraft({ text: `${before}${after}` });
+    scene.chat.live.setDraft({ text: `${before}${after}` });
     for (let length = 1; length <= token.length; length++) {
-      scene.chat.setDraft({ text: `${before}${token.slice(0, length)}${after}` });
+      scene.chat.live.setDraft({ text: `${before}${token.slice(0, length)}${after}` });
       scene.clock.pass(1_500);
       await settle();
     }
-    await scene.chat.settled();
+    await scene.chat.live.settled();
     assert.ok(!scene.file.includes(token.slice(0, 5)), scene.file);
     assert.match(scene.file, /MASKED_GITHUB_KEY/);
   }
@@ -203,10 +208,10 @@ test('leaves no half of a secret in the draft on disk that is typed letter by le
 
 test('writes the last word of a draft when the conversation is closed', async () => {
   const scene = new Scene();
-  scene.chat.setDraft({ text: 'Read utf8' });
+  scene.chat.live.setDraft({ text: 'Read utf8' });
   scene.clock.pass(2_000);
   await settle();
   assert.match(scene.file, /"Read "/);
-  await scene.chat.settled();
+  await scene.chat.live.settled();
   assert.match(scene.file, /"Read utf8"/);
 });

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { isOfFile } from '../../core/chat/context/prompt.ts';
@@ -65,5 +66,30 @@ function kindText({ kind, vendor }: MaskedSecret): string {
       return l10n.t('a password');
     default:
       return kind satisfies never;
+  }
+}
+
+const name = 'unscannedFiles';
+
+/** The files of a workspace in which the person wants no secrets to be found, by their addresses. */
+export class UnscannedFiles {
+  readonly #memory: vscode.Memento;
+
+  /** @param memory VS Code's memory of the workspace, which is not a file in it. */
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  has(uri: string): boolean {
+    return this.#uris.includes(uri);
+  }
+
+  async add(uri: string): Promise<void> {
+    await this.#memory.update(name, [...new Set([...this.#uris, uri])]);
+  }
+
+  get #uris(): readonly string[] {
+    const stored = this.#memory.get<unknown>(name);
+    return Array.isArray(stored) ? stored.filter((uri): uri is string => typeof uri === 'string') : [];
   }
 }

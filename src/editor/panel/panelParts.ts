@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { ContextFinderDeps } from '../code/contextFinder.ts';
+import type { ProposedChanges } from '../code/proposedChanges.ts';
+import type { TerminalCommands } from '../code/terminalCommands.ts';
+import type { Gateways } from '../sending/sendReview.ts';
+import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
+import type { InstructionFiles } from './instructionFiles.ts';
+import type { UnscannedFiles } from './questionSecrets.ts';
+import type { RequestDocuments } from './requestDocuments.ts';
+
+/** Where context and prompts are found. */
+export type ContextSources = ContextFinderDeps & {
+  readonly instructions: InstructionFiles;
+  readonly terminals: TerminalCommands;
+  /** The folder that `~` stands for in settings, and where dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
+};
+
+/** What the panels of all conversations share. */
+export type PanelParts = {
+  readonly shared: SharedPorts;
+  readonly gateways: Gateways;
+  readonly store: ConversationStore;
+  readonly sources: ContextSources;
+  readonly documents: RequestDocuments;
+  /** The changes to files that replies propose. */
+  readonly changes: () => Promise<ProposedChanges>;
+  readonly unscanned: UnscannedFiles;
+  readonly questionSettings: QuestionSettings;
+  readonly paid: PaidActions;
+  /** The version of the extension. */
+  readonly version: string;
+};
