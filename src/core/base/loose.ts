@@ -5,6 +5,9 @@ import { jsonrepair } from 'jsonrepair';
  * stream can bring tens of thousands of chunks a second.
  */
 
+/** What a person typed, as it was read; or why it can't be used, in words that repeat nothing of it. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
 export type LooseRecord = { readonly [name: string]: unknown };
 
 export function isRecord(value: unknown): value is LooseRecord {
@@ -28,6 +31,15 @@ export function textOf(value: unknown): string | undefined {
 export function amountOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+/** Decodes a part of an address; as it is if it has escapes that can't be decoded. */
+export function decodedUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The JSON of a value that was parsed from JSON; undefined when it is nested too deeply to be serialized. */

@@ -4,6 +4,7 @@
  * prefixes that real gateways use.
  */
 import * as l10n from '@vscode/l10n';
+import type { Parsed } from '../base/loose.ts';
 import { hostWarning } from '../network/hostName.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
@@ -25,10 +26,6 @@ export type BaseUrl = {
   readonly warning?: string;
 };
 
-export type BaseUrlResult =
-  | { readonly ok: true; readonly value: BaseUrl }
-  | { readonly ok: false; readonly reason: string };
-
 /** An endpoint, or a part of one, after a version. */
 const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
 /** An endpoint with or without a version: only names that no real gateway uses as a path prefix. */
@@ -44,12 +41,12 @@ const versioned = /\/v\d\w*(?:\/openai)?$/i;
  *
  * @param input as typed. @returns the addresses, or the reason for the refusal, worded for the person who typed it.
  */
-export function parseBaseUrl(input: string): BaseUrlResult {
-  const address = readWebAddress(input, 'gateway');
+export function parseBaseUrl(input: string): Parsed<BaseUrl> {
+  const address = readWebAddress(input, 'https://gateway.example/v1');
   if (!address.ok) {
     return address;
   }
-  const { url } = address;
+  const url = address.value;
   if ([...url.searchParams.keys()].some((name) => name.toLowerCase() === 'api-version')) {
     return {
       ok: false,

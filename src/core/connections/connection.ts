@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { numberText, plural } from '../base/localization.ts';
+import { numberText } from '../base/localization.ts';
 import { isRecord, recordOf } from '../base/loose.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import { holdsKey } from '../secrets/redact.ts';
@@ -68,7 +68,7 @@ type ConnectionSetting = z.infer<typeof connectionSetting>;
  * address; reports and skips an invalid optional property of any other entry.
  *
  * @param value the setting's value, of any type.
- * @returns `problems` as sentences that repeat no value; at most the first 20 and the number of the others.
+ * @returns `problems` as sentences that repeat no value; at most the first 20.
  */
 export function readConnections(value: unknown): { connections: Connection[]; problems: string[] } {
   const connections: Connection[] = [];
@@ -109,19 +109,7 @@ export function readConnections(value: unknown): { connections: Connection[]; pr
       connections.push(connectionOf(parsed.data, url.value, report));
     }
   }
-  const { problems: most } = connectionLimits;
-  return {
-    connections,
-    problems: problems.length > most ? [...problems.slice(0, most), moreProblems(problems.length - most)] : problems,
-  };
-}
-
-function moreProblems(count: number): string {
-  return plural(
-    count,
-    l10n.t('{0} more entry has a problem.', numberText(count)),
-    l10n.t('{0} more entries have problems.', numberText(count)),
-  );
+  return { connections, problems: problems.slice(0, connectionLimits.problems) };
 }
 
 function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: string) => void): Connection {
@@ -180,7 +168,6 @@ function readLine(
 
 /**
  * The list with one entry changed; everything else, including unknown properties and invalid entries, stays as it is.
- * If several entries have this id, it changes the one that `readConnections` uses.
  *
  * @param change the properties to set; undefined removes one.
  */
@@ -248,16 +235,9 @@ export function withSetting(
 
 /** The list without the entries that have this id. */
 export function withoutEntry(entries: readonly unknown[], id: string): unknown[] {
-  return entries.filter((entry) => idOf(entry) !== id);
+  return entries.filter((entry) => recordOf(entry).id !== id);
 }
 
 function indexOfEntry(entries: readonly unknown[], id: string): number {
-  const isOf = (entry: unknown) => idOf(entry) === id;
-  const isGood = (entry: unknown) => isOf(entry) && readConnections([entry]).connections.length === 1;
-  const good = entries.findIndex(isGood);
-  return good < 0 ? entries.findIndex(isOf) : good;
-}
-
-function idOf(entry: unknown): unknown {
-  return isRecord(entry) ? entry.id : undefined;
+  return entries.findIndex((entry) => recordOf(entry).id === id);
 }

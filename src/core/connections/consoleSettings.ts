@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
-import { isRecord, recordOf } from '../base/loose.ts';
+import { isRecord, type Parsed, recordOf } from '../base/loose.ts';
 import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
@@ -30,11 +30,7 @@ export function readConsoleSettings(
   url: BaseUrl,
   report: (problem: string) => void,
 ): ConsoleSettings {
-  const read = <T>(
-    property: string,
-    value: unknown,
-    parse: (text: string) => { ok: true; value: T } | { ok: false; reason: string },
-  ): T | undefined => {
+  const read = <T>(property: string, value: unknown, parse: (text: string) => Parsed<T>): T | undefined => {
     if (value === undefined || value === '') {
       return undefined;
     }
@@ -67,7 +63,7 @@ export function readConsoleSettings(
 }
 
 /** Resolves the address of a page against the console, or else against the gateway, and checks it in the same way. */
-function readPage(text: string, consoleUrl: string | undefined, url: BaseUrl): ConsoleUrlResult {
+function readPage(text: string, consoleUrl: string | undefined, url: BaseUrl): Parsed<string> {
   const base = consoleUrl ?? `${url.origin}/`;
   const read = readConsoleUrl(URL.canParse(text, base) ? new URL(text, base).href : text);
   const isOnKnownHost =
@@ -96,10 +92,6 @@ export function consoleAddress(
   return known.ok ? known.value : consoleUrl;
 }
 
-export type ConsoleUrlResult =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * Reads the address of a gateway's web console, which is opened in a browser. Keeps path, query and fragment, because
  * single-page consoles name their pages after the `#`. Allows plain http only on this machine and in private networks,
@@ -107,17 +99,17 @@ export type ConsoleUrlResult =
  *
  * @returns the normalized address, or the reason for the refusal.
  */
-export function readConsoleUrl(input: string): ConsoleUrlResult {
-  const address = readWebAddress(input, 'console');
+export function readConsoleUrl(input: string): Parsed<string> {
+  const address = readWebAddress(input, 'https://gateway.example/console');
   if (!address.ok) {
     return address;
   }
-  return isExposedUrl(address.url)
+  return isExposedUrl(address.value)
     ? {
         ok: false,
         reason: l10n.t('This address starts with http://, so your password would be sent unencrypted. Use https://.'),
       }
-    : { ok: true, value: address.url.href };
+    : { ok: true, value: address.value.href };
 }
 
 /**
@@ -126,12 +118,8 @@ export function readConsoleUrl(input: string): ConsoleUrlResult {
  */
 export type Credit = { readonly factor: number; readonly unit: string };
 
-export type CreditResult =
-  | { readonly ok: true; readonly value: Credit }
-  | { readonly ok: false; readonly reason: string };
-
 /** Reads a text such as `USD` or `0.5 CNY`. @returns the reason for a refusal otherwise, which repeats no input. */
-export function readCreditUnit(text: string): CreditResult {
+export function readCreditUnit(text: string): Parsed<Credit> {
   const [, amount = '1', unit = ''] = /^\s*(?:(\d{1,9}(?:\.\d{1,9})?)\s*)?([a-z]{3})\s*$/i.exec(text) ?? [];
   const factor = Number(amount);
   return unit === '' || factor === 0

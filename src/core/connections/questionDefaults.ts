@@ -106,12 +106,6 @@ function bodyProblem(name: string, value: unknown, hasKey: (text: string) => boo
   if (text === undefined) {
     return l10n.t('{0} is nested too deeply.', name);
   }
-  if (hasInexactNumber(value)) {
-    return l10n.t(
-      "{0} contains a number that can't be sent exactly. Enter it as text if the gateway accepts that.",
-      name,
-    );
-  }
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > parameterLimits.bodyBytes) {
     return l10n.t(
@@ -131,13 +125,6 @@ function isNestedDeeper(value: unknown, depth: number): boolean {
     value !== null &&
     (depth === 0 || Object.values(value).some((each) => isNestedDeeper(each, depth - 1)))
   );
-}
-
-/** Whether a number was rounded when it was parsed, or has no JSON at all. */
-function hasInexactNumber(value: unknown): boolean {
-  return typeof value === 'number'
-    ? !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
-    : typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
 function keyProblem(name: string): string {

@@ -1,3 +1,4 @@
+import { decodedUri } from '../base/loose.ts';
 import { isInBlock, isThisMachine } from './hostName.ts';
 import { ProxyError } from './networkErrors.ts';
 import type { Environment, NetworkSettings } from './networkSettings.ts';
@@ -136,16 +137,8 @@ function basic({ username, password }: URL): string | undefined {
   if (username === '' && password === '') {
     return undefined;
   }
-  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  const bytes = new TextEncoder().encode(`${decodedUri(username)}:${decodedUri(password)}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function portOf({ port, protocol }: URL): number {

@@ -1,10 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, parseJson } from '../base/loose.ts';
-
-/** The result of cleaning a pasted key. A reason never contains the pasted text. */
-export type ApiKeyResult =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly reason: string };
+import { isRecord, type Parsed, parseJson } from '../base/loose.ts';
 
 /** UTF-16 units. A longer text is refused without parsing it: no shell line with a key is that long. */
 const maxPasted = 16_384;
@@ -27,7 +22,7 @@ const quoted = /^(["'`])(.*)\1[,;]?$/s;
  * curl command. Refuses anything that can't be an HTTP header value. Doesn't check length and prefix, because the
  * service doesn't document them (service section 2).
  */
-export function cleanApiKey(pasted: string): ApiKeyResult {
+export function cleanApiKey(pasted: string): Parsed<string> {
   let text = pasted.trim();
   if (text.length > maxPasted) {
     return { ok: false, reason: tooLong() };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Parsed } from '../../core/base/loose.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
 import type { NamedButton } from './quickPick.ts';
 
@@ -13,9 +14,6 @@ export type TextOutcome<T, B extends string = never> =
 type Pressed<B extends string> = B extends string
   ? { readonly status: 'button'; readonly name: B; readonly typed: string }
   : never;
-
-/** The parsed text, or the reason why it is invalid. */
-type ReadText<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string };
 
 /** The result of `accept`, or a problem to show under the box. */
 type Accepted<T> = { readonly done: T } | { readonly problem: string };
@@ -36,7 +34,7 @@ export type TextQuestion<V, T, B extends string = never> = {
   /** The line under the box for the current text. */
   readonly prompt: (text: string) => string;
   /** Parses the text. The reason of an invalid text is shown after Enter, and when typing pauses. */
-  readonly read: (text: string) => ReadText<V>;
+  readonly read: (text: string) => Parsed<V>;
   /**
    * Called after Enter with the parsed text. The box stays open until this returns a result.
    *

@@ -20,16 +20,16 @@ for (const [input, value] of [
 }
 
 for (const [input, reason] of [
-  ['', /Enter the address of the gateway's console/],
+  ['', /Enter an address such as https:\/\/gateway\.example\/console\./],
   ['http://gateway.example', /unencrypted/],
   ['http://8.8.8.8/x', /unencrypted/],
   ['https://user:secret@gateway.example', /user name and password/],
-  ['javascript:alert(1)', /not javascript:/],
-  ['javascript://gateway.example/%0aalert(1)', /not javascript:/],
-  ['vscode://settings/x', /not vscode:/],
-  ['command:workbench.action.quit', /isn't an address/],
-  ['file:///etc/passwd', /not file:/],
-  ['data:text/html,x', /not data:/],
+  ['javascript:alert(1)', /must start with https:\/\//],
+  ['javascript://gateway.example/%0aalert(1)', /must start with https:\/\//],
+  ['vscode://settings/x', /must start with https:\/\//],
+  ['command:workbench.action.quit', /must start with https:\/\//],
+  ['file:///etc/passwd', /must start with https:\/\//],
+  ['data:text/html,x', /must start with https:\/\//],
   ['https://gateway.example/?key=secret', /address contains a key/],
   ['https://gateway.example/#/login?token=sk-secret0123456789', /address contains a key/],
   ['https://gateway.example/\nx', /contains a space/],

@@ -142,7 +142,7 @@ test('connects after a check, and shows a problem under the box without clearing
   const { deps, checked, connections } = scene((_, key) => (key === 'key-b' ? undefined : rejected));
   const connecting = connect(deps);
   await type(addressBox, 'ftp://a.example');
-  await assertProblem(addressBox, /not ftp:/);
+  await assertProblem(addressBox, /must start with https:/);
   await type(addressBox, 'a.example');
   await type(addressBox, 'two words');
   await assertProblem(addressBox, /contains a space/);
