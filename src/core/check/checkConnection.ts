@@ -9,7 +9,7 @@ import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/g
 import { networkProblem } from '../errors/networkProblem.ts';
 import { leftOutModels, type ModelList } from '../models/list/model.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseRoute, type RouteChoice } from '../network/route.ts';
+import { chooseProxy } from '../network/route.ts';
 
 /** One step of a check. Its texts contain no key. */
 export type CheckStep = {
@@ -97,30 +97,18 @@ function routeFinding(url: BaseUrl, settings: NetworkSettings, environment: Envi
     };
   }
   try {
-    const route = chooseRoute(url.modelsUrl, settings, environment);
+    const proxy = chooseProxy(url.modelsUrl, settings, environment);
     // A proxy reads whatever an http: address sends, even to a private network.
-    const isReadable = url.isExposed || (route.proxy !== undefined && url.modelsUrl.startsWith('http:'));
-    const inClear = l10n.t('The key and questions are sent unencrypted. Anyone on the network path can read them.');
-    return { status: isReadable ? 'warning' : 'ok', detail: sentences(routeText(route), isReadable && inClear) };
+    const isReadable = url.isExposed || (proxy !== undefined && url.modelsUrl.startsWith('http:'));
+    const detail = sentences(
+      proxy
+        ? l10n.t('Through the proxy {0}, which is set in {1}.', proxy.name, proxy.setting)
+        : l10n.t('Direct connection.'),
+      isReadable && l10n.t('The key and questions are sent unencrypted. Anyone on the network path can read them.'),
+    );
+    return { status: isReadable ? 'warning' : 'ok', detail };
   } catch (error) {
     return problemFinding(networkProblem(error, host, []), host);
-  }
-}
-
-function routeText({ proxy, because }: RouteChoice): string {
-  switch (because.reason) {
-    case 'setting':
-      return l10n.t('Through the proxy {0}, which is set in {1}.', proxy?.name ?? '', because.setting);
-    case 'noProxySet':
-      return l10n.t('Direct connection. No proxy is set.');
-    case 'proxySupportOff':
-      return l10n.t('Direct connection. http.proxySupport is off.');
-    case 'thisMachine':
-      return l10n.t('Direct connection. {0} is this computer.', because.host);
-    case 'exempt':
-      return l10n.t('Direct connection. {0} contains {1}.', because.setting, because.entry);
-    default:
-      return because satisfies never;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Transport } from '../http/transport.ts';
 import { isThisMachine } from '../network/hostName.ts';
 import { type ClearRoute, ClearRouteError } from '../network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseRoute } from '../network/route.ts';
+import { chooseProxy } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
 
 /** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */
@@ -39,7 +39,7 @@ export class ClearRoutes {
       return { id: 'editor' };
     }
     try {
-      const { proxy } = chooseRoute(address, settings, this.#environment);
+      const proxy = chooseProxy(address, settings, this.#environment);
       const direct = isExposedUrl(url) ? { id: 'direct' } : undefined;
       return proxy ? { id: proxy.origin, proxy: proxy.name } : direct;
     } catch {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { listText, numberText, plural, sentences } from '../base/localization.ts';
+import { numberText, plural, sentences } from '../base/localization.ts';
 import { moneyText } from '../base/money.ts';
 import type { GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
 
@@ -178,17 +178,10 @@ const advices: Advices = {
     }
     return {
       title: status >= 400 ? l10n.t('This address returns an error page') : l10n.t('This address returns a web page'),
-      remedy:
-        status >= 400
-          ? l10n.t(
-              'A web server returned a page with status {0} instead of an API response. Check the address of {1}. It usually ends with /v1.',
-              status,
-              host,
-            )
-          : l10n.t(
-              "{0} returned a web page instead of an API response. Check the connection's address. It usually ends with /v1 and often differs from the console's address.",
-              host,
-            ),
+      remedy: l10n.t(
+        "{0} returned a web page instead of an API response. Check the connection's address. It usually ends with /v1 and often differs from the console's address.",
+        host,
+      ),
       action: 'editAddress',
     };
   },
@@ -530,31 +523,21 @@ function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>)
 }
 
 /** For a certificate that isn't accepted, by the reason. None suggests weaker checks. */
-function certificateWords({ detail, names, words = '' }: ProblemOf<'certificate'>, host: string): AdviceWords {
+function certificateWords({ detail, words = '' }: ProblemOf<'certificate'>, host: string): AdviceWords {
   switch (detail) {
     case 'CERT_HAS_EXPIRED':
-      return {
-        title: l10n.t("The gateway's certificate has expired"),
-        remedy: l10n.t(
-          "The operator of {0} must renew it. If other sites report the same, check this computer's clock.",
-          host,
-        ),
-      };
     case 'CERT_NOT_YET_VALID':
       return {
-        title: l10n.t("The gateway's certificate isn't valid yet"),
+        title: l10n.t("The gateway's certificate has expired or isn't valid yet"),
         remedy: l10n.t(
-          "Check this computer's date and time. According to its clock, the certificate of {0} isn't valid yet.",
+          "The operator of {0} must renew it. If other sites report the same, check this computer's clock.",
           host,
         ),
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return {
         title: l10n.t("The gateway's certificate is for another host"),
-        remedy:
-          names === undefined
-            ? l10n.t("It isn't valid for {0}. Check the connection's address.", host)
-            : l10n.t("It's valid for {0}, not for {1}. Check the connection's address.", listText(names), host),
+        remedy: l10n.t("It isn't valid for {0}. Check the connection's address.", host),
       };
     case 'CERT_NOT_CHECKED':
       return {
@@ -586,9 +569,7 @@ function certificateWords({ detail, names, words = '' }: ProblemOf<'certificate'
   return {
     title: l10n.t("The gateway's certificate isn't trusted"),
     remedy: sentences(
-      detail === 'DEPTH_ZERO_SELF_SIGNED_CERT'
-        ? l10n.t('{0} uses a self-signed certificate.', host)
-        : l10n.t("The certificate of {0} isn't signed by a known authority, or came without its chain.", host),
+      l10n.t("The certificate of {0} isn't signed by a known authority, or came without its chain.", host),
       l10n.t(
         "If it's your own gateway or your network's own authority, add its certificate to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
       ),

@@ -91,12 +91,7 @@ type Kinds =
   /** A bug in this extension; its stack is in the log. */
   | { readonly kind: 'defect' }
   | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
-  | {
-      readonly kind: 'certificate';
-      readonly detail: string;
-      /** The names that the certificate is for, when it is for another host. */
-      readonly names?: readonly string[];
-    }
+  | { readonly kind: 'certificate'; readonly detail: string }
   /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
   | { readonly kind: 'routeInClear'; readonly proxy?: string }
   /** A proxy on the route did not let the request through. `mayHaveRun`: it may have read the request before. */

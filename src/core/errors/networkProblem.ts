@@ -57,8 +57,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'unreadable', code };
     }
     if (certificateCodes.test(code)) {
-      const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];
-      return { kind: 'certificate', detail: code, code, ...(names.length > 0 && { names }) };
+      return { kind: 'certificate', detail: code, code };
     }
     const timer = fetchTimers.get(code);
     if (timer !== undefined) {
@@ -78,14 +77,6 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
   }
   const words = redactedStart(informative?.message ?? String(error), secrets, 500);
   return { kind: 'unreachable', host, cause: 'network', words, ...(informative?.code && { code: informative.code }) };
-}
-
-/** The names that a certificate is for, from a text such as `DNS:a.example, IP Address:10.0.0.1`. */
-function certificateNames(thrown: unknown): string[] {
-  const certificate = isRecord(thrown) || thrown instanceof Error ? (thrown as { cert?: unknown }).cert : undefined;
-  const text = isRecord(certificate) ? textOf(certificate.subjectaltname) : undefined;
-  const names = text?.split(/,\s*/).map((each) => each.replace(/^[^:]*:/, '').slice(0, 253)) ?? [];
-  return names.filter((name) => /^[\w.*:-]+$/.test(name)).slice(0, 5);
 }
 
 type Cause = {

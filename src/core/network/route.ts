@@ -15,47 +15,21 @@ export type ProxyServer = {
   readonly setting: string;
 };
 
-/** What decided the route of a request. */
-type RouteReason =
-  /** A setting or environment variable names the proxy. */
-  | { readonly reason: 'setting'; readonly setting: string }
-  | { readonly reason: 'noProxySet' }
-  | { readonly reason: 'proxySupportOff' }
-  | { readonly reason: 'thisMachine'; readonly host: string }
-  /** An entry of `http.noProxy` or `NO_PROXY` matches the host. */
-  | { readonly reason: 'exempt'; readonly setting: string; readonly entry: string };
-
-/** The proxy for a request, left out when the request goes directly to the gateway, and what decided the route. */
-export type RouteChoice = { readonly proxy?: ProxyServer; readonly because: RouteReason };
-
 /**
  * Chooses the route as VS Code does for its own requests: a gateway on this machine is reached directly, `http.proxy`
  * has precedence over the environment, and `http.noProxy` replaces `NO_PROXY` unless it is empty. Which environment
  * variable applies to which scheme follows curl; names in lower case have precedence over upper case.
  *
  * @param url of the gateway, `http:` or `https:`.
+ * @returns the proxy; undefined when the request goes directly to the gateway.
  * @throws ProxyError when a proxy is set that can't be used: without it, the key would be sent on an unintended route.
  */
-export function chooseRoute(url: string, settings: NetworkSettings, environment: Environment): RouteChoice {
-  if (settings.proxySupport === 'off') {
-    return { because: { reason: 'proxySupportOff' } };
-  }
+export function chooseProxy(url: string, settings: NetworkSettings, environment: Environment): ProxyServer | undefined {
   const gateway = new URL(url);
-  const found = proxySetting(gateway.protocol, settings, environment);
-  if (found === undefined) {
-    return { because: { reason: 'noProxySet' } };
-  }
-  if (isThisMachine(gateway.hostname)) {
-    return { because: { reason: 'thisMachine', host: gateway.hostname } };
-  }
-  const exempt = exemption(gateway, settings, environment);
-  if (exempt !== undefined) {
-    return { because: exempt };
-  }
-  return {
-    proxy: readProxy(found.value, found.setting, settings),
-    because: { reason: 'setting', setting: found.setting },
-  };
+  const found = settings.proxySupport === 'off' ? undefined : proxySetting(gateway.protocol, settings, environment);
+  return found === undefined || isThisMachine(gateway.hostname) || isExempt(gateway, settings, environment)
+    ? undefined
+    : readProxy(found.value, found.setting, settings);
 }
 
 function proxySetting(
@@ -78,15 +52,13 @@ function proxySetting(
   return undefined;
 }
 
-function exemption(gateway: URL, settings: NetworkSettings, environment: Environment): RouteReason | undefined {
+function isExempt(gateway: URL, settings: NetworkSettings, environment: Environment): boolean {
   const own = settings.noProxy.filter((entry) => entry.trim() !== '');
-  const variable = environment.no_proxy ? 'no_proxy' : 'NO_PROXY';
-  const entries = own.length > 0 ? own : (environment[variable] ?? '').split(/[\s,]+/);
+  const variable = environment.no_proxy || environment.NO_PROXY || '';
   const host = gateway.hostname.toLowerCase().replace(/\.$/, '');
-  const entry = entries.map((each) => each.trim()).find((each) => each !== '' && matches(each, host, portOf(gateway)));
-  return entry === undefined
-    ? undefined
-    : { reason: 'exempt', setting: own.length > 0 ? 'http.noProxy' : variable, entry };
+  return (own.length > 0 ? own : variable.split(/[\s,]+/))
+    .map((each) => each.trim())
+    .some((each) => each !== '' && matches(each, host, portOf(gateway)));
 }
 
 /**

@@ -16,11 +16,6 @@ import { pickDescription } from './modelItem.ts';
 import type { ModelPricing } from './modelPricing.ts';
 import type { ModelsView } from './modelsView.ts';
 
-const filterButton = () => ({
-  iconPath: new vscode.ThemeIcon('filter'),
-  tooltip: l10n.t('Show Only These in the Side Bar'),
-});
-
 /** Whether a new row is for the same model or action as a previous one. */
 function isSame({ id, action }: PickRow, before: { readonly id?: string; readonly action?: string } | undefined) {
   return (id ?? action) !== undefined && id === before?.id && action === before?.action;
@@ -143,7 +138,6 @@ async function find(
         : foundRows(filter, pick.value, options.canFilter, pricing);
     const items = rows.map(plainItem);
     pick.items = items;
-    pick.buttons = options.canFilter && pick.value.trim() !== '' ? [filterButton()] : [];
     const wanted =
       previous ?? (pick.value.trim() === '' ? { id: firstChoice(catalogue, options.otherThan) } : undefined);
     // Always set: VS Code tells late which row it made active, and until then it seems to be one of earlier rows.
@@ -160,7 +154,6 @@ async function find(
       pick.hide();
     };
     pick.onDidChangeValue(() => paint());
-    pick.onDidTriggerButton(() => finish({ filter: pick.value.trim() }));
     pick.onDidTriggerItemButton(({ item }) => {
       if (item.id) {
         catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)).catch(showNotSaved);

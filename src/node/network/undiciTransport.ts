@@ -10,7 +10,7 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
 import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import { chooseRoute, type ProxyServer } from '../../core/network/route.ts';
+import { chooseProxy, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
 
 /** Access to gateways. */
@@ -92,7 +92,7 @@ function connectOptionsOf(
   environment: Environment,
 ): ConnectOptions {
   try {
-    const { proxy } = chooseRoute(url.href, settings, environment);
+    const proxy = chooseProxy(url.href, settings, environment);
     const isForwarded = proxy !== undefined && url.protocol === 'http:';
     return { proxy, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
   } catch (error) {

@@ -160,7 +160,7 @@ export function holdsKey(value: unknown, key: string): boolean {
 
 /** The model list as read, or the problem. */
 export type Listed =
-  | { readonly models: readonly Model[]; readonly dropped: number; readonly withKey?: number }
+  | { readonly models: readonly Model[]; readonly dropped: number }
   | { readonly problem: Readonly<Record<string, unknown>> };
 
 export async function readList(client: GatewayClient, target: Target, retries = 0): Promise<Listed> {

@@ -33,7 +33,6 @@ const headLine = z.object({
   fingerprint: z.string(),
   readAt: z.number().check(z.nonnegative()),
   dropped: z.int().check(z.nonnegative()),
-  withKey: z.optional(z.int().check(z.positive())),
   isPartial: z.optional(z.literal(true)),
   models: z.int().check(z.nonnegative()),
 });
@@ -132,11 +131,8 @@ export async function readStoredList(
   if (head?.models !== models.length) {
     return undefined;
   }
-  const { dropped, withKey, isPartial, readAt } = head;
-  return {
-    list: { models, dropped, ...(withKey !== undefined && { withKey }), ...(isPartial && { isPartial }) },
-    readAt,
-  };
+  const { dropped, isPartial, readAt } = head;
+  return { list: { models, dropped, ...(isPartial && { isPartial }) }, readAt };
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural, sentences } from '../../base/localization.ts';
+import { numberText, plural } from '../../base/localization.ts';
 
 export const modelKinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'] as const;
 
@@ -54,10 +54,8 @@ export type Model = {
 
 export type ModelList = {
   readonly models: readonly Model[];
-  /** How many items had no usable id. */
+  /** How many items had no usable id; one that contains the key can be neither shown nor sent. */
   readonly dropped: number;
-  /** How many models were left out because their id contains the key, so it can be neither shown nor sent. */
-  readonly withKey?: number;
   /** The gateway has further pages, which weren't read. */
   readonly isPartial?: true;
 };
@@ -78,15 +76,7 @@ export function modelCount(count: number): string {
   return plural(count, l10n.t('{0} model', numberText(count)), l10n.t('{0} models', numberText(count)));
 }
 
-/** Says what is missing from a list: models whose ids contain the key, and further pages; empty when nothing is. */
-export function leftOutModels({ withKey = 0, isPartial }: ModelList): string {
-  return sentences(
-    withKey > 0 &&
-      plural(
-        withKey,
-        l10n.t("{0} model is left out because its ID contains this connection's key.", numberText(withKey)),
-        l10n.t("{0} models are left out because their IDs contain this connection's key.", numberText(withKey)),
-      ),
-    isPartial && l10n.t("The gateway's list has more pages, which weren't read."),
-  );
+/** Says that a list has further pages; undefined when it has none. */
+export function leftOutModels({ isPartial }: ModelList): string | undefined {
+  return isPartial && l10n.t("The gateway's list has more pages, which weren't read.");
 }

@@ -22,13 +22,11 @@ import { readPrices } from './modelPrices.ts';
 export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
   const items = new Map<string, string>();
-  let [dropped, withKey] = [0, 0];
+  let dropped = 0;
   for (const item of all) {
     const named = readModel(item);
-    if (named === undefined) {
+    if (named === undefined || ownKey?.isIn(named.id)) {
       dropped++;
-    } else if (ownKey?.isIn(named.id)) {
-      withKey++;
     } else {
       const clean = ownKey?.withoutIn(item) ?? item;
       const model = readModel(clean) ?? named;
@@ -39,7 +37,7 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
     yield;
   }
   const models = yield* modelsOf(sortedByIds([...read.values()], ({ id }) => id));
-  return { models, dropped, ...(withKey > 0 && { withKey }), items };
+  return { models, dropped, items };
 }
 
 /** The items in any of the list shapes of wire 1.1 and wire Q81–Q84; undefined when the body is not a model list. */

@@ -71,7 +71,7 @@ test('checks a good connection with two GETs, the second of them without the key
     const { origin } = new URL(gateway.baseUrl);
     assert.equal(
       detail('Network route'),
-      `Direct connection. No proxy is set. Models are read from ${origin}/v1/models, and questions are sent to ${origin}/v1/chat/completions.`,
+      `Direct connection. Models are read from ${origin}/v1/models, and questions are sent to ${origin}/v1/chat/completions.`,
     );
     assert.match(detail('Model list'), /^\d+ models\.$/);
     assert.equal(detail('Key'), 'The gateway refuses its model list without the key, so it checked the key.');
@@ -146,10 +146,10 @@ test('says which way requests take, and warns when others can read the key on it
   const far = 'http://10.9.8.7:9';
   const proxy = 'http://me:secret@127.0.0.1:1';
   for (const [address, settings, environment, status, words] of [
-    [server.origin, { proxy }, {}, 'ok', /^Direct connection\. 127\.0\.0\.1 is this computer\./],
+    [server.origin, { proxy }, {}, 'ok', /^Direct connection\. Models/],
     [server.origin, { transport: 'host' }, {}, 'ok', /^VS Code's own network stack sends the requests/],
     [far, { proxy }, {}, 'warning', /^Through the proxy 127\.0\.0\.1:1, which is set in http\.proxy\. .*unencrypted/],
-    [far, {}, { HTTP_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'ok', /NO_PROXY contains 10\.0\.0\.0\/8\. Models/],
+    [far, {}, { HTTP_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'ok', /^Direct connection\. Models/],
     [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /For SOCKS or a PAC file/],
   ] as const) {
     const abort = new AbortController();

@@ -133,7 +133,7 @@ for (const spelling of spellings) {
         list.models.map(({ id }) => id),
         ['good', 'plain'],
       );
-      assert.equal(list.withKey, 2);
+      assert.equal(list.dropped, 2);
       assertClean([list, texts.get('good'), texts.get('plain')], spelling);
     }
   });

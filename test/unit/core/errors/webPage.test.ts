@@ -209,7 +209,6 @@ test('explains each kind of page differently', () => {
   for (const { remedy } of said) {
     assert.match(remedy, /gateway\.example/);
   }
-  assert.match(advice({ kind: 'webPage', page: 'page', status: 404 }, { host: 'h' }).remedy, /status 404/);
   assert.match(advice({ kind: 'blocked' }, { host: 'h' }).remedy, /^A protection service/);
 });
 

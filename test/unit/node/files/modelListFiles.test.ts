@@ -38,7 +38,6 @@ const answer: StoredAnswer = {
       { id: '__proto__', vendor: 'Other', kind: 'chat', isForChat: true },
     ],
     dropped: 2,
-    withKey: 1,
     isPartial: true,
   },
   readAt: 1_700_000_000_000,
