@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codeTarget.ts';
-import { fitCode, withCode } from './fitCode.ts';
+import { fitCode, lineStarts } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
+
+/** Each is looked for in the whole file. */
+const maxHunks = 200;
 
 /**
  * Applies hunks to a file: each must be found exactly once, first as it is, then without regard to indentation.
@@ -13,7 +16,12 @@ export function applyHunks(
   hunks: readonly Hunk[],
   name: string,
 ): { readonly place: CodePlace; readonly code: string } | string {
+  if (hunks.length > maxHunks) {
+    return l10n.t('This change has more than {0} parts. Nothing was changed. Ask for the whole file.', maxHunks);
+  }
   const lines = linesOf(file);
+  const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
+  const trimmedLines = trimmed(lines);
   const found: { readonly place: CodePlace; readonly code: string }[] = [];
   for (const [index, { search, replace }] of hunks.entries()) {
     if (search.trim() === '') {
@@ -24,8 +32,7 @@ export function applyHunks(
     }
     const wanted = linesOf(search);
     const exact = placesOf(lines, wanted);
-    const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
-    const places = exact.length > 0 ? exact : placesOf(trimmed(lines), trimmed(wanted));
+    const places = exact.length > 0 ? exact : placesOf(trimmedLines, trimmed(wanted));
     const [start] = places;
     if (start === undefined) {
       return l10n.t(
@@ -54,10 +61,15 @@ export function applyHunks(
   if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {
     return l10n.t('Two parts of this change overlap in {0}. Nothing was changed.', name);
   }
-  const text = found.toReversed().reduce((changed, { place, code }) => {
-    const isDeletion = code === '' && place.endLine < lines.length - 1;
-    return withCode(changed, isDeletion ? { ...place, endLine: place.endLine + 1, endCharacter: 0 } : place, code);
-  }, file);
+  const starts = lineStarts(file);
+  let text = '';
+  let at = 0;
+  for (const { place, code } of found) {
+    const end = (starts[place.endLine] ?? 0) + place.endCharacter;
+    text += file.slice(at, starts[place.startLine]) + code;
+    at = code === '' ? (starts[place.endLine + 1] ?? end) : end;
+  }
+  text += file.slice(at);
   let common = 0;
   while (common < file.length && file[common] === text[common]) {
     common += 1;

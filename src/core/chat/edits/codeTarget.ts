@@ -30,20 +30,18 @@ export function contextsFor(turns: readonly Turn[], turnId: string): readonly Co
 export function lineBefore(answer: string, code: string, block: number): string | undefined {
   const wanted = linesOf(code.trimEnd()).map(bare);
   const lines = linesOf(answer).map(bare);
-  const found = lines.flatMap((_, start) => {
-    let after = start + wanted.length;
-    while (lines[after] === '') {
-      after += 1;
-    }
-    return isFence(lines[after]) && wanted.every((line, index) => lines[start + index] === line) ? [start] : [];
-  });
-  const fencesBefore = (start: number) => lines.slice(0, start).filter((line) => /^(?:`{3,}|~{3,})/.test(line)).length;
-  const start = found.find((each) => fencesBefore(each) === 2 * block + 1) ?? found[0];
+  /** For each line, the first one from it on that isn't blank. */
+  const filled: (string | undefined)[] = [];
+  for (let at = lines.length - 1; at >= 0; at--) {
+    filled[at] = lines[at] === '' ? filled[at + 1] : lines[at];
+  }
+  const found = placesOf(lines, wanted).filter((at) => /^(?:`{3,}|~{3,})$/.test(filled[at + wanted.length] ?? ''));
+  let fences = 0;
+  const fencesBefore = lines.map((line) => (/^(?:`{3,}|~{3,})/.test(line) ? fences++ : fences));
+  const start = found.find((each) => fencesBefore[each] === 2 * block + 1) ?? found[0];
   // The line right before the code is its opening fence.
   return start === undefined ? undefined : (lines.slice(0, Math.max(0, start - 1)).findLast(Boolean) ?? '');
 }
-
-const isFence = (line: string | undefined) => line !== undefined && /^(?:`{3,}|~{3,})$/.test(line);
 
 /** A line without the prefix that lists and quotes add. */
 function bare(line: string): string {

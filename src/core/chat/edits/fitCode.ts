@@ -88,6 +88,7 @@ function withoutBlankEnds(lines: readonly string[]): string[] {
   return first === -1 ? [''] : lines.slice(first, lines.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
-function lineStarts(file: string): number[] {
+/** Where each line begins, in UTF-16 units. */
+export function lineStarts(file: string): number[] {
   return [0, ...Array.from(file.matchAll(/\r\n|\r|\n/g), (match) => match.index + match[0].length)];
 }

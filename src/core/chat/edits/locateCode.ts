@@ -49,7 +49,8 @@ export function locateInFile(file: string, code: string): CodePlace | undefined 
   const whole = wholeLines(lines, 0, lines.length - 1);
   const nothing = { startLine: 0, startCharacter: 0, endLine: 0, endCharacter: 0 };
   const begins = lines.filter((line) => /^\w.*\w/.test(line) && !closer.test(line));
-  const inBlock = begins.filter((line) => block.some((each) => beginningOf(each) === beginningOf(line)));
+  const beginnings = new Set(block.map(beginningOf));
+  const inBlock = begins.filter((line) => beginnings.has(beginningOf(line)));
   if (
     filled(lines) === 0 ||
     (begins.length > 0 && inBlock.length >= 0.6 * begins.length) ||
@@ -110,14 +111,24 @@ function endOfItems(lines: readonly string[], start: number, block: readonly str
   const margin = indentOf(block[0] ?? '').length;
   const items = block.filter((line) => indentOf(line).length <= margin && !closer.test(line.trim()));
   const indent = indentOf(lines[start] ?? '');
+  /** The lines with this indentation by their texts, from the last one on. */
+  const places = new Map<string, number[]>();
+  for (let line = lines.length - 1; line > start; line--) {
+    const text = lines[line] ?? '';
+    if (indentOf(text) === indent) {
+      const same = places.get(text.trim()) ?? [];
+      places.set(text.trim(), same);
+      same.push(line);
+    }
+  }
   let end = endOfItem(lines, start);
   for (const item of items.slice(1)) {
-    for (let line = end + 1; line < lines.length; line++) {
-      if (indentOf(lines[line] ?? '') === indent && lines[line]?.trim() === item.trim()) {
-        end = endOfItem(lines, line);
-        break;
-      }
+    const same = places.get(item.trim()) ?? [];
+    while ((same.at(-1) ?? end + 1) <= end) {
+      same.pop();
     }
+    const next = same.at(-1);
+    end = next === undefined ? end : endOfItem(lines, next);
   }
   return end;
 }

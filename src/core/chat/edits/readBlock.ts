@@ -58,14 +58,21 @@ function readSearches(
       outside.push(lines[at] ?? '');
       continue;
     }
-    const middle = lines.findIndex((line, index) => index > at && searchEnd.test(line));
-    const end = lines.findIndex((line, index) => index > at && replaceEnd.test(line));
-    const next = lines.findIndex((line, index) => index > at && searchStart.test(line));
+    const after = (isWanted: (line: string) => boolean) => {
+      let line = at + 1;
+      while (line < lines.length && !isWanted(lines[line] ?? '')) {
+        line++;
+      }
+      return line < lines.length ? line : -1;
+    };
+    const middle = after((line) => searchEnd.test(line));
+    const end = after((line) => replaceEnd.test(line));
+    const next = after((line) => searchStart.test(line));
     if (middle === -1 || end < middle || (next !== -1 && next < end)) {
       return l10n.t('A SEARCH/REPLACE block of this answer is incomplete. Nothing was changed. Ask for it again.');
     }
     // Roo Code writes `:start_line:12` and dashes before the code.
-    const from = lines.findIndex((line, index) => index > at && !/^\s*(?::(?:start|end)_line:.*|-{5,})\s*$/.test(line));
+    const from = after((line) => !/^\s*(?::(?:start|end)_line:.*|-{5,})\s*$/.test(line));
     const hunk = {
       search: withoutLineNumbers(lines.slice(from, middle)).join('\n'),
       replace: withoutLineNumbers(lines.slice(middle + 1, end)).join('\n'),
@@ -140,14 +147,17 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
 
 /** Without blank lines that stand around both texts, as before a header. */
 function withoutBlankEnds({ search, replace }: Hunk): Hunk {
-  let [old, now] = [linesOf(search), linesOf(replace)];
+  const [old, now] = [linesOf(search), linesOf(replace)];
   while (old.length > 1 && now.length > 1 && old.at(-1)?.trim() === '' && now.at(-1)?.trim() === '') {
-    [old, now] = [old.slice(0, -1), now.slice(0, -1)];
+    old.pop();
+    now.pop();
   }
-  while (old.length > 1 && now.length > 1 && old[0]?.trim() === '' && now[0]?.trim() === '') {
-    [old, now] = [old.slice(1), now.slice(1)];
+  let blank = 0;
+  const most = Math.min(old.length, now.length) - 1;
+  while (blank < most && old[blank]?.trim() === '' && now[blank]?.trim() === '') {
+    blank++;
   }
-  return { search: old.join('\n'), replace: now.join('\n') };
+  return { search: old.slice(blank).join('\n'), replace: now.slice(blank).join('\n') };
 }
 
 /** The path in a line `+++ b/src/a.ts`. */

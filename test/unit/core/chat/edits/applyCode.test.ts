@@ -390,3 +390,26 @@ test('finds code among 30,000 equal lines in linear time', { timeout: 10_000 }, 
     /is in several places of a\.ts/,
   );
 });
+
+test('finds the place of 20,000 different lines, of one of 20,000 equal blocks, and of 200 parts in linear time', () => {
+  const names = (letter: string) => Array.from({ length: 20_000 }, (_, index) => `${letter}${index}(a) {`).join('\n');
+  const [file, other] = [names('fn'), names('gn')];
+  const hunks = Array.from({ length: 200 }, (_, at) => ({ search: `fn${at}(a) {`, replace: `fn${at}(b) {` }));
+  const answer = '```ts\nx();\n```\n\n'.repeat(20_000);
+  const ms = leastCpuMs(3_000, () => {
+    assert.equal(placeText(file, locateInFile(file, file)), '1-20000');
+    assert.equal(locateInFile(file, other), undefined);
+    const top = { startLine: 0, startCharacter: 0, endLine: 0, endCharacter: 6 };
+    assert.equal(placeText(`int a;\n${file}`, locateCode(`int a;\n${file}`, top, `int a;\n${other}`)), '1-1');
+    assert.equal(lineBefore(answer, 'x();', 19_999), '```');
+    assert.equal(lineBefore('\n'.repeat(40_000), 'x', 0), undefined);
+    const change = applyHunks(file, hunks, 'a.ts');
+    assert.equal(typeof change === 'string' ? change : change.code, file.replace(/\b(fn1?\d?\d\()a/g, '$1b'));
+  });
+  assert.ok(ms < 3_000, `${ms} ms`);
+});
+
+test('refuses a change of more parts than anyone reads', () => {
+  const hunks = Array.from({ length: 201 }, () => ({ search: 'a', replace: 'b' }));
+  assert.match(String(applyHunks('a', hunks, 'a.ts')), /^This change has more than 200 parts\. Nothing was changed\./);
+});
