@@ -154,35 +154,36 @@ export function openApp(
     }),
   );
   store.add(new StatusItem(catalogue, usage.today));
+  const asking = {
+    catalogue,
+    pickModel,
+    panels: panels.panels,
+    lastEditor,
+    ensureConnected,
+    connections,
+    paid,
+    costs,
+    priceOf: models.pricing.priceOf,
+    remembered,
+  };
+  const { view, details, findModel } = models;
+  const ofModels = { catalogue, view, details, pickModel, findModel, ensureConnected };
   return {
-    commands: openActions({
-      log,
-      asking: { catalogue, pickModel, panels: panels.panels, lastEditor, ensureConnected, connections, paid },
-      comparing: { costs, pricing: models.pricing, remembered },
-      models: {
-        catalogue,
-        view: models.view,
-        details: models.details,
-        pickModel,
-        findModel: models.findModel,
-        ensureConnected,
-      },
-      showUsage: () => usageView().show(),
-      clearUsage: usage.clear,
-      connectionCommands: opened.commands((connection, kind) => questionSettings.openOfConnection(connection, kind)),
-      conversations: conversations.conversations,
-      changes: panels.changes,
-      revokeExtension: () => consent.revoke(),
-      deleteAllData: () =>
-        deleteAllData({
+    commands: openActions(log, asking, ofModels, panels.changes, conversations.conversations, {
+      ...opened.commands((connection, kind) => questionSettings.openOfConnection(connection, kind)),
+      'askModel.showUsage': () => usageView().show(),
+      'askModel.clearUsage': usage.clear,
+      'askModel.deleteAllData': async () =>
+        deleteAllData(
           log,
-          remembered,
           connections,
-          stored: conversations.stored,
-          ledger,
-          clearSecrets: () => clearSecrets(context.secrets),
-          folder: context.globalStorageUri,
-        }),
+          await conversations.stored(),
+          ledger(),
+          remembered,
+          () => clearSecrets(context.secrets),
+          context.globalStorageUri,
+        ),
+      'askModel.revokeExtension': () => consent.revoke(),
     }),
     /** The rows of the models view. */
     view: models.view,

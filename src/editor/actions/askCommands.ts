@@ -32,6 +32,10 @@ export type AskDeps = {
   readonly connections: Pick<Connections, 'active'>;
   /** Prevents a command from opening its dialog again while it is open, and from sending a question twice. */
   readonly paid: Pick<PaidActions, 'once' | 'admit'>;
+  readonly costs: Pick<QuestionCosts, 'first'>;
+  readonly priceOf: ModelPricing['priceOf'];
+  /** Has the models that were compared last with a connection. */
+  readonly remembered: Remembered;
 };
 
 /** *Ask Model*: shows a question box in a panel, with the selection as its context. */
@@ -164,14 +168,6 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
   return answer === send;
 };
 
-/** What a comparison needs besides. */
-export type CompareDeps = {
-  readonly costs: Pick<QuestionCosts, 'first'>;
-  readonly pricing: Pick<ModelPricing, 'priceOf'>;
-  /** Stores the models that were compared last with a connection. */
-  readonly remembered: Remembered;
-};
-
 /**
  * *Compare Models*: asks for two to four models and a question, and sends it to all of them. The input box shows the
  * number of paid calls. Cancelling any step sends nothing.
@@ -179,19 +175,18 @@ export type CompareDeps = {
  * @param chosen exact ids of the models in the rows the command was run on. Two to four are compared without picking.
  * For fewer or more, the picker opens with these selected; with none, it opens with the models compared last.
  */
-export async function compareModels(deps: AskDeps, comparing: CompareDeps, chosen: readonly string[]): Promise<void> {
+export async function compareModels(deps: AskDeps, chosen: readonly string[]): Promise<void> {
   // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
   await deps.paid.once(
     ['compareBoxes', chosen, contentsOf(contexts)],
-    () => compareInBoxes(deps, comparing, chosen, contexts),
+    () => compareInBoxes(deps, chosen, contexts),
     () => false,
   );
 }
 
 async function compareInBoxes(
   deps: AskDeps,
-  { costs, pricing, remembered }: CompareDeps,
   chosen: readonly string[],
   contexts: readonly CodeContext[],
 ): Promise<void> {
@@ -201,13 +196,13 @@ async function compareInBoxes(
   // Read now: the question is for the gateway of these models, even if the connection changes during typing.
   const { active } = deps.connections;
   const host = active && hostOf(active);
-  const compared = remembered.ofConnections('compared');
+  const compared = deps.remembered.ofConnections('compared');
   let first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
-  const costOf = (model: string, text: string) => costs.first({ text, contexts }, model);
+  const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
   for (;;) {
-    models ??= await pickModels(deps.catalogue, first, pricing.priceOf, (model) => costOf(model, ''));
+    models ??= await pickModels(deps.catalogue, first, deps.priceOf, (model) => costOf(model, ''));
     if (models === undefined) {
       return;
     }

@@ -4,27 +4,27 @@ import { numberText, plural } from '../../core/base/localization.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
+import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import type { SharedPorts } from '../ui/remembered.ts';
-
-export type DeleteAllDeps = Pick<SharedPorts, 'log' | 'remembered'> & {
-  readonly connections: Pick<Connections, 'all' | 'remove'>;
-  readonly stored: () => Promise<StoredConversations>;
-  readonly ledger: () => Ledger;
-  /** Deletes every secret of the extension, also those of connections that the settings no longer have. */
-  readonly clearSecrets: () => Promise<void>;
-  /** Where the extension stores files. */
-  readonly folder: vscode.Uri;
-};
+import type { Remembered } from '../ui/remembered.ts';
 
 /**
  * *Delete All My Data*: keys, connections, conversations, lists of models, choices, permissions and the record of paid
  * calls, after a confirmation that lists them. Settings other than those stay. What can't be deleted is reported, and
  * the rest is deleted all the same.
+ *
+ * @param clearSecrets deletes every secret of the extension, also those of connections that the settings no longer have.
+ * @param folder where the extension stores files.
  */
-export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
-  const { connections, stored, ledger, log, remembered } = deps;
-  const conversations = await stored();
+export async function deleteAllData(
+  log: Log,
+  connections: Pick<Connections, 'all' | 'remove'>,
+  conversations: StoredConversations,
+  ledger: Pick<Ledger, 'clear'>,
+  remembered: Pick<Remembered, 'forget'>,
+  clearSecrets: () => Promise<void>,
+  folder: vscode.Uri,
+): Promise<void> {
   if (!(await isConfirmed(connections.all.length, await conversations.count()))) {
     return;
   }
@@ -43,11 +43,11 @@ export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
   const steps: readonly (() => PromiseLike<unknown>)[] = [
     async () => failures.push(...(await conversations.removeAll())),
     ...connections.all.map((connection) => () => connections.remove(connection)),
-    () => deps.clearSecrets(),
-    () => ledger().clear(),
+    () => clearSecrets(),
+    () => ledger.clear(),
     () => remembered.forget(),
     () => clearSetting('askModel.connections'),
-    () => deleteFolder(deps.folder),
+    () => deleteFolder(folder),
   ];
   for (const step of steps) {
     try {

@@ -9,51 +9,47 @@ import { ModelsView } from '../models/modelsView.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
-import { type AskDeps, addToQuestion, ask, type CompareDeps, compareModels, explainSelection } from './askCommands.ts';
-
-type ActionsPorts = {
-  readonly log: Log;
-  readonly asking: AskDeps;
-  readonly comparing: CompareDeps;
-  readonly models: ModelDeps;
-  readonly showUsage: () => void;
-  readonly clearUsage: () => Promise<void>;
-  readonly deleteAllData: () => Promise<void>;
-  readonly revokeExtension: () => Promise<void>;
-  readonly connectionCommands: ReturnType<typeof connectionCommands>;
-  /** Loaded when the first of its commands is run. */
-  readonly conversations: () => Promise<ConversationCommands>;
-  readonly changes: () => Promise<ProposedChanges>;
-};
+import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
 
 /** The walkthrough of the manifest, after the id of the extension. */
 const walkthroughId = 'ask-model.ask-model#getStarted';
 
 type Command = (...args: unknown[]) => unknown;
+type OfOneRoom = 'askModel.showUsage' | 'askModel.clearUsage' | 'askModel.deleteAllData' | 'askModel.revokeExtension';
 
-/** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
-export function openActions(ports: ActionsPorts) {
-  const { log, asking, changes } = ports;
+type Commands = Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>>;
+
+/**
+ * Creates the commands. An error in a command is logged with its stack and shown in one sentence.
+ *
+ * @param changes loaded when the first change is proposed.
+ * @param conversations loaded when the first of its commands is run.
+ * @param others commands of single rooms.
+ */
+export function openActions(
+  log: Log,
+  asking: AskDeps,
+  models: ModelDeps,
+  changes: () => Promise<ProposedChanges>,
+  conversations: () => Promise<ConversationCommands>,
+  others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
+) {
   const { panels } = asking;
-  const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
-    ...ports.connectionCommands,
+  const commands: Commands = {
+    ...others,
     'askModel.ask': () => ask(asking),
     'askModel.askWithModel': (row) => ask(asking, row),
     'askModel.newConversation': async () => (await panels()).startNew(),
     'askModel.focusQuestionBox': async () => (await panels()).focusQuestionBox(),
     'askModel.explainSelection': () => explainSelection(asking),
     'askModel.addToQuestion': (...args) => addToQuestion(asking, filesOf(args)),
-    'askModel.compare': (row, selected) => compareModels(asking, ports.comparing, ModelsView.idsOf(row, selected)),
+    'askModel.compare': (row, selected) => compareModels(asking, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await panels()).showRequest(),
     'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
-    ...modelCommands(ports.models),
-    'askModel.showUsage': () => ports.showUsage(),
-    'askModel.clearUsage': () => ports.clearUsage(),
-    'askModel.deleteAllData': () => ports.deleteAllData(),
-    'askModel.revokeExtension': () => ports.revokeExtension(),
+    ...modelCommands(models),
     'askModel.showLog': () => log.show(),
     'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };
@@ -63,7 +59,7 @@ export function openActions(ports: ActionsPorts) {
     async run(id: CommandId, ...args: unknown[]) {
       try {
         // The commands for conversations are loaded when the first of them is run.
-        const command = isLoaded(id) ? commands[id] : (await ports.conversations())[id];
+        const command = isLoaded(id) ? commands[id] : (await conversations())[id];
         await command(...args);
       } catch (error) {
         log.defect(id, error);

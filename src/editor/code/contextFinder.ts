@@ -29,12 +29,6 @@ import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
 import { exclusionNote, type WorkspaceFiles } from './workspaceFiles.ts';
 
-export type ContextFinderDeps = {
-  readonly lastEditor: LastEditor;
-  readonly files: WorkspaceFiles;
-  readonly terminals: Pick<TerminalCommands, 'rows'>;
-};
-
 const maxRows = 30;
 const maxSymbols = 8;
 const maxFolders = 4;
@@ -51,8 +45,10 @@ const searchWaitMs = 20_000;
  * workspace. Without letters, the symbol around the cursor and the open files come first.
  */
 export async function findContext(
-  { lastEditor, files, terminals }: ContextFinderDeps,
   query: string,
+  lastEditor: Pick<LastEditor, 'current'>,
+  files: WorkspaceFiles,
+  terminals: Pick<TerminalCommands, 'rows'>,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
   const rowsOf = async (uris: readonly vscode.Uri[]) =>

@@ -21,12 +21,7 @@ import { readFileContext } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
-export type PromptDeps = {
-  readonly lastEditor: LastEditor;
-  readonly files: Pick<WorkspaceFiles, 'follow'>;
-  /** The folder that `~` stands for in settings. */
-  readonly home: vscode.Uri;
-};
+type FollowedFiles = Pick<WorkspaceFiles, 'follow'>;
 
 /** A prompt for the question box: its text, the context it refers to, and sentences about what is missing. */
 export type ReadyPrompt = {
@@ -45,8 +40,12 @@ type Reference = {
 /** How long a prompt waits for the symbols of the open file: the person is waiting for its text. */
 const symbolWaitMs = 3_000;
 
-/** All prompts: the extension's own, and the person's, which replace those of the same name. */
-export async function allPrompts({ lastEditor, home }: PromptDeps): Promise<FoundPrompts> {
+/**
+ * All prompts: the extension's own, and the person's, which replace those of the same name.
+ *
+ * @param home the folder that `~` stands for in settings.
+ */
+export async function allPrompts(lastEditor: Pick<LastEditor, 'current'>, home: vscode.Uri): Promise<FoundPrompts> {
   const { prompts, problems } = await ownPrompts(home);
   return { prompts: mergedPrompts(builtInPrompts(problemsHere(lastEditor.current).length > 0), prompts), problems };
 }
@@ -58,7 +57,8 @@ export async function allPrompts({ lastEditor, home }: PromptDeps): Promise<Foun
  */
 export async function fillPrompt(
   prompt: NamedPrompt,
-  { lastEditor, files }: PromptDeps,
+  lastEditor: Pick<LastEditor, 'current'>,
+  files: FollowedFiles,
 ): Promise<ReadyPrompt | undefined> {
   const variables = promptVariables(prompt.text);
   const values = new Map<string, string>();
@@ -106,7 +106,7 @@ async function askInput({ name: prompt }: NamedPrompt, name: string, placeholder
 }
 
 /** Where nothing is selected: the symbol around the cursor or, outside all symbols, the file. The words say which. */
-async function around(editor: vscode.TextEditor | undefined, files: PromptDeps['files']): Promise<Reference> {
+async function around(editor: vscode.TextEditor | undefined, files: FollowedFiles): Promise<Reference> {
   const finding = editor && enclosingSymbolContext(editor.document, editor.selection.active);
   const symbol = finding && (await inTime(symbolWaitMs, finding));
   return symbol?.name
@@ -114,7 +114,7 @@ async function around(editor: vscode.TextEditor | undefined, files: PromptDeps['
     : wholeFile(editor, files);
 }
 
-async function wholeFile(editor: vscode.TextEditor | undefined, files: PromptDeps['files']): Promise<Reference> {
+async function wholeFile(editor: vscode.TextEditor | undefined, files: FollowedFiles): Promise<Reference> {
   if (editor === undefined) {
     return { words: l10n.t('the file'), notes: [l10n.t('No file is open.')] };
   }
@@ -126,7 +126,7 @@ async function wholeFile(editor: vscode.TextEditor | undefined, files: PromptDep
 async function referenceTo(
   variable: EditorVariable,
   editor: vscode.TextEditor | undefined,
-  files: PromptDeps['files'],
+  files: FollowedFiles,
 ): Promise<Reference> {
   switch (variable) {
     case 'selection': {

@@ -38,15 +38,12 @@ import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.
 import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import { fileOfOldVersion } from './selection.ts';
 
-type CodePorts = {
+export type UseCodeDeps = {
   readonly lastEditor: LastEditor;
   /** Loaded when the first change is proposed. */
   readonly changes: () => Promise<ProposedChanges>;
   /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
   readonly realPath: (path: string) => Promise<string | undefined>;
-};
-
-type UseCodeDeps = CodePorts & {
   readonly masks: Pick<Masks, 'otherFile' | 'restore'>;
   /** The column of the conversation; files are shown in another one. */
   readonly panelColumn: vscode.ViewColumn | undefined;

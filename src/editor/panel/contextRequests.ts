@@ -82,7 +82,7 @@ export class ContextRequests implements vscode.Disposable {
     let problems: readonly string[] = [];
     const rows = await this.#orNone(
       // Read for each letter: a name that is found no more, or not yet, would be sent as a question.
-      allPrompts(this.#sources).then((found) => {
+      allPrompts(this.#sources.lastEditor, this.#sources.home).then((found) => {
         ({ problems } = found);
         const all = found.prompts.map(promptRow);
         return query === '' ? all : matching(all, query, maxPrompts);
@@ -201,7 +201,7 @@ export class ContextRequests implements vscode.Disposable {
   async #run(id: string, prompt: NamedPrompt): Promise<boolean> {
     let ready: ReadyPrompt | undefined;
     try {
-      ready = await fillPrompt(prompt, this.#sources);
+      ready = await fillPrompt(prompt, this.#sources.lastEditor, this.#sources.files);
       const { pieces = [] } = ready ?? {};
       await this.add(async () => pieces);
       this.#updates.composer();
@@ -227,7 +227,8 @@ export class ContextRequests implements vscode.Disposable {
   };
 
   #find(query: string): Promise<readonly FoundContext[]> {
-    return this.#orNone(findContext(this.#sources, query));
+    const { lastEditor, files, terminals } = this.#sources;
+    return this.#orNone(findContext(query, lastEditor, files, terminals));
   }
 
   async #orNone(finding: Promise<readonly FoundContext[]>): Promise<readonly FoundContext[]> {

@@ -1,18 +1,21 @@
 import type * as vscode from 'vscode';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import type { ContextFinderDeps } from '../code/contextFinder.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import type { TerminalCommands } from '../code/terminalCommands.ts';
+import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import type { LastEditor } from '../ui/lastEditor.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import type { UnscannedFiles } from './questionSecrets.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 /** Where context and prompts are found. */
-export type ContextSources = ContextFinderDeps & {
+export type ContextSources = {
+  readonly lastEditor: LastEditor;
+  readonly files: WorkspaceFiles;
   readonly instructions: InstructionFiles;
   readonly terminals: TerminalCommands;
   /** The folder that `~` stands for in settings, and where dialogs start when no folder is open. */

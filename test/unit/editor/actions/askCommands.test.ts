@@ -63,6 +63,9 @@ async function run(
       admit: async () => 'admitted',
       once: async (_identity: unknown, act: () => Promise<unknown>) => act(),
     } as unknown as AskDeps['paid'],
+    costs: { first: () => undefined },
+    priceOf: () => undefined,
+    remembered: {} as AskDeps['remembered'],
   };
   await command(deps, row);
   return steps;

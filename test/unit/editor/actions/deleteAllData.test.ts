@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeleteAllDeps } from '../../../../src/editor/actions/deleteAllData.ts';
+import type { Uri } from 'vscode';
+import type { Connections } from '../../../../src/core/connections/connections.ts';
+import type { StoredConversations } from '../../../../src/editor/conversations/openConversations.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const record: {
@@ -53,33 +56,34 @@ async function run(
   const { answer = 'Delete All', failing = [], isRunning = false } = options;
   Object.assign(record, { steps: [], messages: [], defects: [], answer, failing });
   const connections = [{ id: 'work' }, { id: 'home' }];
-  const deps = {
-    connections: { all: connections, remove: ({ id }: { id: string }) => step(`connection ${id}`) },
-    stored: async () => ({
-      count: async () => 3,
-      lockAll: async () => {
-        if (options.lockFails) {
-          throw new Error('no space for a lock');
-        }
-        record.steps.push('lock');
-        return isRunning ? undefined : () => record.steps.push('release');
-      },
-      removeAll: async () => {
-        record.steps.push('conversations');
-        return record.failing.includes('conversations') ? [new Error('one is locked'), new Error('another is')] : [];
-      },
-      refresh: async () => {},
-    }),
-    ledger: () => ({ clear: () => step('usage') }),
-    clearSecrets: () => step('secrets'),
-    remembered: { forget: () => step('choices') },
-    log: {
-      defect: (_: string, error: unknown) => record.defects.push(error),
-      redact: (text: string) => text.replace('sk-secret', '[redacted]'),
+  const conversations = {
+    count: async () => 3,
+    lockAll: async () => {
+      if (options.lockFails) {
+        throw new Error('no space for a lock');
+      }
+      record.steps.push('lock');
+      return isRunning ? undefined : () => record.steps.push('release');
     },
-    folder: {},
-  } as unknown as DeleteAllDeps;
-  await deleteAllData(deps);
+    removeAll: async () => {
+      record.steps.push('conversations');
+      return record.failing.includes('conversations') ? [new Error('one is locked'), new Error('another is')] : [];
+    },
+    refresh: async () => {},
+  };
+  const log = {
+    defect: (_: string, error: unknown) => record.defects.push(error),
+    redact: (text: string) => text.replace('sk-secret', '[redacted]'),
+  };
+  await deleteAllData(
+    log as unknown as Log,
+    { all: connections, remove: ({ id }: { id: string }) => step(`connection ${id}`) } as unknown as Connections,
+    conversations as unknown as StoredConversations,
+    { clear: () => step('usage') },
+    { forget: () => step('choices') },
+    () => step('secrets'),
+    {} as Uri,
+  );
   return record;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
+import type { TextEditor } from 'vscode';
+import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean }; isTrusted: boolean } = {
@@ -47,15 +48,14 @@ const document = {
   lineAt: () => ({ firstNonWhitespaceCharacterIndex: 0 }),
   getText: () => 'function total() {}',
 };
-const deps = {
-  lastEditor: { current: { document, selections: [] } },
-  files: {
-    find: async () => ({ files: [], folders: [] }),
-    excluded: async () => new Set(),
-    follow: async () => ({ isFile: true, size: 1 }),
-  },
-  terminals: { rows: () => [] },
-} as unknown as ContextFinderDeps;
+const lastEditor = { current: { document, selections: [] } as unknown as TextEditor };
+const files = {
+  find: async () => ({ files: [], folders: [] }),
+  excluded: async () => new Set(),
+  follow: async () => ({ isFile: true, size: 1 }),
+} as unknown as WorkspaceFiles;
+const find = (query: string, terminals: Parameters<typeof findContext>[3] = { rows: () => [] }) =>
+  findContext(query, lastEditor, files, terminals);
 const range = new Range(0, 0, 0, 8);
 const total = new DocumentSymbol('total', '', SymbolKind.Function, range, range);
 
@@ -64,7 +64,7 @@ test('says that the symbols of a file are not available yet, and waits for them 
   host.symbols = new Promise((resolve) => {
     answer = resolve;
   });
-  const rows = await findContext(deps, 'tot');
+  const rows = await find('tot');
   assert.deepEqual(
     rows.map(({ id, label, detail }) => [id, label, detail]),
     [
@@ -84,7 +84,7 @@ test('says that the symbols of a file are not available yet, and waits for them 
 
 test('lists the symbols of a file that come in time', async () => {
   host.symbols = Promise.resolve([total]);
-  const rows = await findContext(deps, 'tot');
+  const rows = await find('tot');
   assert.deepEqual(
     rows.map(({ label }) => label),
     ['total', 'Symbols in Workspace…'],
@@ -108,6 +108,6 @@ test('lists what other sources have when one of them fails', async () => {
     },
   };
   host.symbols = Promise.resolve([total]);
-  const rows = await findContext({ ...deps, terminals }, 'total');
+  const rows = await find('total', terminals);
   assert.ok(rows.some(({ label }) => label === 'total'));
 });

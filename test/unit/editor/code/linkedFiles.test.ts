@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
 import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
-import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { realPath } from '../../../../src/node/system/machine.ts';
@@ -98,9 +97,8 @@ function openWorkspace(git: typeof ignoredByGit) {
     symlinkSync('src/a.ts', join(workspace, 'leadsIn.ts'));
   }
   const files = new WorkspaceFiles(git, realPath);
-  const deps = { lastEditor: {}, files, terminals: { rows: () => [] } } as unknown as ContextFinderDeps;
   const find = async (query: string) => {
-    const rows = await findContext(deps, query);
+    const rows = await findContext(query, { current: undefined }, files, { rows: () => [] });
     return rows.filter((row): row is IncludableContext => row.kind === 'file' || row.kind === 'folder');
   };
   return { find };

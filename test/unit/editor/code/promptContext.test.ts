@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PromptDeps } from '../../../../src/editor/code/promptContext.ts';
+import type { TextEditor } from 'vscode';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that prompts ask for: one file with a function in its first two lines.
@@ -47,11 +47,10 @@ async function run(name: string, line?: number) {
   const prompt = builtInPrompts(false).find((each) => each.name === name);
   const active = { line, character: 0 };
   const selection = { isEmpty: true, start: active, end: active, active };
-  const deps = {
-    lastEditor: { current: line === undefined ? undefined : { document, selection, selections: [selection] } },
-    files: { follow: async () => ({ isFile: true }) },
-  } as unknown as PromptDeps;
-  return (prompt && (await fillPrompt(prompt, deps))) ?? assert.fail();
+  const editor = { document, selection, selections: [selection] } as unknown as TextEditor;
+  const files = { follow: async () => ({ isFile: true, size: 1 }) };
+  const current = line === undefined ? undefined : editor;
+  return (prompt && (await fillPrompt(prompt, { current }, files))) ?? assert.fail();
 }
 
 test('means the symbol around the cursor, or else the file, where nothing is selected, and says which', async () => {
