@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
-import { amountOf } from './core/base/loose.ts';
 import { once } from './core/base/once.ts';
+import { CallGate } from './core/chat/sending/callGate.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
+import { checkConnection } from './core/check/checkConnection.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { developmentApi } from './editor/actions/developmentApi.ts';
 import { openActions } from './editor/actions/openActions.ts';
 import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
+import { ensureConnected as connectIfNeeded } from './editor/connections/connect.ts';
+import { connectionCommands } from './editor/connections/connectionCommands.ts';
+import { Senders } from './editor/connections/findSender.ts';
 import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
@@ -72,38 +76,47 @@ export function openApp(
   for (const { view } of [tree, conversationsTree]) {
     store.add(view.onDidChangeSelection(({ selection }) => selection.length > 0 && paid.noteGesture()));
   }
-  const opened = openConnections(shared, context, {
-    settings,
-    network: store.add(lazyTransport(() => settings.current)),
-    environment: { ...process.env },
-    fingerprint,
-    system: systemName(),
-    runtime: nodeVersion(),
-    errors,
-  });
-  const { connections, accounts, keys, previewCall, ensureConnected } = opened;
+  const { version } = context.extension.packageJSON as { version: string };
+  const userAgent = `ask-model/${version}`;
+  const environment = { ...process.env };
+  const network = store.add(lazyTransport(() => settings.current));
+  const opened = openConnections(shared, context.secrets, settings, network, environment, userAgent, errors);
+  const { connections, accounts, client, keys, connecting } = opened;
+  const ensureConnected = () => connectIfNeeded(connecting);
   const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));
-  const groupRatio = remembered.ofConnections('groupRatio');
-  const models = openModels(shared, {
+  const lists = modelListFiles(folder('models'));
+  const models = openModels(
+    shared,
     connections,
-    unchecked: opened.unchecked,
-    listModels: opened.listModels,
-    onDidAnswer: opened.onDidAnswer,
-    onDidChangeRoutes: opened.onDidChangeRoutes,
+    opened.unchecked,
+    accounts,
+    opened.listModels,
     ledger,
-    readPriceList: (id) => accounts.prices(id, () => amountOf(groupRatio.read(id))),
-    lists: modelListFiles(folder('models')),
+    lists,
     fingerprint,
     tree,
-  });
+  );
   const { catalogue, pickModel } = models;
+  store.add(
+    opened.onDidAnswer((url) => {
+      catalogue.answered(url).catch((error) => log.defect('The list of models', error));
+    }),
+  );
+  store.add(opened.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
   const usedConnections = () =>
     connections.all.map(({ id, name, url, creditUnit }) => {
       return { id, name, creditUnit, host: new URL(url.base).host };
     });
   const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
-  const calls = opened.openCalls(usage.limiter, models.priceNow);
-  const { findSender } = calls;
+  const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
+  const withoutUsage = remembered.ofConnections('withoutUsage');
+  const { find: findSender, preview: previewCall } = new Senders(
+    connections,
+    calls,
+    userAgent,
+    withoutUsage,
+    opened.answered,
+  );
   const costs = store.add(
     new QuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
       log.defect('The usage data could not be read', error),
@@ -114,7 +127,7 @@ export function openApp(
     context,
     { connections, accounts, catalogue, costs, ledger, keys, findSender, previewCall, ensureConnected, pickModel },
     conversationFiles(folder('conversations')),
-    calls.settled,
+    () => calls.settled(),
     new WorkspaceFiles(ignoredByGit, realPath),
     lastEditor,
     paid,
@@ -148,7 +161,7 @@ export function openApp(
       connectionId: () => connections.active?.id,
       findSender,
       lock: async (id) => (await panels.conversationStore()).lock(id),
-      setWithoutUsage: (id) => remembered.ofConnections('withoutUsage').write(id, true),
+      setWithoutUsage: (id) => withoutUsage.write(id, true),
       ensureConnected,
       consent,
     }),
@@ -166,11 +179,26 @@ export function openApp(
     priceOf: models.pricing.priceOf,
     remembered,
   };
-  const { view, details, findModel } = models;
-  const ofModels = { catalogue, view, details, pickModel, findModel, ensureConnected };
+  const ofConnections = connectionCommands({
+    connecting,
+    accounts,
+    checkSteps: (connection, key, signal) =>
+      checkConnection(client, clock, settings.current, environment, connection, key, signal),
+    openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
+    diagnostics: {
+      connections,
+      clock,
+      extension: context.extension,
+      version,
+      system: systemName(),
+      runtime: nodeVersion(),
+      errors,
+      redact: (text) => log.redact(text),
+    },
+  });
   return {
-    commands: openActions(log, asking, ofModels, panels.changes, conversations.conversations, {
-      ...opened.commands((connection, kind) => questionSettings.openOfConnection(connection, kind)),
+    commands: openActions(log, asking, models, panels.changes, conversations.conversations, {
+      ...ofConnections,
       'askModel.showUsage': () => usageView().show(),
       'askModel.clearUsage': usage.clear,
       'askModel.deleteAllData': async () =>
@@ -191,7 +219,7 @@ export function openApp(
     conversations: conversations.rows,
     languageModels,
     questionSettings,
-    api: developmentApi(connections, opened.check, (id) => consent.allow(id)),
+    api: developmentApi(connections, connecting.check, (id) => consent.allow(id)),
     restorePanel: async (panel: vscode.WebviewPanel, state: unknown) => (await panels.panels()).restore(panel, state),
     restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => usageView().restore(panel, state),
     /** Waits until everything that was shown is saved. */

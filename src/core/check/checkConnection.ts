@@ -22,13 +22,6 @@ export type CheckStep = {
   readonly ms?: number;
 };
 
-export type CheckPorts = {
-  readonly client: Pick<GatewayClient, 'listModels'>;
-  readonly clock: Clock;
-  readonly settings: NetworkSettings;
-  readonly environment: Environment;
-};
-
 type Finding = Omit<CheckStep, 'name' | 'ms'>;
 
 /** Problems that state what is wrong with the key. */
@@ -39,22 +32,24 @@ const keyProblems: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpire
  * gateways list models for anyone, without it. Never a paid call.
  *
  * @param key undefined when none is stored.
- * @param onStep called with each step when it ends.
  * @throws the signal's reason when it was aborted.
  */
 export async function checkConnection(
-  { client, clock, settings, environment }: CheckPorts,
+  client: Pick<GatewayClient, 'listModels'>,
+  clock: Clock,
+  settings: NetworkSettings,
+  environment: Environment,
   { url, headers }: Pick<Connection, 'url' | 'headers'>,
   key: string | undefined,
-  onStep: (step: CheckStep) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly CheckStep[]> {
   const { host } = new URL(url.base);
+  const steps: CheckStep[] = [];
   const step = async (name: string, run: () => Finding | Promise<Finding>): Promise<void> => {
     const began = clock.now();
     const finding = await run();
     signal.throwIfAborted();
-    onStep({ name, ...finding, ...(finding.status !== 'skipped' && { ms: Math.max(0, clock.now() - began) }) });
+    steps.push({ name, ...finding, ...(finding.status !== 'skipped' && { ms: Math.max(0, clock.now() - began) }) });
   };
   const read = async (withKey: string): Promise<ModelList | GatewayProblem> => {
     try {
@@ -85,6 +80,7 @@ export async function checkConnection(
     }
     return keyFinding(list, await read(''), host);
   });
+  return steps;
 }
 
 function routeFinding(url: BaseUrl, settings: NetworkSettings, environment: Environment, host: string): Finding {

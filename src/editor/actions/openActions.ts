@@ -4,8 +4,9 @@ import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { filesOf } from '../code/readFiles.ts';
 import type { connectionCommands } from '../connections/connectionCommands.ts';
 import type { ConversationCommands } from '../conversations/conversationCommands.ts';
-import { type ModelDeps, modelCommands } from '../models/modelCommands.ts';
+import { modelCommands } from '../models/modelCommands.ts';
 import { ModelsView } from '../models/modelsView.ts';
+import type { OpenedModels } from '../models/openModels.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
@@ -29,7 +30,7 @@ type Commands = Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, 
 export function openActions(
   log: Log,
   asking: AskDeps,
-  models: ModelDeps,
+  models: OpenedModels,
   changes: () => Promise<ProposedChanges>,
   conversations: () => Promise<ConversationCommands>,
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
@@ -49,7 +50,7 @@ export function openActions(
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
-    ...modelCommands(models),
+    ...modelCommands(models, asking.ensureConnected),
     'askModel.showLog': () => log.show(),
     'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };

@@ -4,7 +4,7 @@ import { accountWords } from '../../core/account/accountFacts.ts';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
-import { type CheckPorts, type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
+import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
@@ -37,23 +37,24 @@ import { whyNotReady } from './findSender.ts';
 
 /** The commands for connections. */
 export function connectionCommands(deps: CommandDeps) {
-  const { connections } = deps;
+  const { connecting } = deps;
+  const { connections } = connecting;
   /** Runs a command for the connection in use; without one, runs *Connect to a Gateway*. */
   const withActive = async (run: (connection: Connection) => unknown): Promise<void> => {
     const { active } = connections;
-    await (active ? run(active) : connect(deps));
+    await (active ? run(active) : connect(connecting));
   };
   return {
-    'askModel.connect': () => connect(deps),
+    'askModel.connect': () => connect(connecting),
     'askModel.manageConnections': () => manageConnections(deps),
     'askModel.editConnection': () => withActive((connection) => editConnection(deps, connection)),
-    'askModel.renameConnection': () => withActive((connection) => rename(deps, connection)),
-    'askModel.editAddress': () => withActive((connection) => editAddress(deps, connection)),
-    'askModel.confirmAddress': () => withActive((connection) => confirmAddress(deps, connection)),
-    'askModel.replaceKey': () => withActive((connection) => replaceKey(deps, connection)),
-    'askModel.removeKey': () => withActive((connection) => removeKey(deps, connection)),
-    'askModel.disconnect': () => withActive((connection) => removeConnection(deps, connection)),
-    'askModel.compareConnections': () => withActive((connection) => compareConnections(deps, connection)),
+    'askModel.renameConnection': () => withActive((connection) => rename(connecting, connection)),
+    'askModel.editAddress': () => withActive((connection) => editAddress(connecting, connection)),
+    'askModel.confirmAddress': () => withActive((connection) => confirmAddress(connecting, connection)),
+    'askModel.replaceKey': () => withActive((connection) => replaceKey(connecting, connection)),
+    'askModel.removeKey': () => withActive((connection) => removeKey(connecting, connection)),
+    'askModel.disconnect': () => withActive((connection) => removeConnection(connecting, connection)),
+    'askModel.compareConnections': () => withActive((connection) => compareConnections(connecting, connection)),
     'askModel.checkConnection': () => withActive((connection) => checkConnectionCommand(deps, connection)),
     'askModel.copyDiagnostics': () => copyDiagnostics(deps.diagnostics),
     /**
@@ -83,13 +84,14 @@ const icons = { keys: 'key', wallet: 'credit-card', models: 'library', usage: 'h
  * of the console if none is known.
  */
 async function openConsole(
-  deps: ConnectDeps & { readonly accounts: Pick<Accounts, 'facts'> },
+  { connecting, accounts }: CommandDeps,
   { id }: Connection,
   page?: ConsolePage,
 ): Promise<void> {
+  const { connections } = connecting;
   const addressOf = (shown: ConsolePage | undefined) => {
-    const known = deps.connections.find(id);
-    return known && consoleAddress(known, shown, deps.accounts.facts(known)?.consoleKind);
+    const known = connections.find(id);
+    return known && consoleAddress(known, shown, accounts.facts(known)?.consoleKind);
   };
   const pages = consolePages.filter((each) => addressOf(each) !== addressOf(undefined));
   let address = addressOf(page);
@@ -102,17 +104,23 @@ async function openConsole(
     const outcome = await pickRow({ title: l10n.t('Console'), placeholder: l10n.t('Select a page'), rows });
     address = outcome.status === 'picked' ? outcome.value : undefined;
   } else if (address === undefined) {
-    const known = deps.connections.find(id);
-    await (known && editConsoleUrl(deps, known));
+    const known = connections.find(id);
+    await (known && editConsoleUrl(connecting, known));
     address = addressOf(page);
   }
   await (address && openLink(address, () => false));
 }
 
-export type CommandDeps = ConnectDeps & {
+export type CommandDeps = {
+  readonly connecting: ConnectDeps;
   /** Balance and validity as undocumented endpoints report them. */
   readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
-  readonly checkPorts: () => CheckPorts;
+  /** Runs *Check Connection*. */
+  readonly checkSteps: (
+    connection: Connection,
+    key: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<readonly CheckStep[]>;
   /** Opens the system prompt or the parameters of a connection in an editor. */
   readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
   readonly diagnostics: DiagnosticsDeps;
@@ -128,11 +136,12 @@ const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<Bu
 
 /** *Manage Connections*: picking a row switches to that connection; its buttons edit it. */
 async function manageConnections(deps: CommandDeps): Promise<void> {
-  const { connections } = deps;
+  const { connecting, accounts } = deps;
+  const { connections } = connecting;
   let current = connections.active?.id;
   for (;;) {
     if (connections.all.length === 0) {
-      await connect(deps);
+      await connect(connecting);
       return;
     }
     const keys = new Map<string, string>();
@@ -152,7 +161,7 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
         show(rows());
         // One at a time, so that a gateway does not receive a burst of requests.
         for (const connection of connections.all) {
-          if (!signal.aborted && (await deps.accounts.read(connection))) {
+          if (!signal.aborted && (await accounts.read(connection))) {
             show(rows());
           }
         }
@@ -165,7 +174,7 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
       if (connections.active?.id !== connection.id) {
         await connections.use(connection);
       }
-      await ensureConnected(deps);
+      await ensureConnected(connecting);
       return;
     }
     if (outcome.status !== 'button' || (await runButton(deps, outcome.name, connection))) {
@@ -177,7 +186,7 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
 /** Runs the action of a button. @returns true to close the list, false to show it again. */
 async function runButton(deps: CommandDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
   if (name === 'add') {
-    return connect(deps);
+    return connect(deps.connecting);
   }
   if (connection === undefined) {
     return true;
@@ -186,20 +195,20 @@ async function runButton(deps: CommandDeps, name: ButtonName, connection: Connec
     return (await editConnection(deps, connection)) === 'done';
   }
   if (name === 'key') {
-    return replaceKey(deps, connection);
+    return replaceKey(deps.connecting, connection);
   }
-  await removeConnection(deps, connection);
+  await removeConnection(deps.connecting, connection);
   return false;
 }
 
 function connectionRow(
-  { connections, accounts }: CommandDeps,
+  { connecting, accounts }: CommandDeps,
   connection: Connection,
   key: string | undefined,
 ): Row<string, ButtonName> {
   const { id, name, url, note } = connection;
   const facts = accounts.facts(connection);
-  const isInUse = id === connections.active?.id;
+  const isInUse = id === connecting.connections.active?.id;
   return {
     value: id,
     label: name,
@@ -216,7 +225,7 @@ function connectionRow(
 
 /** *Edit Connection*: one row for each property of a connection, with its value. */
 async function editConnection(deps: CommandDeps, { id }: Connection): Promise<EditOutcome> {
-  const { connections } = deps;
+  const { connections } = deps.connecting;
   let current: string | undefined;
   for (;;) {
     const connection = connections.find(id);
@@ -245,20 +254,21 @@ async function editConnection(deps: CommandDeps, { id }: Connection): Promise<Ed
 type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
-  const { connections, accounts } = deps;
+  const { connecting, accounts } = deps;
+  const { connections, holdsKey } = connecting;
   const { name, url, note, consoleUrl, creditUnit, headers, probes, systemPrompt, parameters } = connection;
   /** The icon is also the row's value, because each row has its own. */
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
   };
   const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
-  const compare = () => compareConnections(deps, connection).then(() => 'done');
+  const compare = () => compareConnections(connecting, connection).then(() => 'done');
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const editPrompt = () => deps.openSettings(connection, 'systemPrompt').then(() => 'done');
   const editParameters = () => deps.openSettings(connection, 'parameters').then(() => 'done');
   const count = Object.keys(headers).length;
   const editList = () =>
-    editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
+    editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), holdsKey);
   const facts = accounts.facts(connection);
   const refresh = async () => {
     await accounts.forget(connection);
@@ -266,11 +276,11 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   };
   const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
   return [
-    row('tag', l10n.t('Name'), () => rename(deps, connection), { description: name }),
-    row('link', l10n.t('Address'), () => editAddress(deps, connection), { description: url.base }),
-    row('note', l10n.t('Note'), () => editNote(deps, connection), { description: note ?? none }),
-    row('globe', l10n.t('Console'), () => editConsoleUrl(deps, connection), { description: consoleUrl ?? none }),
-    row('credit-card', l10n.t('Unit of Credit'), () => editCreditUnit(deps, connection), {
+    row('tag', l10n.t('Name'), () => rename(connecting, connection), { description: name }),
+    row('link', l10n.t('Address'), () => editAddress(connecting, connection), { description: url.base }),
+    row('note', l10n.t('Note'), () => editNote(connecting, connection), { description: note ?? none }),
+    row('globe', l10n.t('Console'), () => editConsoleUrl(connecting, connection), { description: consoleUrl ?? none }),
+    row('credit-card', l10n.t('Unit of Credit'), () => editCreditUnit(connecting, connection), {
       description: creditUnit ? creditUnitText(creditUnit) : none,
     }),
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
@@ -298,27 +308,22 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
       : []),
     row('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection).then(() => 'done')),
     separator,
-    row('key', l10n.t('Replace Key…'), async () => (await replaceKey(deps, connection)) && 'done'),
-    row('lock', l10n.t('Remove Key'), () => removeKey(deps, connection)),
+    row('key', l10n.t('Replace Key…'), async () => (await replaceKey(connecting, connection)) && 'done'),
+    row('lock', l10n.t('Remove Key'), () => removeKey(connecting, connection)),
     separator,
     row('pulse', l10n.t('Check Connection'), check, { detail: l10n.t('Checks each step without paid calls.') }),
     ...(connections.all.length > 1 ? [row('diff', l10n.t('Compare Models of Two Keys…'), compare)] : []),
     separator,
-    row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(deps, connection)),
+    row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(connecting, connection)),
   ];
 }
 
 /** *Check Connection*: checks the route, the model list and the key, and opens a report to read or to copy. */
 async function checkConnectionCommand(deps: CommandDeps, connection: Connection): Promise<void> {
-  const destination = await deps.connections.destinationOf(connection);
+  const destination = await deps.connecting.connections.destinationOf(connection);
   const key = destination.status === 'ready' ? destination.key : undefined;
-  const steps = await withCancellableProgress(
-    l10n.t('Checking the connection without paid calls…'),
-    async (signal): Promise<CheckStep[]> => {
-      const ended: CheckStep[] = [];
-      await checkConnection(deps.checkPorts(), connection, key, (step) => ended.push(step), signal);
-      return ended;
-    },
+  const steps = await withCancellableProgress(l10n.t('Checking the connection without paid calls…'), (signal) =>
+    deps.checkSteps(connection, key, signal),
   );
   await (steps && showMarkdown(deps.diagnostics.redact(reportOf(deps.diagnostics, connection, steps))));
 }

@@ -4,61 +4,83 @@ import { maskedKey, type RequestPreview } from '../../core/chat/conversation/req
 import type { FindSender } from '../../core/chat/sending/action.ts';
 import type { CallGate } from '../../core/chat/sending/callGate.ts';
 import { type ChatRequest, chatCall } from '../../core/client/chatRequest.ts';
-import type { Destination } from '../../core/connections/connection.ts';
+import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 
-/** Binds one call to the connection in use and its key. Only the returned sender holds the key. */
-export async function findSender(
-  connections: Pick<Connections, 'findDestination'>,
-  calls: Pick<CallGate, 'send'>,
-  /** Whether the gateway of a connection rejects the option that asks for token counts. */
-  isWithoutUsage: (connectionId: string) => boolean,
-  /** Called with the id of a connection whose gateway answered a question. */
-  onAnswered: (connectionId: string) => void,
-): ReturnType<FindSender> {
-  const destination = await connections.findDestination();
-  if (destination.status !== 'ready') {
-    return { ok: false, reason: whyNotReady(destination) };
-  }
-  const { connection, key } = destination;
-  return {
-    ok: true,
-    sender: {
-      host: new URL(connection.url.base).host,
-      defaults: connection,
-      send: async (request, origin, onDelta, signal) => {
-        const withoutUsage = isWithoutUsage(connection.id);
-        const end = await calls.send({ connection, key }, { ...request, withoutUsage }, origin, onDelta, signal);
-        if (end.outcome === 'complete' || end.outcome === 'incomplete') {
-          onAnswered(connection.id);
-        }
-        return end;
-      },
-    },
-  };
-}
+/** Finds the sender of a paid call: the connection in use and its key. Only the returned sender holds the key. */
+export class Senders {
+  readonly #connections: Pick<Connections, 'findDestination' | 'readKeys'>;
+  readonly #calls: Pick<CallGate, 'send'>;
+  readonly #userAgent: string;
+  readonly #withoutUsage: { read(connectionId: string): unknown };
+  readonly #onAnswered: (connectionId: string) => void;
 
-/**
- * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
- * place of the key. Without a connection there is no call; without a key it has no authorization.
- *
- * @param request its option for token counts is that of the connection, unless the request sets it.
- */
-export async function previewCall(
-  connections: Pick<Connections, 'findDestination'>,
-  userAgent: string,
-  isWithoutUsage: (connectionId: string) => boolean,
-  request: ChatRequest,
-): Promise<RequestPreview> {
-  const destination = await connections.findDestination();
-  if (destination.status === 'disconnected') {
-    return { missing: whyNotReady(destination) };
+  /**
+   * @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts.
+   * @param onAnswered called with the id of a connection whose gateway answered a question.
+   */
+  constructor(
+    connections: Pick<Connections, 'findDestination' | 'readKeys'>,
+    calls: Pick<CallGate, 'send'>,
+    userAgent: string,
+    withoutUsage: { read(connectionId: string): unknown },
+    onAnswered: (connectionId: string) => void,
+  ) {
+    this.#connections = connections;
+    this.#calls = calls;
+    this.#userAgent = userAgent;
+    this.#withoutUsage = withoutUsage;
+    this.#onAnswered = onAnswered;
   }
-  const { url, headers, id } = destination.connection;
-  const isReady = destination.status === 'ready';
-  const target = { chatUrl: url.chatUrl, key: isReady ? maskedKey : undefined, headers };
-  const call = chatCall(target, { withoutUsage: isWithoutUsage(id), ...request }, userAgent);
-  return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
+
+  readonly find: FindSender = async () => {
+    const [destination] = await Promise.all([this.#connections.findDestination(), this.#connections.readKeys()]);
+    if (destination.status !== 'ready') {
+      return { ok: false, reason: whyNotReady(destination) };
+    }
+    const { connection, key } = destination;
+    return {
+      ok: true,
+      sender: {
+        host: new URL(connection.url.base).host,
+        defaults: connection,
+        send: async (request, origin, onDelta, signal) => {
+          const sent = { ...request, withoutUsage: this.#isWithoutUsage(connection) };
+          const end = await this.#calls.send({ connection, key }, sent, origin, onDelta, signal);
+          if (end.outcome === 'complete' || end.outcome === 'incomplete') {
+            this.#onAnswered(connection.id);
+          }
+          return end;
+        },
+      },
+    };
+  };
+
+  /**
+   * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
+   * place of the key. Without a connection there is no call; without a key it has no authorization.
+   *
+   * @param request its option for token counts is that of the connection, unless the request sets it.
+   */
+  readonly preview = async (request: ChatRequest): Promise<RequestPreview> => {
+    const destination = await this.#connections.findDestination();
+    if (destination.status === 'disconnected') {
+      return { missing: whyNotReady(destination) };
+    }
+    const { connection } = destination;
+    const isReady = destination.status === 'ready';
+    const target = {
+      chatUrl: connection.url.chatUrl,
+      key: isReady ? maskedKey : undefined,
+      headers: connection.headers,
+    };
+    const call = chatCall(target, { withoutUsage: this.#isWithoutUsage(connection), ...request }, this.#userAgent);
+    return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
+  };
+
+  #isWithoutUsage({ id }: Connection): boolean {
+    return this.#withoutUsage.read(id) === true;
+  }
 }
 
 /** Says why nothing can be sent. */

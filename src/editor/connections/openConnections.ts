@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { Accounts } from '../../core/account/accounts.ts';
-import { Emitter, type Event } from '../../core/base/lifetime.ts';
-import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
+import { Emitter } from '../../core/base/lifetime.ts';
 import type { RecentErrors } from '../../core/check/diagnostics.ts';
-import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
 import type { Destination } from '../../core/connections/connection.ts';
@@ -13,43 +11,29 @@ import { loggedTransport } from '../../core/http/loggedTransport.ts';
 import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
 import type { Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
-import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
+import type { Environment } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
-import type { Limiter } from '../../core/usage/limits.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import type { CheckKey } from './askKey.ts';
-import { ensureConnected } from './connect.ts';
-import { type CommandDeps, connectionCommands } from './connectionCommands.ts';
-import { findSender, previewCall } from './findSender.ts';
-
-type ConnectionsPorts = {
-  readonly settings: { readonly current: NetworkSettings; readonly onDidChange: Event<void> };
-  readonly network: { readonly send: Transport };
-  /** The environment variables that configure proxies. */
-  readonly environment: Environment;
-  /** A keyed hash of a text, which identifies a key without revealing it. */
-  readonly fingerprint: (text: string) => Promise<string>;
-  /** The operating system, such as `Linux 6.1 x64`. */
-  readonly system: string;
-  /** The version of Node. */
-  readonly runtime: string;
-  /** Gets the problems of questions and of model lists. */
-  readonly errors: RecentErrors;
-};
+import type { ConnectDeps } from './connect.ts';
+import type { WatchedNetworkSettings } from './networkSettings.ts';
 
 /**
  * Builds the connections and the client of their gateways. All requests go through its transport, which guards the key
  * and logs.
+ *
+ * @param environment the environment variables that configure proxies.
+ * @param errors gets the problems of questions and of model lists.
  */
 export function openConnections(
   { store, log, clock, remembered }: SharedPorts,
-  { secrets, extension }: vscode.ExtensionContext,
-  ports: ConnectionsPorts,
+  secrets: vscode.SecretStorage,
+  settings: WatchedNetworkSettings,
+  network: { readonly send: Transport },
+  environment: Environment,
+  userAgent: string,
+  errors: RecentErrors,
 ) {
-  const { settings, network, environment, errors } = ports;
-  const { version } = extension.packageJSON as { version: string };
-  const userAgent = `ask-model/${version}`;
   const routes = new ClearRoutes(() => settings.current, environment, remembered.value('clearRoutes'));
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
@@ -68,7 +52,6 @@ export function openConnections(
     userAgent,
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
-  const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
   const keys = new KeyRemover(removedKey, true);
   let reportedError = '';
   const connections = store.add(
@@ -92,6 +75,7 @@ export function openConnections(
     }),
   );
   const unchecked = store.add(new UncheckedConnections(remembered.ofConnections('check')));
+  const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
   store.add(settings.onDidChange(() => didChangeRoutes.fire()));
   store.add(
     connections.onDidRemove(({ id, url }) => {
@@ -104,71 +88,39 @@ export function openConnections(
   const groupRatio = remembered.ofConnections('groupRatio');
   // Another key may be in another group, whose prices differ.
   store.add(connections.onDidChangeKey((id) => groupRatio.write(id, undefined).catch(logUnsaved)));
-  const isWithoutUsage = (id: string) => remembered.ofConnections('withoutUsage').read(id) === true;
-  const check: CheckKey = async (target, signal) => {
-    // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
-    log.conceal(target.key);
-    return client.listModels(target, signal);
-  };
-  const accounts = store.add(new Accounts(connections, transport, clock, userAgent, timeouts.connectMs));
-  const deps = {
+  const connecting: ConnectDeps = {
     connections,
-    accounts,
-    check,
+    check: async (target, signal) => {
+      // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
+      log.conceal(target.key);
+      return client.listModels(target, signal);
+    },
     unchecked,
-    holdsKey: (text: string) => log.redact(text) !== text,
+    holdsKey: (text) => log.redact(text) !== text,
     routes: {
-      routeTo: (address: string) => routes.routeTo(address),
+      routeTo: (address) => routes.routeTo(address),
       accept: async (address: string, route: ClearRoute) => {
         await routes.accept(address, route);
         didChangeRoutes.fire();
       },
     },
-    checkPorts: () => ({ client, clock, settings: settings.current, environment }),
-    diagnostics: {
-      connections,
-      clock,
-      extension,
-      version,
-      system: ports.system,
-      runtime: ports.runtime,
-      errors,
-      redact: (text: string) => log.redact(text),
-    },
   };
   return {
     connections,
-    accounts,
+    accounts: store.add(new Accounts(connections, transport, clock, userAgent, timeouts.connectMs)),
     unchecked,
-    /** @param openSettings opens the system prompt or the parameters of a connection in an editor. */
-    commands: (openSettings: CommandDeps['openSettings']) => connectionCommands({ ...deps, openSettings }),
-    /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
-    ensureConnected: () => ensureConnected(deps),
-    check,
+    client,
+    keys,
+    /** What the steps of connecting and editing need. */
+    connecting,
     listModels: async (destination: Destination & { status: 'ready' }, signal: AbortSignal) => {
       const { id, url, headers } = destination.connection;
       const list = await client.listModels({ url, key: destination.key, headers }, signal, 2);
       unchecked.listed(id).catch(logUnsaved);
       return list;
     },
-    /** The way to paid calls with the connection in use, within the limits of the limiter. */
-    openCalls: (limiter: Limiter, priceNow: CallGatePorts['priceNow']) => {
-      const calls = new CallGate({ client, limiter, priceNow, clock });
-      const onAnswered = (id: string) => unchecked.answered(id).catch(logUnsaved);
-      return {
-        findSender: async () => {
-          const [found] = await Promise.all([
-            findSender(connections, calls, isWithoutUsage, onAnswered),
-            connections.readKeys(),
-          ]);
-          return found;
-        },
-        /** Resolves when the ends of all paid calls so far are in the ledger. */
-        settled: () => calls.settled(),
-      };
-    },
-    keys,
-    previewCall: (request: ChatRequest) => previewCall(connections, userAgent, isWithoutUsage, request),
+    /** Call with the id of a connection whose gateway answered a question. */
+    answered: (id: string) => void unchecked.answered(id).catch(logUnsaved),
     /** Fires with the address of a request that was answered with a status below 300. */
     onDidAnswer: didAnswer.event,
     /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */

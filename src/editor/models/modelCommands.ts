@@ -8,22 +8,20 @@ import type { CommandId } from '../ui/commandIds.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { statePrice } from './modelPricing.ts';
-import { type ModelDetails, ModelsView } from './modelsView.ts';
+import { ModelsView } from './modelsView.ts';
 import type { OpenedModels } from './openModels.ts';
 
-export type ModelDeps = {
-  readonly catalogue: Catalogue;
-  readonly view: ModelsView;
-  readonly details: ModelDetails;
-  readonly pickModel: OpenedModels['pickModel'];
-  /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
-  readonly findModel: () => Promise<string | undefined>;
-  readonly ensureConnected: () => Promise<boolean>;
-};
-
 /** Commands for models, other than asking them. Commands that act on models accept the rows they were called on. */
-export function modelCommands(deps: ModelDeps) {
-  const { catalogue, view, details } = deps;
+export function modelCommands(
+  {
+    catalogue,
+    view,
+    details,
+    pickModel,
+    findModel,
+  }: Pick<OpenedModels, 'catalogue' | 'view' | 'details' | 'pickModel' | 'findModel'>,
+  ensureConnected: () => Promise<boolean>,
+) {
   /**
    * Runs for the selected rows if `row` is one of them, otherwise for `row`. Without a row, lets the person pick a
    * model.
@@ -34,7 +32,7 @@ export function modelCommands(deps: ModelDeps) {
       await run(ids);
       return;
     }
-    const id = (await deps.ensureConnected()) ? await deps.pickModel() : undefined;
+    const id = (await ensureConnected()) ? await pickModel() : undefined;
     await (id !== undefined && run([id]));
   };
   /** Runs for the row it was called on, regardless of the selection. */
@@ -51,15 +49,15 @@ export function modelCommands(deps: ModelDeps) {
   /** Sets the model of a row. An id, which any extension can pass, is only the text that the person picks by. */
   const chooseDefault = async (row?: unknown) => {
     const given = ModelsView.modelOf(row);
-    const pick = () => deps.pickModel(l10n.t('Choose Default Model'), undefined, given);
+    const pick = () => pickModel(l10n.t('Choose Default Model'), undefined, given);
     const isClicked = given !== undefined && given !== row;
-    const model = isClicked ? given : (await deps.ensureConnected()) && (await pick());
+    const model = isClicked ? given : (await ensureConnected()) && (await pick());
     await (model && catalogue.setDefaultModel(model));
   };
   return {
     'askModel.chooseModel': () => chooseDefault(),
     'askModel.findModel': async () => {
-      const model = (await deps.ensureConnected()) && (await deps.findModel());
+      const model = (await ensureConnected()) && (await findModel());
       await (model && runCommand('askModel.askWithModel', model));
     },
     'askModel.clearFilter': () => view.setFilter(undefined),
@@ -70,7 +68,7 @@ export function modelCommands(deps: ModelDeps) {
     'askModel.showModelDetails': onModel((id) => details.show(id)),
     'askModel.statePrice': onModel((id) => statePrice(id)),
     'askModel.addModel': async () => {
-      if (await deps.ensureConnected()) {
+      if (await ensureConnected()) {
         await addManually(catalogue, view);
       }
     },

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Event } from '../../core/base/lifetime.ts';
+import type { DisposableStore, Event } from '../../core/base/lifetime.ts';
 import { isRecord } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
@@ -16,26 +16,25 @@ import {
   usualRatio,
 } from '../../core/usage/prices/prices.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import type { Log } from '../ui/log.ts';
 import { showSettingProblems } from '../ui/messages.ts';
-import type { SharedPorts } from '../ui/remembered.ts';
 import { longPriceText } from './modelFacts.ts';
-
-export type PricingPorts = {
-  readonly sources: PriceSources;
-  readonly connections: Pick<Connections, 'active' | 'all'>;
-  /** The person's recent calls with a connection, in the order of their times. */
-  readonly recentCalls: (connection: string) => Promise<readonly CountedCall[]>;
-  /** Fires when prices were read, and when the person states other prices. */
-  readonly onDidChange: Event<void>;
-  readonly onDefect: (error: unknown) => void;
-};
 
 /** What models of the connection in use cost, as far as it is known since `load` was last called. */
 export type ModelPricing = ReturnType<typeof modelPricing>;
 
-/** Builds what tells prices in lists and tooltips. */
-export function modelPricing(ports: PricingPorts) {
-  const { sources, connections, recentCalls, onDidChange, onDefect } = ports;
+/**
+ * Builds what tells prices in lists and tooltips.
+ *
+ * @param recentCalls the person's recent calls with a connection, in the order of their times.
+ * @param onDidChange fires when prices were read, and when the person states other prices.
+ */
+export function modelPricing(
+  sources: PriceSources,
+  connections: Pick<Connections, 'active' | 'all'>,
+  recentCalls: (connection: string) => Promise<readonly CountedCall[]>,
+  onDidChange: Event<void>,
+) {
   let calls: readonly CountedCall[] = [];
   let ratio = usualRatio;
   const priceOf: PriceOf = (model) => connections.active && sources.pricesOf(connections.active.id)(model);
@@ -59,10 +58,7 @@ export function modelPricing(ports: PricingPorts) {
       const { active, all } = connections;
       if (active) {
         const [read] = await Promise.all([
-          recentCalls(active.id).catch((error: unknown) => {
-            onDefect(error);
-            return [];
-          }),
+          recentCalls(active.id),
           sources.load(active.id),
           ...all.map(({ id }) => sources.loadList(id)),
         ]);
@@ -110,7 +106,7 @@ export async function statePrice(model: string): Promise<void> {
 }
 
 /** The prices that the person states. Problems of the setting are shown once until it changes. */
-export function watchOwnPrices({ store, log }: Pick<SharedPorts, 'store' | 'log'>, onChange: () => void): PriceOf {
+export function watchOwnPrices(store: DisposableStore, log: Log, onChange: () => void): PriceOf {
   let priceOf: PriceOf | undefined;
   const read = () => {
     const stated = readStatedPrices(ownPriceSetting());

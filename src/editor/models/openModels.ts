@@ -1,34 +1,19 @@
 import * as vscode from 'vscode';
+import type { Accounts } from '../../core/account/accounts.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
-import { Emitter, type Event } from '../../core/base/lifetime.ts';
+import { Emitter } from '../../core/base/lifetime.ts';
+import { amountOf } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { Catalogue, type CataloguePorts, fingerprinted } from '../../core/models/catalogue/catalogue.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import { type PriceOf, type PriceSourcePorts, PriceSources } from '../../core/usage/prices/prices.ts';
+import { PriceSources } from '../../core/usage/prices/prices.ts';
 import type { LazyTree } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { modelPricing, watchOwnPrices } from './modelPricing.ts';
 import { ModelDetails, ModelsView } from './modelsView.ts';
 import { findModel, pickModel } from './pickModel.ts';
-
-type ModelsPorts = {
-  readonly connections: Connections;
-  readonly unchecked: UncheckedConnections;
-  readonly listModels: CataloguePorts['listModels'];
-  /** Fires with the address of each request that a gateway answered. */
-  readonly onDidAnswer: Event<string>;
-  /** Fires when requests may take another route, or a route was accepted. */
-  readonly onDidChangeRoutes: Event<void>;
-  /** The stored lists. */
-  readonly lists: ModelLists;
-  /** A keyed hash of a text, which identifies a key without revealing it. */
-  readonly fingerprint: (text: string) => Promise<string>;
-  readonly readPriceList: PriceSourcePorts['readPriceList'];
-  readonly ledger: () => Pick<Ledger, 'calls'>;
-  readonly tree: LazyTree;
-};
 
 /** How far back the person's own calls are counted. The texts name it. */
 const countedDays = 30;
@@ -36,10 +21,24 @@ const countedDays = 30;
 /** The models of the connection in use, their views, and the functions to pick one. */
 export type OpenedModels = ReturnType<typeof openModels>;
 
-/** Builds the catalogue of models and its list in the side bar. */
-export function openModels(shared: SharedPorts, ports: ModelsPorts) {
+/**
+ * Builds the catalogue of models and its list in the side bar.
+ *
+ * @param lists the stored lists.
+ * @param fingerprint a keyed hash of a text, which identifies a key without revealing it.
+ */
+export function openModels(
+  shared: SharedPorts,
+  connections: Connections,
+  unchecked: UncheckedConnections,
+  accounts: Accounts,
+  listModels: CataloguePorts['listModels'],
+  ledger: () => Pick<Ledger, 'calls'>,
+  lists: ModelLists,
+  fingerprint: (text: string) => Promise<string>,
+  tree: LazyTree,
+) {
   const { store, log, clock, remembered } = shared;
-  const { connections, unchecked, listModels, lists, fingerprint } = ports;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
@@ -52,13 +51,7 @@ export function openModels(shared: SharedPorts, ports: ModelsPorts) {
       memory: remembered.ofConnections('models'),
     }),
   );
-  store.add(
-    ports.onDidAnswer((url) => {
-      catalogue.answered(url).catch((error) => log.defect('The list of models', error));
-    }),
-  );
   store.add(connections.onDidChangeDestination(() => catalogue.forget()));
-  store.add(ports.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
   // Another window may have changed the choices in the meantime.
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && catalogue.reread()));
   store.add(
@@ -68,15 +61,55 @@ export function openModels(shared: SharedPorts, ports: ModelsPorts) {
   );
   const didChangePrices = store.add(new Emitter<void>());
   const onPrices = () => didChangePrices.fire();
-  const sources = openPrices(shared, ports, catalogue, watchOwnPrices(shared, onPrices), onPrices);
-  const pricing = modelPricing({
-    sources,
-    connections,
-    recentCalls: (id) => ports.ledger().calls(id, dayStart(clock.now(), -countedDays)),
-    onDidChange: didChangePrices.event,
-    onDefect: (error) => log.defect('The usage data could not be read', error),
+  const groupRatio = remembered.ofConnections('groupRatio');
+  const sources = new PriceSources({
+    addressOf: (id) => connections.find(id)?.url.base,
+    readList: async (id) => {
+      if (connections.active?.id === id) {
+        // Prices are looked for often. A list that could not be read is read again only where its models are shown.
+        if (catalogue.state.status !== 'failed') {
+          await catalogue.load();
+        }
+        const { connection, list } = catalogue.state;
+        return connection?.id === id ? list : undefined;
+      }
+      const connection = connections.find(id);
+      const destination = connection && (await connections.destinationOf(connection));
+      return destination?.status === 'ready'
+        ? (await lists.read(id, await fingerprint(fingerprinted(destination))))?.list
+        : undefined;
+    },
+    readPriceList: (id) => accounts.prices(id, () => amountOf(groupRatio.read(id))),
+    statedPrice: watchOwnPrices(store, log, onPrices),
+    onRead: onPrices,
+    onDefect: (error) => log.defect('Prices could not be read', error),
   });
-  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, ports.tree, pricing));
+  const load = () => {
+    const { connection, list, status } = catalogue.state;
+    if (connection && list) {
+      sources.setList(connection.id, list);
+    }
+    if (connection && status === 'ready') {
+      void sources.load(connection.id);
+    }
+  };
+  store.add(catalogue.onDidChange(load));
+  // Keys and permissions may have changed.
+  store.add(
+    connections.onDidChange(() => {
+      sources.refresh();
+      load();
+    }),
+  );
+  const recentCalls = (id: string) =>
+    ledger()
+      .calls(id, dayStart(clock.now(), -countedDays))
+      .catch((error: unknown) => {
+        log.defect('The usage data could not be read', error);
+        return [];
+      });
+  const pricing = modelPricing(sources, connections, recentCalls, didChangePrices.event);
+  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, tree, pricing));
   const details = store.add(new ModelDetails(catalogue));
   return {
     catalogue,
@@ -101,53 +134,4 @@ export function openModels(shared: SharedPorts, ports: ModelsPorts) {
       pickModel(catalogue, pricing, title, otherThan, value),
     findModel: () => findModel(catalogue, pricing, view),
   };
-}
-
-/** Builds what knows the prices of all connections. They follow the list of models in use and the permissions. */
-function openPrices(
-  { store, log }: SharedPorts,
-  { connections, lists, fingerprint, readPriceList }: ModelsPorts,
-  catalogue: Catalogue,
-  statedPrice: PriceOf,
-  onRead: () => void,
-): PriceSources {
-  const sources = new PriceSources({
-    addressOf: (id) => connections.find(id)?.url.base,
-    readList: async (id) => {
-      if (connections.active?.id === id) {
-        // Prices are looked for often. A list that could not be read is read again only where its models are shown.
-        if (catalogue.state.status !== 'failed') {
-          await catalogue.load();
-        }
-        const { connection, list } = catalogue.state;
-        return connection?.id === id ? list : undefined;
-      }
-      const connection = connections.find(id);
-      const destination = connection && (await connections.destinationOf(connection));
-      return destination?.status === 'ready'
-        ? (await lists.read(id, await fingerprint(fingerprinted(destination))))?.list
-        : undefined;
-    },
-    readPriceList,
-    statedPrice,
-    onRead,
-    onDefect: (error) => log.defect('Prices could not be read', error),
-  });
-  const load = () => {
-    const { connection, list, status } = catalogue.state;
-    if (connection && list) {
-      sources.setList(connection.id, list);
-    }
-    if (connection && status === 'ready') {
-      void sources.load(connection.id);
-    }
-  };
-  store.add(catalogue.onDidChange(load));
-  store.add(
-    connections.onDidChange(() => {
-      sources.refresh();
-      load();
-    }),
-  );
-  return sources;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CheckPorts, type CheckStep, checkConnection } from '../../../../src/core/check/checkConnection.ts';
+import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
@@ -29,19 +29,15 @@ async function check(
 ): Promise<Checked> {
   const url = parseBaseUrl(address);
   assert.ok(url.ok);
-  const ports: CheckPorts = {
-    client: new GatewayClient({
-      transport: plainTransport(),
-      clock: systemClock,
-      limits: defaultLimits,
-      userAgent: 'ask-model/1.0',
-    }),
+  const client = new GatewayClient({
+    transport: plainTransport(),
     clock: systemClock,
-    settings: { ...defaultNetworkSettings, ...settings },
-    environment,
-  };
-  const steps: CheckStep[] = [];
-  await checkConnection(ports, { url: url.value, headers }, key, (step) => steps.push(step), signal);
+    limits: defaultLimits,
+    userAgent: 'ask-model/1.0',
+  });
+  const network = { ...defaultNetworkSettings, ...settings };
+  const connection = { url: url.value, headers };
+  const steps = await checkConnection(client, systemClock, network, environment, connection, key, signal);
   assert.deepEqual(
     steps.map(({ name }) => name),
     ['Network route', 'Model list', 'Key'],
@@ -152,13 +148,13 @@ test('says which way requests take, and warns when others can read the key on it
     [far, {}, { HTTP_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'ok', /^Direct connection\. Models/],
     [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /For SOCKS or a PAC file/],
   ] as const) {
-    const abort = new AbortController();
+    const { signal } = new AbortController();
     const url = parseBaseUrl(address);
     assert.ok(url.ok);
-    const steps: CheckStep[] = [];
     const client = { listModels: async () => ({ models: [], items: new Map(), dropped: 0 }) };
-    const ports = { client, clock: systemClock, settings: { ...defaultNetworkSettings, ...settings }, environment };
-    await checkConnection(ports, { url: url.value, headers: {} }, undefined, (step) => steps.push(step), abort.signal);
+    const network = { ...defaultNetworkSettings, ...settings };
+    const connection = { url: url.value, headers: {} };
+    const steps = await checkConnection(client, systemClock, network, environment, connection, undefined, signal);
     assert.equal(steps[0]?.status, status, address);
     assert.match(steps[0]?.detail ?? '', words);
     assert.doesNotMatch(steps[0]?.detail ?? '', /secret/);

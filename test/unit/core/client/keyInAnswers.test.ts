@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CheckStep, checkConnection } from '../../../../src/core/check/checkConnection.ts';
+import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
@@ -161,10 +161,8 @@ for (const spelling of spellings) {
     ]) {
       const clock = new ManualClock();
       const client = new GatewayClient({ transport, clock, limits: defaultLimits, userAgent: 'test/1' });
-      const ports = { client, clock, settings: defaultNetworkSettings, environment: {} };
       const connection = { url: url.ok ? url.value : assert.fail(), headers: {} };
-      const steps: CheckStep[] = [];
-      await checkConnection(ports, connection, key, (step) => steps.push(step), never);
+      const steps = await checkConnection(client, clock, defaultNetworkSettings, {}, connection, key, never);
       assertClean(steps, spelling);
     }
     const site = {

@@ -6,7 +6,7 @@ import { memoryConversations } from '../../../../src/core/chat/store/memoryConve
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import type { ShownModel } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
-import type { ModelDeps } from '../../../../src/editor/models/modelCommands.ts';
+import type { OpenedModels } from '../../../../src/editor/models/openModels.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -80,13 +80,12 @@ test('a command for a model lets the person pick one when its argument is not a 
       removeManual: async () => undefined,
     } as unknown as Catalogue,
     details: { show: async () => undefined },
-    ensureConnected: async () => true,
     pickModel: async () => {
       picks++;
       return undefined;
     },
-  } as unknown as ModelDeps;
-  const commands = modelCommands(deps);
+  } as unknown as OpenedModels;
+  const commands = modelCommands(deps, async () => true);
   const onRows = [
     'setDefaultModel',
     'addFavourite',
@@ -107,11 +106,13 @@ test('a command for a model lets the person pick one when its argument is not a 
 
 test('a model ID that a command is called with only fills the list that the person picks the default model from', async () => {
   const [picks, defaults]: [unknown[][], string[]] = [[], []];
-  const commands = modelCommands({
-    catalogue: { setDefaultModel: async (id: string) => void defaults.push(id) },
-    ensureConnected: async () => true,
-    pickModel: async (...options: unknown[]) => void picks.push(options),
-  } as unknown as ModelDeps);
+  const commands = modelCommands(
+    {
+      catalogue: { setDefaultModel: async (id: string) => void defaults.push(id) },
+      pickModel: async (...options: unknown[]) => void picks.push(options),
+    } as unknown as OpenedModels,
+    async () => true,
+  );
   await commands['askModel.setDefaultModel']('the-dearest');
   assert.deepEqual([picks, defaults], [[['Choose Default Model', undefined, 'the-dearest']], []]);
   const models = [{ id: 'a', isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false }];
@@ -123,7 +124,7 @@ test('a model ID that a command is called with only fills the list that the pers
 test('a command on a selected row applies to all selected rows, and on another row only to that one', async () => {
   const favourites: string[] = [];
   const catalogue = { setFavourite: async (id: string) => void favourites.push(id) };
-  const commands = modelCommands({ catalogue } as unknown as ModelDeps);
+  const commands = modelCommands({ catalogue } as unknown as OpenedModels, async () => true);
   const shown = (id: string): ShownModel => {
     return { id, isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false };
   };

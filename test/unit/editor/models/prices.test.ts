@@ -60,7 +60,7 @@ test('reads only the person’s own setting, and shows its problems once until i
   state.workspace = stated(9);
   const store = new DisposableStore();
   let changes = 0;
-  const priceOf = watchOwnPrices({ store, log: { warn: () => undefined } as unknown as Log }, () => changes++);
+  const priceOf = watchOwnPrices(store, { warn: () => undefined } as unknown as Log, () => changes++);
   assert.equal(priceOf('m'), undefined);
   state.own = stated(2);
   assert.equal(priceOf('m'), undefined);
@@ -108,13 +108,12 @@ test('names the price with its source, the cheapest connection that has the mode
     usage: { promptTokens: 900, completionTokens: 100 },
     firstTokenMs: 1_234,
   };
-  const pricing = modelPricing({
+  const pricing = modelPricing(
     sources,
-    connections: { active: connection('a'), all },
-    recentCalls: async () => [call as CountedCall, { ...call, model: 'other' } as CountedCall],
-    onDidChange: () => ({ dispose: () => undefined }),
-    onDefect,
-  });
+    { active: connection('a'), all },
+    async () => [call as CountedCall, { ...call, model: 'other' } as CountedCall],
+    () => ({ dispose: () => undefined }),
+  );
   assert.deepEqual(pricing.lines('m'), []);
   await pricing.load();
   assert.deepEqual(asked, ['a']);

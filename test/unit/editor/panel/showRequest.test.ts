@@ -12,7 +12,7 @@ import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
-import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
+import { Senders } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -44,6 +44,7 @@ class Scene {
   models: Model[] = [];
   file = '';
   readonly keys = new KeyRemover(removedKey, true);
+  readonly #senders: Senders;
 
   constructor(server: LoopbackServer, defaults: ConnectionDefaults = {}) {
     this.server = server;
@@ -61,15 +62,12 @@ class Scene {
       clock,
       priceNow: () => undefined,
     });
+    const connections = { findDestination: async () => this.destination, readKeys: async () => undefined };
+    const withoutUsage = { read: () => this.isWithoutUsage };
+    this.#senders = new Senders(connections, calls, userAgent, withoutUsage, () => undefined);
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
-      findSender: () =>
-        findSender(
-          this.#connections,
-          calls,
-          () => this.isWithoutUsage,
-          () => undefined,
-        ),
+      findSender: this.#senders.find,
       keys: this.keys,
       clock,
       keep: async (text) => {
@@ -78,14 +76,9 @@ class Scene {
     });
   }
 
-  get #connections() {
-    return { findDestination: async () => this.destination };
-  }
-
   get gateways() {
     return {
-      previewCall: (request: Parameters<typeof previewCall>[3]) =>
-        previewCall(this.#connections, userAgent, () => this.isWithoutUsage, request),
+      previewCall: this.#senders.preview,
       keys: this.keys,
       catalogue: { view: { list: { models: this.models, dropped: 0 }, choices: noChoices, newIds: new Set<string>() } },
       costs: { tokenFactor: () => 1 },

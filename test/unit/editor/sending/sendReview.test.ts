@@ -12,7 +12,7 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import { findSender } from '../../../../src/editor/connections/findSender.ts';
+import { Senders } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -104,16 +104,13 @@ class Scene {
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
-    const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
+    const destination = {
+      findDestination: async () => ({ status: 'ready', connection, key }) as const,
+      readKeys: async () => undefined,
+    };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
-      findSender: () =>
-        findSender(
-          destination,
-          gate,
-          () => false,
-          () => undefined,
-        ),
+      findSender: new Senders(destination, gate, 'test/1', { read: () => false }, () => undefined).find,
       clock,
       keep: async (text) => {
         this.file += text;

@@ -11,7 +11,7 @@ import { QuestionCosts } from '../../../../../src/core/chat/sending/questionCost
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
-import { findSender } from '../../../../../src/editor/connections/findSender.ts';
+import { Senders } from '../../../../../src/editor/connections/findSender.ts';
 import { composerView } from '../../../../../src/editor/panel/panelView.ts';
 import { systemClock } from '../../../../../src/node/system/machine.ts';
 import { catalogue } from '../../../../gateway/catalogue.ts';
@@ -53,7 +53,10 @@ test('the range shown before a question contains what the gateway charges for it
       });
       const { url } = targetOf(gateway.baseUrl, key);
       const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
-      const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
+      const destination = {
+        findDestination: async () => ({ status: 'ready', connection, key }) as const,
+        readKeys: async () => undefined,
+      };
       const costs = new QuestionCosts(
         () => ledger,
         { active: connection },
@@ -70,13 +73,7 @@ test('the range shown before a question contains what the gateway charges for it
         if (chat === undefined || random() < 0.12) {
           chat = new Chat(emptyConversation(`c${number}`, 5), false, {
             ...calmPorts,
-            findSender: () =>
-              findSender(
-                destination,
-                gate,
-                () => false,
-                () => undefined,
-              ),
+            findSender: new Senders(destination, gate, 'test/1', { read: () => false }, () => undefined).find,
             clock,
           });
         }
