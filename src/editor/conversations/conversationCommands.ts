@@ -51,7 +51,7 @@ export function conversationCommands(deps: ConversationDeps) {
       void showInformationMessage(noConversationsText());
       return [];
     }
-    const found = await pickBySearch(deps, title);
+    const found = await pickBySearch(deps.index, deps.store, deps.clock, title);
     return found === undefined ? [] : [found.id];
   };
   const open = async (found: FoundConversation | undefined, keepsFocus = false) => {
@@ -90,7 +90,8 @@ export function conversationCommands(deps: ConversationDeps) {
     },
     'askModel.nextConversation': () => step(1),
     'askModel.previousConversation': () => step(-1),
-    'askModel.searchConversations': async () => open(await pickBySearch(deps, l10n.t('Search Conversations'))),
+    'askModel.searchConversations': async () =>
+      open(await pickBySearch(deps.index, deps.store, deps.clock, l10n.t('Search Conversations'))),
     'askModel.renameConversation': async (row) => {
       const [id] = await chosen(l10n.t('Rename Conversation'), row, undefined);
       await (id !== undefined && rename(deps, id));

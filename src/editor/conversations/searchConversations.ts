@@ -5,15 +5,9 @@ import { numberText } from '../../core/base/localization.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore, StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
-import { searchConversations, type TextHit } from '../../core/chat/store/searchConversations.ts';
+import { findText, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { conversationIcon, describeConversation } from './conversationsView.ts';
-
-type SearchDeps = {
-  readonly index: ConversationIndex;
-  readonly store: Pick<ConversationStore, 'read'>;
-  readonly clock: Clock;
-};
 
 /** A conversation, and where in it the words were found; see `TextHit`. */
 export type FoundConversation = { readonly id: string; readonly place?: string };
@@ -21,8 +15,6 @@ type Found = vscode.QuickPickItem & Partial<FoundConversation>;
 
 /** The debounce time, long enough that a word is not searched letter by letter. */
 const debounceMs = 150;
-/** The shortest time between updates of the list: a list that changes with each hit can't be navigated. */
-const batchMs = 100;
 const maxHits = 200;
 const maxTitles = 50;
 
@@ -31,13 +23,18 @@ const maxTitles = 50;
  *
  * @returns the picked conversation; undefined when the person cancels.
  */
-export function pickBySearch(deps: SearchDeps, title: string): Promise<FoundConversation | undefined> {
+export function pickBySearch(
+  index: ConversationIndex,
+  store: Pick<ConversationStore, 'read'>,
+  clock: Pick<Clock, 'now'>,
+  title: string,
+): Promise<FoundConversation | undefined> {
   return new Promise((resolve, reject) => {
     const pick = createQuickPick<Found>();
     let search = new AbortController();
     let debounce: NodeJS.Timeout | undefined;
     // Other windows may have changed conversations.
-    const refreshed = deps.index.refresh();
+    const refreshed = index.refresh();
     const finish = (found: FoundConversation | undefined) => {
       clearTimeout(debounce);
       search.abort();
@@ -45,27 +42,19 @@ export function pickBySearch(deps: SearchDeps, title: string): Promise<FoundConv
       pick.dispose();
     };
     const run = () => {
-      search.abort();
       search = new AbortController();
       const { signal } = search;
       refreshed
-        .then(() => show(deps, pick, pick.value, signal))
-        .then(
-          () => {
-            if (!signal.aborted) {
-              pick.busy = false;
-            }
-          },
-          (error) => {
-            if (!signal.aborted) {
-              reject(error);
-              pick.dispose();
-            }
-          },
-        );
+        .then(() => show(index, store, clock.now(), pick, signal))
+        .catch((error: unknown) => {
+          reject(error);
+          finish(undefined);
+        });
     };
     pick.title = title;
     pick.placeholder = l10n.t('Search titles, questions, code, and answers');
+    pick.busy = true;
+    pick.keepScrollPosition = true;
     pick.onDidChangeValue(() => {
       search.abort();
       pick.busy = true;
@@ -80,85 +69,71 @@ export function pickBySearch(deps: SearchDeps, title: string): Promise<FoundConv
     });
     pick.onDidHide(() => finish(undefined));
     pick.show();
-    pick.busy = true;
     run();
   });
 }
 
 async function show(
-  { index, store, clock }: SearchDeps,
+  index: ConversationIndex,
+  store: Pick<ConversationStore, 'read'>,
+  now: number,
   pick: vscode.QuickPick<PlainItem<Found>>,
-  words: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = words.trim().toLowerCase();
-  const now = clock.now();
-  const { entries } = index;
+  const words = pick.value.trim();
+  const wanted = words.toLowerCase();
   // Without words only the newest are shown, so only those are read.
-  const candidates = wanted === '' ? entries.slice(0, maxTitles) : entries;
-  const summaries = new Map((await index.summaries(candidates.map(({ id }) => id))).map((each) => [each.id, each]));
+  const entries = wanted === '' ? index.entries.slice(0, maxTitles) : index.entries;
+  const summaries = new Map((await index.summaries(entries.map(({ id }) => id))).map((each) => [each.id, each]));
+  const rows = entries.flatMap((entry) => {
+    const summary = summaries.get(entry.id);
+    return summary ? [rowOf(entry, summary, now)] : [];
+  });
+  const titled = rows
+    .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(wanted))
+    .slice(0, maxTitles);
+  const found: Found[] = [];
+  const paint = (ifNone: readonly Found[]) => {
+    const texts =
+      found.length < maxHits ? l10n.t('matching text') : l10n.t('matching text (first {0})', numberText(maxHits));
+    const all = [...titled, ...(found.length > 0 ? [separator(texts), ...found] : [])];
+    const items: readonly PlainItem<Found>[] = (all.length > 0 ? all : ifNone).map((each) => plainItem<Found>(each));
+    const active = items.find(({ id }) => id !== undefined && id === pick.activeItems[0]?.id);
+    pick.items = items;
+    if (active) {
+      pick.activeItems = [active];
+    }
+  };
   if (signal.aborted) {
     return;
   }
-  const row = (entry: StoredConversation, summary: ConversationSummary, hit?: TextHit): Found => ({
+  if (wanted !== '') {
+    paint([]);
+    const shown = new Set(titled.map(({ id }) => id));
+    for (const row of rows.filter(({ id }) => !shown.has(id))) {
+      const hit = findText(row.id, (await store.read(row.id)) ?? '', wanted);
+      if (signal.aborted) {
+        return;
+      }
+      found.push(...(hit ? [{ ...row, place: hit.place, detail: hitText(hit) }] : []));
+      if (found.length === maxHits) {
+        break;
+      }
+    }
+  }
+  paint([nothing(wanted === '' ? l10n.t('No conversations yet') : l10n.t('No results for "{0}"', words))]);
+  pick.busy = false;
+}
+
+function rowOf(entry: StoredConversation, summary: ConversationSummary, now: number) {
+  return {
     id: entry.id,
-    ...(hit && { place: hit.place, detail: hitText(hit) }),
     label: summary.title,
     description: describeConversation(entry, summary, now),
     iconPath: conversationIcon(summary),
     // The words are already found; the pick must not filter the labels by them again.
     alwaysShow: true,
-  });
-  const titled = candidates.flatMap((entry) => {
-    const summary = summaries.get(entry.id);
-    const shown = summary && `${summary.title} ${describeConversation(entry, summary, now)}`;
-    return summary && shown?.toLowerCase().includes(wanted) ? [{ entry, summary }] : [];
-  });
-  const byTitle = titled.slice(0, maxTitles).map(({ entry, summary }) => row(entry, summary));
-  if (wanted === '') {
-    pick.items = (byTitle.length > 0 ? byTitle : [nothing(l10n.t('No conversations yet'))]).map(plainItem);
-    return;
-  }
-  const byText: Found[] = [];
-  const paint = (isDone: boolean) => {
-    const items = [
-      ...byTitle,
-      ...(byText.length > 0
-        ? [
-            separator(
-              byText.length < maxHits
-                ? l10n.t('matching text')
-                : l10n.t('matching text (first {0})', numberText(maxHits)),
-            ),
-          ]
-        : []),
-      ...byText,
-    ];
-    const shown = items.length > 0 || !isDone ? items : [nothing(l10n.t('No results for "{0}"', words.trim()))];
-    replaceItems(pick, shown.map(plainItem));
   };
-  paint(false);
-  const shown = new Set(byTitle.map(({ id }) => id));
-  const rest = entries.filter(({ id }) => !shown.has(id));
-  const known = new Map(rest.map((entry) => [entry.id, entry]));
-  let painted = clock.now();
-  for await (const hit of searchConversations(store, [...known.keys()], wanted, clock, signal)) {
-    const entry = known.get(hit.id);
-    const summary = summaries.get(hit.id);
-    if (entry && summary) {
-      byText.push(row(entry, summary, hit));
-    }
-    if (byText.length >= maxHits) {
-      break;
-    }
-    if (clock.now() - painted >= batchMs) {
-      painted = clock.now();
-      paint(false);
-    }
-  }
-  if (!signal.aborted) {
-    paint(true);
-  }
 }
 
 function hitText({ where, line }: TextHit): string {
@@ -171,17 +146,6 @@ function hitText({ where, line }: TextHit): string {
       return l10n.t('Answer: {0}', line);
     default:
       return where satisfies never;
-  }
-}
-
-/** Replaces the rows, and keeps the active row and the scroll position. */
-function replaceItems(pick: vscode.QuickPick<PlainItem<Found>>, items: readonly PlainItem<Found>[]): void {
-  const active = pick.activeItems[0]?.id;
-  pick.keepScrollPosition = true;
-  pick.items = items;
-  const same = active === undefined ? undefined : items.find(({ id }) => id === active);
-  if (same) {
-    pick.activeItems = [same];
   }
 }
 

@@ -1,55 +1,32 @@
-import type { Clock } from '../../base/clock.ts';
 import { readConversation } from '../conversation/conversationRecord.ts';
-import type { ConversationStore } from './conversationStore.ts';
 
-/** A conversation that contains the search text, with the first matching line. */
+/** The first line of a conversation that contains the search text, and where it is. */
 export type TextHit = {
-  readonly id: string;
   readonly line: string;
   readonly where: 'question' | 'code' | 'answer';
   /** Id of the turn whose question or code matches, or of the reply. */
   readonly place: string;
 };
 
-/** Time in milliseconds after which the search lets other work of the thread run. */
-const sliceMs = 5;
 /** UTF-16 units that fit into a row: before the match, and in all. */
 const shownBefore = 40;
 const shownLength = 160;
 
 /**
- * Searches the texts of conversations: questions, their code, and answers, ignoring case. Only one conversation is in
- * memory at a time.
+ * Searches the text of a conversation: its questions, their code, and the answers, ignoring case.
  *
- * @param ids the conversations to search, in this order.
- * @param signal ends the search early; the hits so far stay valid.
+ * @param file the stored text.
+ * @param words trimmed, in lower case.
+ * @returns the first match.
  */
-export async function* searchConversations(
-  store: Pick<ConversationStore, 'read'>,
-  ids: readonly string[],
-  words: string,
-  clock: Clock,
-  signal: AbortSignal,
-): AsyncGenerator<TextHit> {
-  const wanted = words.trim().toLowerCase();
-  let began = clock.now();
-  for (const id of wanted === '' ? [] : ids) {
-    const file = await store.read(id);
-    if (signal.aborted) {
-      return;
-    }
-    for (const { text, ...where } of textsIn(id, file ?? '')) {
-      const line = lineWith(wanted, text);
-      if (line !== undefined) {
-        yield { id, ...where, line };
-        break;
-      }
-    }
-    if (clock.now() - began >= sliceMs) {
-      await new Promise<void>((resolve) => clock.after(0, resolve));
-      began = clock.now();
+export function findText(id: string, file: string, words: string): TextHit | undefined {
+  for (const { text, ...where } of textsIn(id, file)) {
+    const line = lineWith(words, text);
+    if (line !== undefined) {
+      return { ...where, line };
     }
   }
+  return undefined;
 }
 
 type Text = Pick<TextHit, 'where' | 'place'> & { readonly text: string };
