@@ -5,7 +5,6 @@ import type { Conversation } from '../../core/chat/conversation/conversation.ts'
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
@@ -138,7 +137,7 @@ async function openStore(
   } catch (error) {
     log.defect('What could not be saved before is not known', error);
   }
-  const store = chosenStore(files, memoryConversations(clock), isKeepingConversations);
+  const store = chosenStore(files, clock, isKeepingConversations);
   return {
     ...store,
     async lock(id) {

@@ -1,43 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock } from '../../base/clock.ts';
 import type { ConversationStore } from './conversationStore.ts';
 
 /**
  * Stores each conversation where the person's choice put it when it began: a conversation on disk continues there, and
- * one begun in memory never reaches the disk, even if the choice changes later.
+ * one begun in memory, until the window closes, never reaches the disk, even if the choice changes later.
  *
  * @param isKeeping whether to store a new conversation on disk; called when it begins.
  */
 export function chosenStore(
   files: ConversationStore,
-  memory: ConversationStore & { has(id: string): boolean },
+  clock: Pick<Clock, 'now'>,
   isKeeping: () => boolean,
 ): ConversationStore {
-  /** The store of each conversation this window has appended to. All appends await one promise, to keep their order. */
-  const chosen = new Map<string, Promise<ConversationStore>>();
-  const held = (id: string) => (memory.has(id) ? memory : files);
-  const choose = async (id: string) =>
-    !memory.has(id) && (isKeeping() || (await files.read(id)) !== undefined) ? files : memory;
-  const storeOf = (id: string) => chosen.get(id) ?? choose(id);
+  const memory = new Map<string, { text: string; changedAt: number; isRemoved?: boolean }>();
+  /** Whether each conversation that this window has appended to is on disk. All appends await one promise, in order. */
+  const chosen = new Map<string, Promise<boolean>>();
+  const choose = async (id: string) => !memory.has(id) && (isKeeping() || (await files.read(id)) !== undefined);
+  const isOnDisk = (id: string) => chosen.get(id) ?? choose(id);
   return {
+    // The locks also for one in memory, so that a deletion of all data in another window finds its calls.
+    ...files,
     async append(id, text) {
-      const choice = storeOf(id);
+      const choice = isOnDisk(id);
       chosen.set(id, choice);
-      const store = await choice.catch((error: unknown) => {
+      const isDisk = await choice.catch((error: unknown) => {
         chosen.delete(id);
         throw error;
       });
-      await store.append(id, text);
+      if (isDisk) {
+        await files.append(id, text);
+        return;
+      }
+      const held = memory.get(id);
+      if (held?.isRemoved) {
+        throw new Error(l10n.t('This conversation was deleted.'));
+      }
+      memory.set(id, { text: (held?.text ?? '') + text, changedAt: clock.now() });
     },
-    isOnDisk: async (id) => (await storeOf(id)) === files,
-    read: async (id) => held(id).read(id),
-    // Also for one in memory, so that a deletion of all data in another window finds its calls.
-    lock: (id) => files.lock(id),
-    lockAll: () => files.lockAll(),
-    isLockedElsewhere: async (id) => held(id).isLockedElsewhere(id),
-    list: async () => [...(await memory.list()), ...(await files.list())].sort((a, b) => b.changedAt - a.changedAt),
-    markUnsaved: async (id) => held(id).markUnsaved(id),
-    unmarkUnsaved: async (id) => held(id).unmarkUnsaved(id),
-    setChangedAt: async (id, changedAt) => held(id).setChangedAt(id, changedAt),
-    remove: async (id) => held(id).remove(id),
-    restore: async (id) => held(id).restore(id),
+    isOnDisk,
+    async read(id) {
+      const held = memory.get(id);
+      return held ? (held.isRemoved ? undefined : held.text) : files.read(id);
+    },
+    isLockedElsewhere: async (id) => !memory.has(id) && files.isLockedElsewhere(id),
+    async list() {
+      const held = [...memory].filter(([, { isRemoved }]) => !isRemoved);
+      const listed = held.map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }));
+      return [...listed, ...(await files.list())].sort((a, b) => b.changedAt - a.changedAt);
+    },
+    markUnsaved: async (id) => (memory.has(id) ? undefined : files.markUnsaved(id)),
+    async setChangedAt(id, changedAt) {
+      const held = memory.get(id);
+      await (held ? Object.assign(held, { changedAt }) : files.setChangedAt(id, changedAt));
+    },
+    async remove(id) {
+      const held = memory.get(id);
+      await (held ? Object.assign(held, { isRemoved: true }) : files.remove(id));
+    },
+    async restore(id) {
+      const held = memory.get(id);
+      if (held === undefined) {
+        return files.restore(id);
+      }
+      const isThere = held.isRemoved === true;
+      held.isRemoved = false;
+      return isThere;
+    },
   };
 }

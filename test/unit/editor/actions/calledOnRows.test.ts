@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
-import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import type { ShownModel } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
 import type { OpenedModels } from '../../../../src/editor/models/openModels.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];

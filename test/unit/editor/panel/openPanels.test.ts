@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExtensionContext, Uri } from 'vscode';
 import type { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
-import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import type { LastEditor } from '../../../../src/editor/ui/lastEditor.ts';
 import type { SharedPorts } from '../../../../src/editor/ui/remembered.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
+import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that is used before a panel is opened.

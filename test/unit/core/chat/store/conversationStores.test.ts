@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenStore } from '../../../../../src/core/chat/store/chosenStore.ts';
-import { memoryConversations } from '../../../../../src/core/chat/store/memoryConversations.ts';
 import { ManualClock } from '../../base/manualClock.ts';
+import { memoryConversations } from './memoryConversations.ts';
 
 test('stores conversations in memory for this window only', async () => {
   const clock = new ManualClock();
-  const store = memoryConversations(clock);
+  const disk = memoryConversations(clock);
+  const store = chosenStore(disk, clock, () => false);
   assert.equal(await store.read('a'), undefined);
   await store.append('a', 'one\n');
   clock.pass(10);
@@ -23,32 +24,30 @@ test('stores conversations in memory for this window only', async () => {
   assert.equal(await store.isLockedElsewhere('a'), false);
   await store.remove('a');
   assert.equal(await store.read('a'), undefined);
-  assert.equal(store.has('a'), true, 'so that it is not read from disk');
+  await disk.append('a', 'on disk');
+  assert.equal(await store.read('a'), undefined, 'it is not read from disk');
   await assert.rejects(store.append('a', 'late\n'), /deleted/);
   assert.equal(await store.restore('a'), true);
   assert.equal(await store.restore('a'), false);
   assert.equal(await store.read('a'), 'one\ntwo\n');
 });
 
-/** Two stores in memory, one of them in place of the disk. */
 function scene() {
   const clock = new ManualClock();
   const disk = memoryConversations(clock);
-  const memory = memoryConversations(clock);
   const choice = { isKeeping: true };
-  const both = chosenStore(disk, memory, () => choice.isKeeping);
-  return { clock, disk, memory, choice, both };
+  const both = chosenStore(disk, clock, () => choice.isKeeping);
+  return { disk, choice, both };
 }
 
 test('writes nothing of a new conversation to disk when that is turned off, and continues those on disk', async () => {
-  const { disk, memory, choice, both } = scene();
+  const { disk, choice, both } = scene();
   await both.append('old', 'one\n');
   choice.isKeeping = false;
   assert.ok(await both.lock('new'));
   await Promise.all([both.append('new', '1\n'), both.append('new', '2\n'), both.append('new', '3\n')]);
   await both.append('old', 'two\n');
   assert.equal(await disk.read('new'), undefined);
-  assert.equal(await memory.read('new'), '1\n2\n3\n');
   assert.equal(await both.read('new'), '1\n2\n3\n');
   assert.equal(await disk.read('old'), 'one\ntwo\n');
   assert.equal((await both.list()).length, 2);
@@ -64,7 +63,7 @@ test('locks conversations in memory as those on disk, so that a deletion of all 
       return 'deletion' as const;
     },
   };
-  const both = chosenStore(disk, memoryConversations(clock), () => false);
+  const both = chosenStore(disk, clock, () => false);
   await both.append('new', '1\n');
   assert.equal(await both.lock('new'), 'deletion');
   assert.equal(await both.lock('a call of another extension'), 'deletion');
@@ -87,13 +86,13 @@ test('reports for each conversation whether it is or would be on disk', async ()
 });
 
 test('keeps a conversation where it began, even when the choice changes later', async () => {
-  const { disk, memory, choice, both } = scene();
+  const { disk, choice, both } = scene();
   choice.isKeeping = false;
   await both.append('a', 'one\n');
   choice.isKeeping = true;
   await both.append('a', 'two\n');
   await both.append('b', 'x\n');
-  assert.equal(await memory.read('a'), 'one\ntwo\n');
+  assert.equal(await both.read('a'), 'one\ntwo\n');
   assert.deepEqual(
     (await disk.list()).map(({ id }) => id),
     ['b'],
@@ -104,16 +103,16 @@ test('keeps a conversation where it began, even when the choice changes later', 
   await both.remove('b');
   assert.deepEqual(await both.list(), []);
   assert.deepEqual([await both.restore('a'), await both.restore('b')], [true, true]);
-  assert.equal(await memory.read('a'), 'one\ntwo\n');
+  assert.equal(await both.read('a'), 'one\ntwo\n');
   assert.equal(await disk.read('b'), 'x\n');
   assert.equal(await both.isLockedElsewhere('a'), false);
 });
 
 test('continues a conversation that another window stored on disk, in a window that stores none there', async () => {
-  const { disk, memory, choice, both } = scene();
+  const { disk, choice, both } = scene();
   await disk.append('theirs', 'one\n');
   choice.isKeeping = false;
   await both.append('theirs', 'two\n');
   assert.equal(await disk.read('theirs'), 'one\ntwo\n');
-  assert.deepEqual(await memory.list(), []);
+  assert.equal((await both.list()).length, 1);
 });

@@ -1,24 +1,21 @@
-import * as l10n from '@vscode/l10n';
-import type { Clock } from '../../base/clock.ts';
-import type { ConversationStore } from './conversationStore.ts';
+import type { Clock } from '../../../../../src/core/base/clock.ts';
+import type { ConversationStore } from '../../../../../src/core/chat/store/conversationStore.ts';
 
 type Held = { text: string; changedAt: number };
 
-/** Stores conversations in memory until the window closes, for a person who wants none on disk. */
-export function memoryConversations(clock: Clock): ConversationStore & { has(id: string): boolean } {
+/** In place of the disk. */
+export function memoryConversations(clock: Clock): ConversationStore {
   const held = new Map<string, Held>();
   const removed = new Map<string, Held>();
   return {
-    has: (id) => held.has(id) || removed.has(id),
     async append(id, text) {
       if (removed.has(id)) {
-        throw new Error(l10n.t('This conversation was deleted.'));
+        throw new Error('This conversation was deleted.');
       }
       held.set(id, { text: (held.get(id)?.text ?? '') + text, changedAt: clock.now() });
     },
-    isOnDisk: async () => false,
+    isOnDisk: async () => true,
     read: async (id) => held.get(id)?.text,
-    // No other window has access to it.
     lock: async () => () => undefined,
     lockAll: async () => () => undefined,
     isLockedElsewhere: async () => false,
