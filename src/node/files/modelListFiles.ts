@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import {
   findStoredItem,
@@ -10,7 +8,7 @@ import {
   readStoredList,
   storedListText,
 } from '../../core/models/catalogue/storedList.ts';
-import { hasCode, isMissing, namesIn } from './fileFacts.ts';
+import { isMissing } from './fileFacts.ts';
 
 /**
  * Starts every file name, so that no id results in a name that Windows reserves for a device, such as `con` or `nul`.
@@ -19,9 +17,8 @@ const prefix = 'models-';
 const suffix = '.jsonl';
 
 /**
- * Stores model lists as files, one per connection, readable by their owner only. A list is written to a temporary file
- * that is then renamed, so that every reader finds a whole list, the old one or the new one. A file that can't be read
- * as a list counts as missing, and is overwritten by the next list.
+ * Stores model lists as files, one per connection, readable by their owner only. A file that can't be read as a list, or
+ * that another window is writing, counts as missing: the list is then read from the gateway, without cost.
  *
  * @param folder for these files alone; created when first needed.
  */
@@ -43,27 +40,13 @@ export function modelListFiles(folder: string): ModelLists {
     async write(connectionId, fingerprint, answer) {
       const path = pathOf(folder, connectionId);
       await sequencer.run(connectionId, async () => {
-        // Not the process id: windows in containers that share this folder may have the same one.
-        const temporary = `${path}.${randomUUID()}.tmp`;
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        try {
-          await writeFile(temporary, storedListText(connectionId, fingerprint, answer), { flag: 'wx', mode: 0o600 });
-          await replace(temporary, path);
-        } catch (error) {
-          await rm(temporary, { force: true }).catch(() => undefined);
-          throw error;
-        }
+        await writeFile(path, storedListText(connectionId, fingerprint, answer), { mode: 0o600 });
       });
     },
     async remove(connectionId) {
       const path = pathOf(folder, connectionId);
-      await sequencer.run(connectionId, async () => {
-        await rm(path, { force: true });
-        // Temporary files left by killed processes.
-        for (const name of (await namesIn(folder)).filter((each) => each.startsWith(`${basename(path)}.`))) {
-          await rm(join(folder, name), { force: true });
-        }
-      });
+      await sequencer.run(connectionId, () => rm(path, { force: true }));
     },
   };
 }
@@ -90,24 +73,6 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   } catch (error) {
     if (!isMissing(error)) {
       throw error;
-    }
-  }
-}
-
-/**
- * Renames with retries: Windows refuses to replace a file that another window, or a virus scanner, has open at that
- * moment.
- */
-async function replace(temporary: string, path: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rename(temporary, path);
-      return;
-    } catch (error) {
-      if (attempt === 6 || !['EPERM', 'EACCES', 'EBUSY'].some((code) => hasCode(error, code))) {
-        throw error;
-      }
-      await pause(attempt * 20);
     }
   }
 }
