@@ -197,7 +197,7 @@ export function openApp(
     },
   });
   return {
-    commands: openActions(log, asking, models, panels.changes, conversations.conversations, {
+    commands: openActions(log, asking, models, panels.changes, conversations.commands, {
       ...ofConnections,
       'askModel.showUsage': () => usageView().show(),
       'askModel.clearUsage': usage.clear,

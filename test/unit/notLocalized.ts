@@ -25,7 +25,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/check/checkConnection.ts: HTTP {}',
     'src/core/languageModel/languageRequest.ts: (no text)',
     'src/core/client/chatRequest.ts: text/event-stream, application/json;q=0.9',
-    'src/core/http/requestHeaders.ts: Bearer {}',
+    'src/core/http/transport.ts: Bearer {}',
     'src/core/network/route.ts: Basic {}',
     'src/editor/usage/usageView.ts: style-src {}',
     'src/editor/usage/usageMatching.ts: CSV, JSON',

@@ -1,5 +1,4 @@
-import { requestHeaders } from '../http/requestHeaders.ts';
-import type { TransportRequest } from '../http/transport.ts';
+import { requestHeaders, type TransportRequest } from '../http/transport.ts';
 
 /** A part of a user message. */
 export type ContentPart =

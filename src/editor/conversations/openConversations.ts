@@ -2,54 +2,23 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { once } from '../../core/base/once.ts';
-import { type Conversation, isRunning } from '../../core/chat/conversation/conversation.ts';
+import { isRunning } from '../../core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { OpenedPanels } from '../panel/openPanels.ts';
 import type { LazyTree, TreeRows } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import { type ConversationCommands, conversationCommands, removeConversations } from './conversationCommands.ts';
+import { conversationCommands, removeConversations } from './conversationCommands.ts';
 import { ConversationsView } from './conversationsView.ts';
 
-function isReceiving(conversation: Conversation | undefined): boolean {
-  return conversation?.turns.some(({ replies }) => replies.some(isRunning)) === true;
-}
-
 /** All conversations together. */
-export type StoredConversations = {
-  count(): Promise<number>;
-  /** The titles of those that exist, by their ids. */
-  titles(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /**
-   * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
-   * arriving, here or in another window.
-   */
-  lockAll(): Promise<(() => void) | undefined>;
-  /** Deletes all, and closes their panels. @returns why some could not be deleted. */
-  removeAll(): Promise<readonly unknown[]>;
-  /** Updates the list in the side bar. */
-  refresh(): Promise<void>;
-};
-
-/** The list of conversations; loaded when it is first shown. */
-export type OpenedConversations = {
-  /** The rows of the list in the side bar. */
-  readonly rows: () => Promise<TreeRows>;
-  /** The commands for stored conversations. */
-  readonly conversations: () => Promise<ConversationCommands>;
-  readonly stored: () => Promise<StoredConversations>;
-};
+export type StoredConversations = Awaited<ReturnType<typeof build>>['stored'];
 
 /**
  * Builds the list of conversations in the side bar, and its commands.
  *
  * @param home where file dialogs start when no folder is open.
  */
-export function openConversations(
-  shared: SharedPorts,
-  tree: LazyTree,
-  panels: OpenedPanels,
-  home: vscode.Uri,
-): OpenedConversations {
+export function openConversations(shared: SharedPorts, tree: LazyTree, panels: OpenedPanels, home: vscode.Uri) {
   const { unread } = panels;
   shared.store.add(
     unread.onDidChange(() => {
@@ -58,8 +27,10 @@ export function openConversations(
   );
   const opened = once(() => build(shared, tree, panels, home));
   return {
-    rows: async () => (await opened()).view,
-    conversations: async () => (await opened()).commands,
+    /** The rows of the list in the side bar. */
+    rows: async (): Promise<TreeRows> => (await opened()).view,
+    /** The commands for stored conversations. */
+    commands: async () => (await opened()).commands,
     stored: async () => (await opened()).stored,
   };
 }
@@ -77,13 +48,15 @@ async function build(
   const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
   const selection = () => tree.view.selection;
   const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });
-  const stored: StoredConversations = {
+  const stored = {
     count: async () => (await store.list()).length,
-    titles: async (ids) => {
+    /** The titles of those that exist, by their ids. */
+    titles: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       await (index.hasRefreshed || index.refresh());
       return new Map((await index.summaries([...new Set(ids)])).map(({ id, title }) => [id, title]));
     },
-    removeAll: async () => {
+    /** Deletes all, and closes their panels. @returns why some could not be deleted. */
+    removeAll: async (): Promise<readonly unknown[]> => {
       const { conversations } = await panels();
       const ids = (await store.list()).map(({ id }) => id);
       const { failures } = await removeConversations({ store, panels }, ids);
@@ -93,11 +66,18 @@ async function build(
       }
       return failures;
     },
+    /**
+     * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
+     * arriving, here or in another window.
+     */
     lockAll: async () => {
       // An answer has no lock if the disk was full when it began.
-      const isArriving = (await store.list()).some(({ id }) => isReceiving(live(id)));
+      const isArriving = (await store.list()).some(({ id }) =>
+        live(id)?.turns.some(({ replies }) => replies.some(isRunning)),
+      );
       return isArriving ? undefined : store.lockAll();
     },
+    /** Updates the list in the side bar. */
     refresh: () => view.refresh(),
   };
   return { view, commands, stored };

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../core/base/lifetime.ts';
+import { Emitter } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
-import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -31,20 +30,7 @@ type ConversationFiles = ConversationStore & {
 };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
-export type OpenedPanels = {
-  readonly panels: () => Promise<ChatPanels>;
-  /** The changes to files that replies propose. */
-  readonly changes: () => Promise<ProposedChanges>;
-  readonly questionSettings: QuestionSettings;
-  readonly conversationStore: () => Promise<ConversationStore>;
-  /** A conversation that this window has in memory. */
-  readonly live: (id: string) => Conversation | undefined;
-  /** Fires with the id of a conversation that this window has changed. */
-  readonly onDidChangeConversation: Event<string>;
-  readonly unread: UnreadAnswers;
-  /** Resolves when everything that was shown is saved. */
-  readonly settled: () => Promise<void>;
-};
+export type OpenedPanels = ReturnType<typeof openPanels>;
 
 /**
  * Creates the panels of conversations and the store of the conversations.
@@ -62,7 +48,7 @@ export function openPanels(
   lastEditor: LastEditor,
   paid: PaidActions,
   home: vscode.Uri,
-): OpenedPanels {
+) {
   const { store, log, clock } = shared;
   const changes = once(async () => store.add(new ProposedChanges(log)));
   const conversationStore = once(() => openStore(files, callsSettled, clock, log));
@@ -111,12 +97,16 @@ export function openPanels(
   });
   return {
     panels,
+    /** The changes to files that replies propose. */
     changes,
     questionSettings,
     conversationStore,
-    live: (id) => opened?.get(id),
+    /** A conversation that this window has in memory. */
+    live: (id: string) => opened?.get(id),
+    /** Fires with the id of a conversation that this window has changed. */
     onDidChangeConversation: didChange.event,
     unread,
+    /** Resolves when everything that was shown is saved. */
     settled: async () => (await loaded.ifCalled())?.settled(),
   };
 }

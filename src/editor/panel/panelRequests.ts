@@ -204,20 +204,18 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #act({ action, sendId, turnId, replyId }: Extract<PanelMessage, { type: 'act' }>): Promise<void> {
+    const reply = this.#calls.answered(turnId, replyId);
+    const again = (prepare?: () => Promise<void>, isTooLong = false) =>
+      this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, prepare, isTooLong));
     switch (action) {
       case 'sendWithoutUsage':
-        return this.#answer(
-          sendId,
-          this.#calls.askAgain(sendId, turnId, replyId, () => this.#omitUsage()),
-        );
-      case 'sendWithoutParameter': {
-        const omit = () => this.#omitRejected(this.#calls.answered(turnId, replyId));
-        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, omit));
-      }
+        return again(() => this.#omitUsage());
+      case 'sendWithoutParameter':
+        return again(() => this.#omitRejected(reply));
       case 'sendAgain':
-        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId));
+        return again();
       case 'chooseParts':
-        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, undefined, true));
+        return again(undefined, true);
       case 'askOther':
         return this.#answer(sendId, this.#calls.askOther(sendId, turnId, replyId));
       case 'continue':
@@ -229,7 +227,7 @@ export class PanelRequests implements vscode.Disposable {
       case 'chooseModel':
         return this.#chooseModel();
       default:
-        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#parts.version, this.#place);
+        return runTroubleAction(action, reply, this.#parts.version, this.#place);
     }
   }
 
