@@ -51,6 +51,10 @@ export async function findContext(
   terminals: Pick<TerminalCommands, 'rows'>,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
+  const search = (folders: number) =>
+    files
+      .find(query, maxRows, folders)
+      .catch((): Awaited<ReturnType<typeof files.find>> => ({ files: [], folders: [] }));
   const rowsOf = async (uris: readonly vscode.Uri[]) =>
     (await Promise.all(uris.map((uri) => fileRows(uri, files)))).flat();
   const here = [
@@ -66,14 +70,14 @@ export async function findContext(
     ];
     const [around, found] = await Promise.all([
       editor === undefined ? [] : enclosingRow(editor).catch(() => []),
-      files.find('', maxRows, 0),
+      search(0),
     ]);
     const others = found.files.filter((uri) => !open.some((each) => each.toString() === uri.toString()));
     return [...here, ...around, ...more, ...(await rowsOf([...open, ...others]))].slice(0, maxRows);
   }
   const [symbols, found] = await Promise.all([
-    editor === undefined ? noSymbols : symbolRows(editor.document, query),
-    files.find(query, maxRows, maxFolders),
+    editor === undefined ? noSymbols : symbolRows(editor.document, query).catch(() => noSymbols),
+    search(maxFolders),
   ]);
   // Files outside the workspace can be found while they are open.
   const outside = openFiles(undefined).filter((uri) => !vscode.workspace.getWorkspaceFolder(uri));

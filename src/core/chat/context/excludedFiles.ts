@@ -29,11 +29,23 @@ export function excludedFiles(globs: readonly string[], ignoreFiles: readonly Ig
   };
 }
 
-/** `**\/*.{a,b}` as one pattern for each alternative; a `.gitignore` has no braces. */
+/** A workspace may set patterns that double with each of their braces. */
+const maxAlternatives = 1_000;
+
+/** `**\/*.{a,b}` as one pattern for each alternative; a `.gitignore` has no braces. None if there are too many. */
 export function withoutBraces(glob: string): string[] {
-  const [all, alternatives] = /\{([^{}]*)\}/.exec(glob) ?? [];
-  if (all === undefined || alternatives === undefined) {
-    return [glob];
+  let globs = [glob];
+  for (
+    let braces = inBraces(glob);
+    braces !== null && globs.length <= maxAlternatives;
+    braces = inBraces(globs[0] ?? '')
+  ) {
+    globs = globs.flatMap((each) => {
+      const [all = '', alternatives = ''] = inBraces(each) ?? [];
+      return alternatives.split(',').map((one) => each.replace(all, () => one));
+    });
   }
-  return alternatives.split(',').flatMap((each) => withoutBraces(glob.replace(all, () => each)));
+  return globs.length > maxAlternatives ? [] : globs;
 }
+
+const inBraces = (glob: string) => /\{([^{}]*)\}/.exec(glob);

@@ -37,7 +37,8 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
   const [header = [], ...cells] = isJson ? [] : csvRows(text);
   const rows = isJson
     ? jsonRows(parseJson(text) ?? jsonLines(text))
-    : cells.map((row) => Object.fromEntries(header.map((column, index) => [column, row[index] ?? ''])));
+    : // Only the cells that a row has: a header may name columns that none does.
+      cells.map((row) => Object.fromEntries(row.slice(0, header.length).map((cell, at) => [header[at] ?? '', cell])));
   if (rows && rows.length > maxRows) {
     return { problem: tooLarge };
   }

@@ -32,6 +32,7 @@ const vscode = `data:text/javascript,
   export const window = { tabGroups: { all: [] }, visibleNotebookEditors: [] };
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
+    textDocuments: [],
     getConfiguration: () => ({ get: () => host.git.enabled }),
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
@@ -108,6 +109,22 @@ test('lists what other sources have when one of them fails', async () => {
     },
   };
   host.symbols = Promise.resolve([total]);
-  const rows = await find('total', terminals);
+  const failing: WorkspaceFiles = Object.assign(Object.create(files), {
+    find: () => Promise.reject(new Error('ripgrep could not be started')),
+  });
+  const rows = await findContext('total', lastEditor, failing, terminals);
   assert.ok(rows.some(({ label }) => label === 'total'));
+  await findContext('', lastEditor, failing, terminals);
+  let deep = new DocumentSymbol('inner', '', SymbolKind.Function, range, range);
+  for (let depth = 0; depth < 50_000; depth++) {
+    const outer = new DocumentSymbol(`outer${depth}`, '', SymbolKind.Function, range, range);
+    outer.children.push(deep);
+    deep = outer;
+  }
+  host.symbols = Promise.resolve([deep]);
+  const others = await find('total');
+  assert.deepEqual(
+    others.map(({ id }) => id),
+    ['workspaceSymbols'],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { excludedFiles } from '../../../../../src/core/chat/context/excludedFiles.ts';
+import { excludedFiles, withoutBraces } from '../../../../../src/core/chat/context/excludedFiles.ts';
 
 test('excludes what the patterns of the settings match, as VS Code does', () => {
   const isExcluded = excludedFiles(['**/node_modules', '**/*.{png,jpg}', 'out', '**/.env*', 'a/*.log'], []);
@@ -40,4 +40,9 @@ test('applies each .gitignore below its own folder, the innermost last', () => {
 
 test('excludes nothing without patterns', () => {
   assert.equal(excludedFiles([], [])('src/a.ts'), false);
+});
+
+test('leaves out a pattern with more alternatives than anyone writes', () => {
+  assert.deepEqual(withoutBraces('{a,b}.{c,{d,e}}'), ['a.c', 'a.d', 'a.c', 'a.e', 'b.c', 'b.d', 'b.c', 'b.e']);
+  assert.deepEqual(withoutBraces('{a,b}'.repeat(60)), []);
 });
