@@ -29,10 +29,9 @@ export class CodeBlock {
   readonly #code = element('code');
   readonly #header: CodeHeader;
   readonly #lines = element('pre', '', this.#code);
-  #info = '';
-  #language: string | undefined;
+  readonly #language: string | undefined;
   #text = '';
-  #chunks: Chunk[] = [];
+  readonly #chunks: Chunk[] = [];
   /** Chunks before this index have their final colours. */
   #coloured = 0;
   /** Length of the code in those chunks. */
@@ -42,33 +41,17 @@ export class CodeBlock {
   /** Length of the code whose colours are shown, or were requested without success. */
   #drawnLength = 0;
   #drawnAt = Number.NEGATIVE_INFINITY;
-  /** Increases when the code is replaced, so that colours for the old code are ignored. */
-  #generation = 0;
   #isAwaited = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(info: string, replyId: string, post: Post) {
-    this.#header = new CodeHeader(replyId, post, this.element, () => this.#plainText());
+    this.#header = new CodeHeader(info, replyId, post, this.element, () => this.#plainText());
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');
     this.element.append(this.#header.element, this.#lines);
-    this.#setInfo(info);
-  }
-
-  /** Shows this code. If it only became longer, what is shown stays. */
-  update(info: string, text: string): void {
-    if (info !== this.#info) {
-      this.#setInfo(info);
-      this.#clear();
-    }
-    if (text === this.#text) {
-      return;
-    }
-    if (!text.startsWith(this.#text)) {
-      this.#clear();
-    }
-    this.append(text.slice(this.#text.length));
+    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', this.#header.label));
+    this.#language = this.#header.language;
   }
 
   append(text: string): void {
@@ -103,27 +86,8 @@ export class CodeBlock {
     }
   }
 
-  #setInfo(info: string): void {
-    this.#info = info;
-    const { language, label } = this.#header.show(info);
-    this.#language = language;
-    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', label));
-  }
-
   #plainText(): string {
     return this.#text.endsWith('\n') ? this.#text.slice(0, -1) : this.#text;
-  }
-
-  #clear(): void {
-    this.#text = '';
-    this.#chunks = [];
-    this.#coloured = 0;
-    this.#settledLength = 0;
-    this.#drawnLength = 0;
-    this.#generation += 1;
-    this.#isAwaited = false;
-    clearTimeout(this.#timer);
-    this.#code.replaceChildren();
   }
 
   #openChunk(): Chunk {
@@ -153,7 +117,6 @@ export class CodeBlock {
 
   /** Colours the next chunks. They are settled if no string or comment is open at their end, or if others follow. */
   async #colour(language: string): Promise<void> {
-    const generation = this.#generation;
     let length = 0;
     const group = this.#chunks.slice(this.#coloured).filter(({ text }) => {
       length += text.length;
@@ -165,9 +128,6 @@ export class CodeBlock {
     this.#isAwaited = true;
     // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
     const response = await colourCode({ code, language });
-    if (generation !== this.#generation) {
-      return;
-    }
     this.#isAwaited = false;
     paintRuns(group, response?.runs ?? []);
     this.#drawnLength = this.#settledLength + code.length;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodeAction } from '../../protocol/protocol.ts';
-import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
+import { confirmCopied, element, iconButton, type Post } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
 import { languageName } from './languages.ts';
 
@@ -32,11 +32,6 @@ function buttonName(action: HeaderAction): string {
     case 'wrap':
       return l10n.t('Wrap Lines');
   }
-}
-
-/** The text shown for a language's name. Nearly all are brand names, which are the same in every language. */
-function languageLabel(name: string): string {
-  return name === 'Shell Session' ? l10n.t('Shell Session') : name;
 }
 
 let drawn: HTMLElement | undefined;
@@ -82,20 +77,38 @@ export function wrapLines(isOn: boolean, save = saveWrap): void {
 /** The header of a code block: its language, and the file that its fence names, on the left, its buttons on the right. */
 export class CodeHeader {
   readonly element = emptyHeader();
-  readonly #label = element('span', 'language');
+  /** The language, and the file that the fence names. */
+  readonly label: string;
+  /** The language to highlight. */
+  readonly language: string | undefined;
+  readonly #info: string;
   readonly #replyId: string;
   readonly #post: Post;
   readonly #block: HTMLElement;
   readonly #text: () => string;
-  #info = '';
 
-  /** @param text returns the code of the block. */
-  constructor(replyId: string, post: Post, block: HTMLElement, text: () => string) {
+  /**
+   * @param info the info string of the fence.
+   * @param text returns the code of the block.
+   */
+  constructor(info: string, replyId: string, post: Post, block: HTMLElement, text: () => string) {
     this.#replyId = replyId;
     this.#post = post;
     this.#block = block;
     this.#text = text;
-    this.element.prepend(this.#label);
+    this.#info = info;
+    const [word = '', ...rest] = info.split(/[\s:{,]+/);
+    const name = word === '' ? l10n.t('Text') : (languageName(word) ?? word);
+    const file = rest
+      .join(' ')
+      .replace(/^(?:title|file|filename|path)=/, '')
+      .replaceAll(/["'}]/g, '')
+      .trim();
+    this.label = visibleName(`${name}${file && ` · ${file}`}`.slice(0, 120)).slice(0, 120);
+    this.language = languageName(word) && word;
+    const shown = element('span', 'language', this.label);
+    shown.title = this.label;
+    this.element.prepend(shown);
     this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(wrapsLines));
     this.element.addEventListener('click', ({ target }) => {
       const button = target instanceof Element ? target.closest('button') : null;
@@ -104,24 +117,6 @@ export class CodeHeader {
       }
     });
     addRovingTabIndex(this.element);
-  }
-
-  /** Shows the info string of a fence. Returns the language to highlight, and the block's accessible name. */
-  show(info: string): { readonly language: string | undefined; readonly label: string } {
-    this.#info = info;
-    const [word = '', ...rest] = info.split(/[\s:{,]+/);
-    const name = word === '' ? undefined : languageName(word);
-    const named = rest
-      .join(' ')
-      .replace(/^(?:title|file|filename|path)=/, '')
-      .replaceAll(/["'}]/g, '')
-      .trim();
-    const language = name === undefined ? (word === '' ? l10n.t('Text') : word) : languageLabel(name);
-    const label = [language, ...(named === '' ? [] : [named])].join(' · ');
-    const short = visibleName(label.slice(0, 120)).slice(0, 120);
-    setText(this.#label, short);
-    this.#label.title = short;
-    return { language: name === undefined ? undefined : word, label: short };
   }
 
   #run(button: HTMLButtonElement): void {

@@ -156,8 +156,8 @@ export class MarkdownView {
         return view;
       }
     } else if (node.kind === 'code') {
-      if (view.code !== undefined) {
-        view.code.update(node.info, node.text);
+      if (typeof old !== 'string' && old.kind === 'code' && old.info === node.info && node.text.startsWith(old.text)) {
+        view.code?.append(node.text.slice(old.text.length));
         view.node = node;
         return view;
       }
@@ -177,7 +177,7 @@ export class MarkdownView {
     }
     if (node.kind === 'code') {
       const code = new CodeBlock(node.info, this.#replyId, this.#post);
-      code.update(node.info, node.text);
+      code.append(node.text);
       return { node, dom: code.element, inside: [], code };
     }
     const dom = this.#makeElement(node);
