@@ -9,8 +9,8 @@ import { Masks } from '../../src/core/chat/masking/masks.ts';
 import { ProposedChanges } from '../../src/editor/code/proposedChanges.ts';
 import { selectedCode } from '../../src/editor/code/selection.ts';
 import { useCode } from '../../src/editor/code/useCode.ts';
+import { WorkspaceFiles } from '../../src/editor/code/workspaceFiles.ts';
 import { LastEditor } from '../../src/editor/ui/lastEditor.ts';
-import { Log } from '../../src/editor/ui/log.ts';
 import { realPath } from '../../src/node/system/machine.ts';
 import type { CodeAction } from '../../src/protocol/protocol.ts';
 import { until } from '../until.ts';
@@ -21,7 +21,7 @@ describe('applying code of an answer', () => {
   const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'applied');
   const original = shows.map((show) => [show, vscode.window[show]] as const);
   const lastEditor = new LastEditor();
-  const changes = new ProposedChanges(new Log(assert.fail));
+  const changes = new ProposedChanges();
   const masks = new Masks('k3f9x2a8b7c6');
   /** The messages since the last action, and the buttons to press in the next ones. */
   let said: string[] = [];
@@ -50,7 +50,7 @@ describe('applying code of an answer', () => {
       changes: async () => changes,
       masks,
       panelColumn: undefined,
-      realPath,
+      files: new WorkspaceFiles(async () => undefined, realPath),
     });
   };
   const proposals = () =>

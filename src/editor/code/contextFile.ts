@@ -26,7 +26,9 @@ export async function contextFile(code: SelectedCode): Promise<vscode.TextDocume
   }
   const found = [...documents.values()];
   const withCode = found.filter((document) => findCode(document.getText(), code));
-  return chooseFile(withCode.length > 0 ? withCode : found, code.path);
+  const files = (withCode.length > 0 ? withCode : found).map(({ uri }) => uri);
+  const picked = files.length < 2 ? files[0] : await pickFile(files, code.path);
+  return picked && documents.get(picked.toString());
 }
 
 /** Where the path of a context may be in the workspace folders, the most likely first. */
@@ -57,11 +59,7 @@ export async function namedFile(path: string): Promise<vscode.Uri | 'none' | und
   const ending = path.replace(/[[\]{}*?]/g, '?');
   const found = await vscode.workspace.findFiles(`**/${ending}`, undefined, 20);
   const files = found.filter((uri) => uri.path.endsWith(`/${path}`));
-  if (files.length < 2) {
-    return files[0];
-  }
-  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  return (await showQuickPick(items, l10n.t('Select the File for {0}', path)))?.uri ?? 'none';
+  return files.length < 2 ? files[0] : ((await pickFile(files, path)) ?? 'none');
 }
 
 /** Where a new file belongs: the folder that has its parent, otherwise the first. Undefined when no folder is open. */
@@ -74,29 +72,6 @@ export async function newFileUri(path: string): Promise<vscode.Uri | undefined> 
     }
   }
   return uris[0];
-}
-
-/** Whether links lead from the path of a file in the workspace to a place outside of it. */
-export async function isOutside(
-  file: vscode.Uri,
-  realPath: (path: string) => Promise<string | undefined>,
-): Promise<boolean> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (file.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(file)) {
-    return false;
-  }
-  let real: string | undefined;
-  // Of a new file, the nearest folder that exists.
-  for (let uri = file; real === undefined && uri.path !== '/'; uri = vscode.Uri.joinPath(uri, '..')) {
-    real = await realPath(uri.fsPath);
-  }
-  const roots = await Promise.all(folders.map(({ uri }) => realPath(uri.fsPath)));
-  return !roots.some(
-    (root) =>
-      root !== undefined &&
-      real !== undefined &&
-      `${vscode.Uri.file(real).path}/`.startsWith(`${vscode.Uri.file(root).path}/`),
-  );
 }
 
 async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
@@ -124,14 +99,7 @@ function isOpenElsewhere({ uri, languageId, isClosed }: vscode.TextDocument, cod
   );
 }
 
-async function chooseFile(
-  documents: readonly vscode.TextDocument[],
-  path: string,
-): Promise<vscode.TextDocument | undefined> {
-  if (documents.length < 2) {
-    return documents[0];
-  }
-  const items = documents.map((document) => ({ label: path, description: document.uri.fsPath, document }));
-  const picked = await showQuickPick(items, l10n.t('Select the File for {0}', path));
-  return picked?.document;
+async function pickFile(files: readonly vscode.Uri[], path: string): Promise<vscode.Uri | undefined> {
+  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
+  return (await showQuickPick(items, l10n.t('Select the File for {0}', path)))?.uri;
 }

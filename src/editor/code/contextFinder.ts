@@ -7,7 +7,6 @@ import {
   enclosingSymbol,
   type NamedSymbol,
   namedSymbols,
-  type OutlineSymbol,
   symbolWord,
 } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
@@ -76,7 +75,7 @@ export async function findContext(
     return [...here, ...around, ...more, ...(await rowsOf([...open, ...others]))].slice(0, maxRows);
   }
   const [symbols, found] = await Promise.all([
-    editor === undefined ? noSymbols : symbolRows(editor.document, query).catch(() => noSymbols),
+    editor === undefined ? [] : symbolRows(editor.document, query).catch(() => []),
     search(maxFolders),
   ]);
   // Files outside the workspace can be found while they are open.
@@ -86,14 +85,14 @@ export async function findContext(
   const rows = [
     ...matching(here, query, maxRows),
     ...more,
-    ...symbols.found,
+    ...symbols,
     ...matching(await rowsOf(outside), query, maxRows),
     ...listed.slice(0, filesFirst),
     ...found.folders.map((folder) => folderRow(folder, files)),
     ...listed.slice(filesFirst),
   ];
   const excluded = rows.length > 0 ? [] : await unlistedFile(query, files);
-  return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
+  return [...rows.slice(0, maxRows), ...excluded, workspaceSymbolSearch(query, maxRows)];
 }
 
 /** The rows of one source; none if it fails, so that a broken notebook or extension doesn't empty the whole list. */
@@ -141,33 +140,10 @@ async function enclosingRow({ document, selection }: vscode.TextEditor): Promise
   return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.symbol.name) }] : [];
 }
 
-/** Symbols of the open file; in `late` a row that waits for them, if its language server has not answered yet. */
-type FileSymbols = { readonly found: readonly IncludableContext[]; readonly late: readonly ContextSearch[] };
-const noSymbols: FileSymbols = { found: [], late: [] };
-
-async function symbolRows(document: vscode.TextDocument, query: string): Promise<FileSymbols> {
-  const coming = outlineOf(document);
-  const outline = await inTime(symbolWaitMs, coming);
-  if (outline !== undefined) {
-    return { found: matchingSymbols(document, outline, query), late: [] };
-  }
-  const name = shownPath(document.uri).split('/').at(-1) ?? '';
-  const late: ContextSearch = {
-    id: 'fileSymbols',
-    kind: 'symbol',
-    label: l10n.t("Symbols of {0} aren't available yet", name),
-    detail: l10n.t('select to wait for them'),
-    search: async () => matchingSymbols(document, (await inTime(searchWaitMs, coming)) ?? [], query),
-  };
-  return { found: [], late: [late] };
-}
-
-function matchingSymbols(
-  document: vscode.TextDocument,
-  outline: readonly OutlineSymbol[],
-  query: string,
-): readonly IncludableContext[] {
-  const symbols = bestMatches(namedSymbols(outline), ({ symbol }) => symbol.name, query, maxSymbols);
+/** Symbols of the open file, if its language server answers in time. */
+async function symbolRows(document: vscode.TextDocument, query: string): Promise<readonly IncludableContext[]> {
+  const outline = await inTime(symbolWaitMs, outlineOf(document));
+  const symbols = bestMatches(namedSymbols(outline ?? []), ({ symbol }) => symbol.name, query, maxSymbols);
   return symbols.map((symbol) => symbolRow(document, symbol));
 }
 

@@ -5,7 +5,6 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodePlace, linesOf } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import { changeScheme as scheme } from '../ui/lastEditor.ts';
-import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { cellOf } from './notebookCells.ts';
 
@@ -46,7 +45,7 @@ export class ProposedChanges implements vscode.Disposable {
   /** The proposals that are being applied, so that accepting one twice applies it once. */
   readonly #busy = new Set<string>();
 
-  constructor(log: Log) {
+  constructor() {
     this.#store.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
@@ -62,11 +61,6 @@ export class ProposedChanges implements vscode.Disposable {
         }
       }),
     );
-    // Tabs that VS Code restored after a reload; their proposals were only in memory.
-    const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => proposedUri(tab).length > 0));
-    vscode.window.tabGroups
-      .close(stale)
-      .then(undefined, (error: unknown) => log.defect('Changes shown before a reload could not be closed', error));
   }
 
   /** Shows the diff. Resolves when it is shown, or when there is nothing to show. */
@@ -121,6 +115,7 @@ export class ProposedChanges implements vscode.Disposable {
     const key = uri.toString();
     const shown = this.#shown.get(key);
     if (shown === undefined) {
+      // VS Code restored its tab after a reload; the proposal was only in memory.
       await closeTabs(uri);
       void showInformationMessage(
         l10n.t('This comparison is from before the window was reloaded. Select Apply… on the code block again.'),

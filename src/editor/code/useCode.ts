@@ -32,18 +32,17 @@ import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
-import { contextFile, isOutside, namedFile, newFileUri } from './contextFile.ts';
-import { fileColumn } from './fileColumn.ts';
+import { contextFile, namedFile, newFileUri } from './contextFile.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import { fileOfOldVersion } from './selection.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type UseCodeDeps = {
   readonly lastEditor: LastEditor;
   /** Loaded when the first change is proposed. */
   readonly changes: () => Promise<ProposedChanges>;
-  /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
-  readonly realPath: (path: string) => Promise<string | undefined>;
+  readonly files: Pick<WorkspaceFiles, 'follow'>;
   readonly masks: Pick<Masks, 'otherFile' | 'restore'>;
   /** The column of the conversation; files are shown in another one. */
   readonly panelColumn: vscode.ViewColumn | undefined;
@@ -178,7 +177,7 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
   const language = fenceLanguage(fenceWord(fence), await vscode.languages.getLanguages());
   const document = await vscode.workspace.openTextDocument({ language, content: text === '' ? '' : `${text}\n` });
   await vscode.window.showTextDocument(document, {
-    viewColumn: fileColumn(deps.lastEditor, deps.panelColumn),
+    viewColumn: deps.lastEditor.fileColumn(deps.panelColumn),
     preview: false,
   });
 }
@@ -280,7 +279,7 @@ async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | unde
   }
   const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
   const changes = await deps.changes();
-  await changes.propose({ id, file, model, make }, fileColumn(deps.lastEditor, deps.panelColumn));
+  await changes.propose({ id, file, model, make }, deps.lastEditor.fileColumn(deps.panelColumn));
 }
 
 /** Shows a file that an answer proposes. Only *Accept* creates it. */
@@ -304,7 +303,7 @@ async function proposeNew({ id, model, edit, request, deps }: Apply, path: strin
   }
   const text = `${withoutPathLine(code, '').trimEnd()}\n`;
   const changes = await deps.changes();
-  await changes.propose({ id, file, model, text }, fileColumn(deps.lastEditor, deps.panelColumn));
+  await changes.propose({ id, file, model, text }, deps.lastEditor.fileColumn(deps.panelColumn));
 }
 
 function proposedCode({ code, hunks }: FileEdit): string {
@@ -314,7 +313,7 @@ function proposedCode({ code, hunks }: FileEdit): string {
 /** Whether a file may be changed: it is in the workspace or open, and the person agrees if it sets how VS Code works. */
 async function mayChange(file: vscode.Uri, code: string, deps: UseCodeDeps): Promise<boolean> {
   const name = vscode.workspace.asRelativePath(file);
-  if (await isOutside(file, deps.realPath)) {
+  if ((await deps.files.follow(file)).outside !== undefined) {
     void showWarningMessage(l10n.t('{0} leads out of the workspace by a link. Nothing was changed.', name));
     return false;
   }

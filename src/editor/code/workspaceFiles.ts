@@ -21,12 +21,12 @@ const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 /** The files of the workspace folders, found by their names, apart from those that git or the settings exclude. */
 export class WorkspaceFiles {
   readonly #ignoredByGit: IgnoredByGit;
-  readonly realPath: RealPath;
+  readonly #realPath: RealPath;
   #searching: vscode.CancellationTokenSource | undefined;
 
   constructor(ignoredByGit: IgnoredByGit, realPath: RealPath) {
     this.#ignoredByGit = ignoredByGit;
-    this.realPath = realPath;
+    this.#realPath = realPath;
   }
 
   /** Finds files, and folders that have some, with VS Code's own search. Ends an earlier search, which finds nothing. */
@@ -95,7 +95,7 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Follows a path, which may be a link.
+   * Follows a path, which may be a link or that of a new file.
    *
    * @returns whether it is a file, its bytes, and its real path if a link leads out of the workspace.
    */
@@ -109,8 +109,13 @@ export class WorkspaceFiles {
     if (uri.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
       return { isFile, size };
     }
-    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-    const [target, ...roots] = await Promise.all([uri.fsPath, ...folders].map(this.realPath));
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const roots = await Promise.all(folders.map((folder) => this.#realPath(folder.uri.fsPath)));
+    let target: string | undefined;
+    // Of a new file, the nearest folder that exists.
+    for (let at = uri; target === undefined && at.path !== '/'; at = vscode.Uri.joinPath(at, '..')) {
+      target = await this.#realPath(at.fsPath);
+    }
     const isInside = (path: string) =>
       roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
     return { isFile, size, outside: target === undefined || isInside(target) ? undefined : target };

@@ -50,7 +50,7 @@ export function openPanels(
   home: vscode.Uri,
 ) {
   const { store, log, clock } = shared;
-  const changes = once(async () => store.add(new ProposedChanges(log)));
+  const changes = once(async () => store.add(new ProposedChanges()));
   const conversationStore = once(() => openStore(files, callsSettled, clock, log));
   const didChange = store.add(new Emitter<string>());
   // Created now, because VS Code tells only of commands that start from now on.

@@ -10,7 +10,6 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
-import { fileColumn } from '../code/fileColumn.ts';
 import { useCode } from '../code/useCode.ts';
 import { openLink, showErrorMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
@@ -292,7 +291,7 @@ export class PanelRequests implements vscode.Disposable {
     const { sources, changes } = this.#parts;
     return useCode(message, withSecrets(conversation, masks), {
       lastEditor: sources.lastEditor,
-      realPath: sources.files.realPath,
+      files: sources.files,
       changes,
       masks,
       panelColumn: this.#panel.viewColumn,
@@ -374,7 +373,7 @@ export class PanelRequests implements vscode.Disposable {
   /** Where the documents of requests are shown. */
   get #place(): { documents: RequestDocuments; column: vscode.ViewColumn } {
     const { documents, sources } = this.#parts;
-    return { documents, column: fileColumn(sources.lastEditor, this.#panel.viewColumn) };
+    return { documents, column: sources.lastEditor.fileColumn(this.#panel.viewColumn) };
   }
 
   dispose(): void {

@@ -23,6 +23,12 @@ export class LastEditor implements vscode.Disposable {
     );
   }
 
+  /** The column to show files in: that of the editor, otherwise one beside the panel. */
+  fileColumn(panelColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+    const beside = panelColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
+    return this.current?.viewColumn ?? beside;
+  }
+
   /** Inserts a text at the cursor as one undo step. @returns false when there is no editor, or it rejects the edit. */
   async insert(text: string): Promise<boolean> {
     const editor = this.current;

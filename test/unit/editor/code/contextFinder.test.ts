@@ -60,29 +60,6 @@ const find = (query: string, terminals: Parameters<typeof findContext>[3] = { ro
 const range = new Range(0, 0, 0, 8);
 const total = new DocumentSymbol('total', '', SymbolKind.Function, range, range);
 
-test('says that the symbols of a file are not available yet, and waits for them on request', async () => {
-  let answer: (symbols: unknown) => void = () => undefined;
-  host.symbols = new Promise((resolve) => {
-    answer = resolve;
-  });
-  const rows = await find('tot');
-  assert.deepEqual(
-    rows.map(({ id, label, detail }) => [id, label, detail]),
-    [
-      ['fileSymbols', "Symbols of cart.ts aren't available yet", 'select to wait for them'],
-      ['workspaceSymbols', 'Symbols in Workspace…', 'tot'],
-    ],
-  );
-  const [late] = rows;
-  assert.ok(late && 'search' in late, 'Enter does not include it');
-  const searching = late.search();
-  answer([total]);
-  assert.deepEqual(
-    (await searching).map(({ label }) => label),
-    ['total'],
-  );
-});
-
 test('lists the symbols of a file that come in time', async () => {
   host.symbols = Promise.resolve([total]);
   const rows = await find('tot');

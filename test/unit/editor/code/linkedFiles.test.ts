@@ -40,13 +40,14 @@ Object.assign(globalThis, {
         .filter((each) => !/\/\.git(?:\/|$)/.test(each) && (typeOf(each) & 2) === 0),
     readFile: async ({ path }: vscode.Uri) => readFileSync(path),
     text: (path: string) => readFileSync(path, 'utf8'),
+    join,
   },
 });
 const fakeVscode = `data:text/javascript,
   const { linkHost: host, linkDisk: disk } = globalThis;
   export class Uri {
     constructor(path) { Object.assign(this, { scheme: 'file', authority: '', path, fsPath: path }); }
-    static joinPath(uri, path) { return new Uri(uri.path + '/' + path); }
+    static joinPath(uri, path) { return new Uri(disk.join(uri.path, path)); }
     static file(path) { return new Uri(path); }
     with({ path }) { return new Uri(path); }
     toString() { return 'file://' + this.path; }
