@@ -52,7 +52,6 @@ export class UsageView implements Disposable {
   #most = callsAtOnce;
   /** The connection that all of the view is about. */
   #shown: string | undefined;
-  #titles: ReadonlyMap<string, string | undefined> = new Map();
   #due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
@@ -233,53 +232,42 @@ export class UsageView implements Disposable {
     void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
   }
 
-  /** Reads the calls and shows them; then the titles of their conversations, if they are new. */
+  /** Reads the calls and the titles of their conversations, and shows them. */
   async #show(): Promise<void> {
     const update = ++this.#update;
-    const isCurrent = () => update === this.#update;
-    const post = await this.#prepare();
-    if (!isCurrent()) {
-      return;
-    }
-    const ids = post();
-    const found = await this.#conversations.titles(ids);
-    const titles = new Map(ids.map((id) => [id, found.get(id)]));
-    if (isCurrent() && ids.some((id) => !this.#titles.has(id) || this.#titles.get(id) !== titles.get(id))) {
-      this.#titles = titles;
-      post();
-    }
-  }
-
-  /** @returns a function that shows the document, and returns the ids of its conversations. */
-  async #prepare(): Promise<() => string[]> {
     const choice = this.#choice;
     const connections = this.#connections();
     const costOf = costsBySite(connections);
     const read = await readUsage(this.#ledger, this.#clock.now(), choice, this.#most, costOf);
-    const limits = dailyLimits();
     const ids = connections.map(({ id }) => id);
-    return () => {
-      const shown = shownConnection(choice, read.tally, ids);
-      const result = shown === undefined ? undefined : this.#matching.resultOf(shown);
-      const match = result && chosenMatch(result, choice);
-      const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
-      this.#shown = shown;
-      const document = composeUsage({
-        ...read,
-        costOf,
-        stateOf: (call) => this.#ledger.stateOf(call),
-        choice,
-        connections: ids,
-        connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
-        titles: this.#titles,
-        limits: typeof limits === 'string' ? undefined : limits,
-        match,
-        logButtons: shown === undefined ? [] : logButtons(),
-        hasConsole: shown !== undefined && ids.includes(shown),
-      });
-      void this.#surface?.webview.postMessage(document);
-      return [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
-    };
+    const shown = shownConnection(choice, read.tally, ids);
+    const result = shown === undefined ? undefined : this.#matching.resultOf(shown);
+    const match = result && chosenMatch(result, choice);
+    const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
+    const called = [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
+    const titles = await this.#conversations.titles(called).catch((error: unknown) => {
+      this.#fail(error);
+      return undefined;
+    });
+    if (update !== this.#update) {
+      return;
+    }
+    this.#shown = shown;
+    const limits = dailyLimits();
+    const document = composeUsage({
+      ...read,
+      costOf,
+      stateOf: (call) => this.#ledger.stateOf(call),
+      choice,
+      connections: ids,
+      connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
+      titles,
+      limits: typeof limits === 'string' ? undefined : limits,
+      match,
+      logButtons: shown === undefined ? [] : logButtons(),
+      hasConsole: shown !== undefined && ids.includes(shown),
+    });
+    void this.#surface?.webview.postMessage(document);
   }
 }
 

@@ -27,8 +27,8 @@ export type TableFacts = {
   readonly now: number;
   /** Gives the name of a connection, or its id if it was removed. */
   readonly connectionName: (id: string) => string;
-  /** The titles of conversations by their ids, as far as known; undefined for one that can't be opened. */
-  readonly titles: ReadonlyMap<string, string | undefined>;
+  /** The titles of those conversations that can be opened, by their ids; undefined when they can't be read. */
+  readonly titles?: ReadonlyMap<string, string>;
   readonly costOf: CostOfCall;
   readonly stateOf: (call: CountedCall) => CallState;
 };
@@ -247,11 +247,11 @@ function conversationCell(
   { conversation: id, isInMemory }: Partial<Pick<CountedCall, 'conversation' | 'isInMemory'>>,
   { titles }: TableFacts,
 ): UsageCell {
-  const title = id !== undefined && titles.get(id);
+  const title = id !== undefined && titles?.get(id);
   if (title) {
     return { text: visibleName(title), action: { type: 'openConversation', id } };
   }
-  if (id === undefined || !titles.has(id)) {
+  if (id === undefined || titles === undefined) {
     return { text: '–', tone: 'muted' };
   }
   const text = isInMemory

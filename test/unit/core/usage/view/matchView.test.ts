@@ -28,10 +28,7 @@ test('says how many lines of a file could not be read, and offers no differences
 });
 
 test('lists the differences, the latest first, and leads to their conversations', () => {
-  const titles = new Map([
-    ['conversation-1', 'Why?'],
-    ['conversation-0', undefined],
-  ]);
+  const titles = new Map([['conversation-1', 'Why?']]);
   const shown = documentOf([], { match: sampleMatch(), choice: { ...choice, isDifferences: true }, titles });
   const table = shown.tables.find(({ title }) => title === "Differences from the Gateway's Log");
   assert.deepEqual(

@@ -93,7 +93,6 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
     connectionName: (id) => (id === 'c1' ? 'work key' : 'private key'),
     limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
     titles: new Map([
-      ['conversation-0', undefined],
       ['conversation-1', 'Why does it round twice?'],
       ['conversation-2', 'Parser error recovery'],
     ]),
