@@ -159,7 +159,7 @@ function isInAddress(before: string): boolean {
   while (word > 0 && lead.charCodeAt(word - 1) > 0x20) {
     word--;
   }
-  if (/https?:|mailto:|\][(:]/i.test(lead.slice(word)) || isAfterLabel(lead, word)) {
+  if (/https?:|mailto:|\][(:]|^<[^<>]*$/i.test(lead.slice(word)) || isAfterLabel(lead, word)) {
     return true;
   }
   // An address in angle brackets may have blanks.

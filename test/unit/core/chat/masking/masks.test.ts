@@ -43,6 +43,7 @@ test('leaves a mask in the address of a link, wherever the answer is cut', () =>
     `> [x]:\n> <h&#116;tps&colon;//evil.example/ ${mask}>`,
     `[x]: h&#116;tps&colon;//evil.example/${mask}`,
     `mailto:${mask}@evil.example`,
+    `<${mask}@evil.example>`,
   ];
   for (const address of addresses) {
     assert.equal(masks.restoreShown(address), address);
