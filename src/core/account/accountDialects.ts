@@ -91,6 +91,10 @@ const dialects = {
   },
 } as const;
 
+export function isOpenRouter(base: string): boolean {
+  return /(?:^|\.)openrouter\.ai$/.test(new URL(base).hostname);
+}
+
 /** The address that paths outside the API are under. */
 export function rootOf(base: string): string {
   return base.replace(/\/(?:v\d\w*(?:\/openai)?|chat\/completions|invocations)$/i, '');
@@ -108,13 +112,12 @@ export async function askAccount(
   base: string,
   now: number,
 ): Promise<AccountFacts | undefined> {
-  const { hostname } = new URL(base);
   const root = rootOf(base);
   const query = async (under: string, { path, read }: (typeof dialects)[keyof typeof dialects], counting: Counting) => {
     const reported = await ask(`${under}${path}`, read);
     return reported && factsOf(reported, counting, now);
   };
-  if (hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')) {
+  if (isOpenRouter(base)) {
     return query(base, dialects.openRouter, { unit: 'USD' });
   }
   // Under `/api/v1` OpenRouter's dialect is likelier: the paths of the others would begin with `/api/api`.

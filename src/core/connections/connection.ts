@@ -23,8 +23,11 @@ export type Connection = {
   readonly note?: string;
   /** Extra headers sent with every request; headers that could hold a key are refused. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether undocumented, free endpoints may be queried for the key's balance and validity. */
-  readonly probes: boolean;
+  /**
+   * Whether undocumented, free endpoints may be queried for the key's balance and validity, and for prices; undefined
+   * until the person decides.
+   */
+  readonly probes?: boolean;
 } & ConsoleSettings &
   ConnectionDefaults;
 
@@ -127,7 +130,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
     ...(note && { note }),
     ...readConsoleSettings(entry, url, report),
     headers,
-    probes: entry.probes === true,
+    probes: typeof entry.probes === 'boolean' ? entry.probes : undefined,
     ...readSystemPrompts(entry, report),
     ...readConnectionParameters(entry, report),
   };

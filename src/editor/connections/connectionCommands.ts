@@ -52,6 +52,8 @@ export function connectionCommands(deps: CommandDeps) {
     'askModel.editAddress': () => withActive((connection) => editAddress(connecting, connection)),
     'askModel.confirmAddress': () => withActive((connection) => confirmAddress(connecting, connection)),
     'askModel.replaceKey': () => withActive((connection) => replaceKey(connecting, connection)),
+    'askModel.readAccount': () => withActive(({ id }) => connections.change({ id }, { probes: true })),
+    'askModel.hideAccountOffer': () => withActive(({ id }) => connections.change({ id }, { probes: false })),
     'askModel.removeKey': () => withActive((connection) => removeKey(connecting, connection)),
     'askModel.disconnect': () => withActive((connection) => removeConnection(connecting, connection)),
     'askModel.compareConnections': () => withActive((connection) => compareConnections(connecting, connection)),
@@ -290,19 +292,12 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
     row('settings', l10n.t('Parameters'), editParameters, {
       description: parameters === undefined ? none : shortLine(JSON.stringify(parameters)),
     }),
-    row(
-      'search',
-      l10n.t('Read Balance, Prices, and Log'),
-      () => connections.change(connection, { probes: probes ? undefined : true }),
-      {
-        description: probes
-          ? l10n.t({ message: 'on', comment: ['State of a setting'] })
-          : l10n.t({ message: 'off', comment: ['State of a setting'] }),
-        detail: l10n.t(
-          'Reads undocumented endpoints of this gateway, free of charge; its log only when you ask for it.',
-        ),
-      },
-    ),
+    row('search', l10n.t('Read Balance, Prices, and Log'), () => connections.change(connection, { probes: !probes }), {
+      description: probes
+        ? l10n.t({ message: 'on', comment: ['State of a setting'] })
+        : l10n.t({ message: 'off', comment: ['State of a setting'] }),
+      detail: l10n.t('Reads undocumented endpoints of this gateway, free of charge; its log only when you ask for it.'),
+    }),
     ...(probes
       ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts) : none })]
       : []),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isOpenRouter } from '../../core/account/accountDialects.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
@@ -8,7 +9,7 @@ import type { CheckState, UncheckedConnections } from '../../core/connections/un
 import { type Advice, type AdviceAction, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
-import { leftOutModels, modelCount } from '../../core/models/list/model.ts';
+import { leftOutModels, type ModelList, modelCount } from '../../core/models/list/model.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
@@ -82,7 +83,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
     this.#store.add(unchecked.onDidChange(() => this.#repaint()));
     // A connection that is only renamed keeps its list.
-    this.#store.add(connections.onDidChange(() => this.#describe(catalogue.state)));
+    this.#store.add(connections.onDidChange(() => this.#repaint()));
   }
 
   /**
@@ -154,7 +155,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);
         item.command = { command: row.command, title: row.title };
-        item.contextValue = 'action';
+        item.contextValue = row.command === 'askModel.readAccount' ? 'offer' : 'action';
         item.tooltip = row.title;
         return item;
       }
@@ -185,7 +186,8 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const { state, view } = this.#catalogue;
     const isListless = state.list === undefined ? state.status : '';
     const failure = state.status === 'failed' && state.advice;
-    const shown = [view, this.#filter, failure, isListless, this.#checkState];
+    const offers = state.list !== undefined && this.#offersLookUps(state.list);
+    const shown = [view, this.#filter, failure, isListless, this.#checkState, offers];
     if (shown.some((each, index) => each !== this.#painted[index])) {
       this.#painted = shown;
       this.#matches = this.#filter?.matches();
@@ -221,9 +223,19 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (this.#matches && rows.length === 0 && list) {
       rows.push(listAction(l10n.t('No models match. Clear Filter'), 'askModel.clearFilter', 'clear-all'));
     }
+    if (list && this.#offersLookUps(list)) {
+      rows.unshift(listAction(l10n.t('Read Balance and Prices (Free)'), 'askModel.readAccount', 'search'));
+    }
     return status === 'failed' && advice
       ? [...failedListActions(advice, list !== undefined, this.#checkState), ...rows]
       : rows;
+  }
+
+  /** Whether the gateway would say its balance and prices, and the person has not decided about that yet. */
+  #offersLookUps({ hasLookUps }: ModelList): boolean {
+    const { connection } = this.#catalogue.state;
+    const { url, probes } = (connection && this.#connections.find(connection.id)) ?? {};
+    return url !== undefined && probes === undefined && (hasLookUps === true || isOpenRouter(url.base));
   }
 
   /** Whether a group is folded at first. */

@@ -10,6 +10,8 @@ export const commandIds = [
   'askModel.compareConnections',
   'askModel.checkConnection',
   'askModel.openConsole',
+  'askModel.readAccount',
+  'askModel.hideAccountOffer',
   'askModel.replaceKey',
   'askModel.disconnect',
   'askModel.ask',

@@ -21,12 +21,21 @@ exports.activate = async (context) => {
       return;
     }
     await askModel.connect(baseUrl, await newKey(consoleUrl));
+    await turnOnLookUps(baseUrl);
     await context.globalState.update('gateway', gateway);
     await showModelsAndSample();
   } catch (error) {
     vscode.window.showErrorMessage(`npm start could not connect Ask Model to its local gateway: ${error.message}`);
   }
 };
+
+/** Turns on what the models view offers, so that the first question shows a balance, a price and a cost. */
+async function turnOnLookUps(baseUrl) {
+  const settings = vscode.workspace.getConfiguration();
+  const connections = settings.get('askModel.connections', []);
+  const changed = connections.map((each) => (each.baseUrl === baseUrl ? { ...each, probes: true } : each));
+  await settings.update('askModel.connections', changed, vscode.ConfigurationTarget.Global);
+}
 
 async function newKey(consoleUrl) {
   const response = await fetch(new URL('/keys', consoleUrl), {

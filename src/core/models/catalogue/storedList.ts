@@ -34,6 +34,7 @@ const headLine = z.object({
   readAt: z.number().check(z.nonnegative()),
   dropped: z.int().check(z.nonnegative()),
   isPartial: z.optional(z.literal(true)),
+  hasLookUps: z.optional(z.literal(true)),
   models: z.int().check(z.nonnegative()),
 });
 
@@ -131,8 +132,9 @@ export async function readStoredList(
   if (head?.models !== models.length) {
     return undefined;
   }
-  const { dropped, isPartial, readAt } = head;
-  return { list: { models, dropped, ...(isPartial && { isPartial }) }, readAt };
+  const { dropped, isPartial, hasLookUps, readAt } = head;
+  const list = { models, dropped, ...(isPartial && { isPartial }), ...(hasLookUps && { hasLookUps }) };
+  return { list, readAt };
 }
 
 /**

@@ -58,6 +58,8 @@ export type ModelList = {
   readonly dropped: number;
   /** The gateway has further pages, which weren't read. */
   readonly isPartial?: true;
+  /** It is in the words of new-api, one-api or LiteLLM, which say a key's balance when asked. */
+  readonly hasLookUps?: true;
 };
 
 /** The gateway's own item for each model of a list, as JSON, by exact id. */

@@ -22,8 +22,10 @@ import { readPrices } from './modelPrices.ts';
 export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
   const items = new Map<string, string>();
+  const created = new Set<unknown>();
   let dropped = 0;
   for (const item of all) {
+    created.add(recordOf(item).created);
     const named = readModel(item);
     if (named === undefined || ownKey?.isIn(named.id)) {
       dropped++;
@@ -37,7 +39,8 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
     yield;
   }
   const models = yield* modelsOf(sortedByIds([...read.values()], ({ id }) => id));
-  return { models, dropped, items };
+  const hasLookUps = created.size === 1 && (created.has(relayCreated) || created.has(liteLlmCreated));
+  return { models, dropped, ...(hasLookUps && { hasLookUps }), items };
 }
 
 /** The items in any of the list shapes of wire 1.1 and wire Q81–Q84; undefined when the body is not a model list. */
@@ -169,8 +172,9 @@ type ReadModel = {
   readonly isRelayed: boolean;
 };
 
-/** The `created` of every model on one-api and new-api. */
+/** The `created` of every model on one-api and new-api, and on LiteLLM (wire 1.1). */
 const relayCreated = 1_626_777_600;
+const liteLlmCreated = 1_677_610_602;
 const maxTitleChars = 200;
 
 /** Where gateways state the context size, the most telling first (wire 1.1). */

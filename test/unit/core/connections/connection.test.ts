@@ -78,7 +78,7 @@ test('reads all properties of an entry', () => {
 
 test('has no optional properties and no probes by default', () => {
   const { connection, problems } = readOne({});
-  assert.deepEqual([problems, Object.keys(connection.headers), connection.probes], [[], [], false]);
+  assert.deepEqual([problems, Object.keys(connection.headers), connection.probes], [[], [], undefined]);
   assert.ok(!('note' in connection) && !('consoleUrl' in connection));
 });
 
@@ -103,8 +103,8 @@ for (const [more, problem, expected] of [
   [{ headers: 'x-a: b' }, /headers must be an object of names/, {}],
   [{ headers: { authorization: 'Abc_0123' } }, /header authorization can't/, {}],
   [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of ASCII/, {}],
-  [{ probes: 'yes' }, /probes must be true or false/, { probes: false }],
-  [{ probes: 1 }, /probes must be/, { probes: false }],
+  [{ probes: 'yes' }, /probes must be true or false/, { probes: undefined }],
+  [{ probes: 1 }, /probes must be/, { probes: undefined }],
 ] as const) {
   test(`keeps the connection without an invalid property: ${JSON.stringify(more)}`, () => {
     const { connection, problems } = readOne(more);
@@ -172,7 +172,7 @@ test('does not change any prototype when an entry has a property __proto__', () 
     '{"id":"a","baseUrl":"https://gateway.example","__proto__":{"probes":true,"polluted":1}}',
   );
   const { connections } = readConnections([entry]);
-  assert.equal(connections[0]?.probes, false);
+  assert.equal(connections[0]?.probes, undefined);
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
