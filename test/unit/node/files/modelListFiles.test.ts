@@ -38,6 +38,7 @@ const answer: StoredAnswer = {
       { id: '__proto__', vendor: 'Other', kind: 'chat', isForChat: true },
     ],
     dropped: 2,
+    hasLookUps: true,
     isPartial: true,
   },
   readAt: 1_700_000_000_000,

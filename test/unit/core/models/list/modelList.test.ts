@@ -356,6 +356,26 @@ for (const [gateway, { body, expected }] of Object.entries(fixtures)) {
   });
 }
 
+test('knows the lists of new-api, one-api and LiteLLM, whose sites say a key’s balance', () => {
+  const listed = Object.entries(fixtures).filter(([, { body }]) => readModelList(body)?.hasLookUps);
+  assert.ok(listed.length >= 4);
+  assert.deepEqual(
+    listed.map(([name]) => name).filter((name) => !/one-api|new-api|LiteLLM/.test(name)),
+    [],
+  );
+  const liteLlm = { id: 'local', object: 'model', created: 1_677_610_602, owned_by: 'openai' };
+  assert.ok(readModelList({ data: [liteLlm] })?.hasLookUps, 'as a LiteLLM proxy answered');
+  assert.equal(
+    readModelList({
+      data: [
+        { ...liteLlm, id: 'gpt-3.5-turbo' },
+        { id: 'o1', created: 1 },
+      ],
+    })?.hasLookUps,
+    undefined,
+  );
+});
+
 test('reads no price whose unit is unknown', () => {
   const priced = (pricing: unknown) => readModelList([{ id: 'a', pricing }])?.models[0]?.prices;
   for (const pricing of [
