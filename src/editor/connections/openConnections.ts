@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter } from '../../core/base/lifetime.ts';
+import { recordOf } from '../../core/base/loose.ts';
 import type { RecentErrors } from '../../core/check/diagnostics.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
@@ -145,29 +146,32 @@ const userSetting: ConnectionSetting = {
     ),
 };
 
-/** The time limits from the settings, which are in seconds; read at each call. An invalid value means the default. */
+const timeoutSetting = 'askModel.timeouts';
+
+/** The time limits from the setting, which are in seconds; read at each call. An invalid value means the default. */
 const timeouts: TimerLimits = {
   get connectMs() {
-    return limitMs('askModel.timeouts.connect', defaultLimits.connectMs);
+    return limitMs('connect', defaultLimits.connectMs);
   },
   get firstByteMs() {
-    return limitMs('askModel.timeouts.firstByte', defaultLimits.firstByteMs);
+    return limitMs('firstByte', defaultLimits.firstByteMs);
   },
   get idleMs() {
-    return limitMs('askModel.timeouts.idle', defaultLimits.idleMs);
+    return limitMs('idle', defaultLimits.idleMs);
   },
   get payloadMs() {
-    return limitMs('askModel.timeouts.payload', defaultLimits.payloadMs);
+    return limitMs('payload', defaultLimits.payloadMs);
   },
   get totalMs() {
-    return limitMs('askModel.timeouts.total', defaultLimits.totalMs);
+    return limitMs('total', defaultLimits.totalMs);
   },
 };
 
 /** The longest delay that `setTimeout` supports. */
 const longestMs = 2_147_483_647;
 
+/** An earlier version had a setting for each limit. VS Code returns them as parts of the object. */
 function limitMs(name: string, fallback: number): number {
-  const seconds = vscode.workspace.getConfiguration().get<unknown>(name);
+  const seconds = recordOf(vscode.workspace.getConfiguration().get<unknown>(timeoutSetting))[name];
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestMs) : fallback;
 }

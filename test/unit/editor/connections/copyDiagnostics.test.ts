@@ -66,7 +66,7 @@ async function run(act: (pick: Pick) => void): Promise<readonly string[]> {
   screen.events.length = 0;
   screen.settings = {
     'askModel.connections': { defaultValue: [], globalValue: [entry] },
-    'askModel.timeouts.idle': { defaultValue: 120, globalValue: 120, workspaceValue: 5 },
+    'askModel.confirmPrice': { defaultValue: 120, globalValue: 120, workspaceValue: 5 },
   };
   const running = copyDiagnostics(depsOf());
   await until(() => screen.pick !== undefined);
@@ -86,7 +86,7 @@ test('copies a report without addresses when the person only presses Enter', asy
   assert.match(copied, /^copied: # Ask Model: diagnostics/);
   assert.match(copied, /VS Code +1\.104\.0\n.*Code \(desktop\).*Remote +wsl.*Node\.js +v22\.1\.0.*zh-cn/s);
   assert.match(copied, /1 \(active\) +host 1, ready/);
-  assert.match(copied, /askModel\.connections \(user\): 1 entry\naskModel\.timeouts\.idle \(workspace\): 5\n```/);
+  assert.match(copied, /askModel\.connections \(user\): 1 entry\naskModel\.confirmPrice \(workspace\): 5\n```/);
   assert.match(copied, /keyRejected, code \[key\], host 1/);
   assert.doesNotMatch(copied, /gw\.example|blue|zyxwv/);
   assert.deepEqual(others, ['said: Diagnostics copied.']);
