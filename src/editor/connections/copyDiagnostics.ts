@@ -92,15 +92,15 @@ function systemFacts({ version, extension, system, runtime }: DiagnosticsDeps): 
 const settingsGroup = z.object({
   properties: z.record(z.string(), z.object({ enum: z.optional(z.array(z.unknown())) })),
 });
-/** The part of the manifest with the settings, which are in one group or in several. */
+/** The part of the manifest with the settings, in their groups. */
 const manifestSettings = z.object({
-  contributes: z.object({ configuration: z.union([z.array(settingsGroup), settingsGroup]) }),
+  contributes: z.object({ configuration: z.array(settingsGroup) }),
 });
 
 /** The settings of the extension with a value that is not their default. */
 function changedSettings(manifest: unknown): ChangedSetting[] {
   const configuration = vscode.workspace.getConfiguration();
-  const groups = [manifestSettings.parse(manifest).contributes.configuration].flat();
+  const groups = manifestSettings.parse(manifest).contributes.configuration;
   const declared = groups.flatMap(({ properties }) => Object.entries(properties));
   return declared.flatMap(([name, { enum: choices }]) => {
     const values = configuration.inspect<unknown>(name);

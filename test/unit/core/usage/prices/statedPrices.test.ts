@@ -106,7 +106,8 @@ test('never throws, whatever the setting is, and reads no other prices than numb
 
 test('has the same rules as the schema in the manifest', () => {
   const { contributes } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-  const setting = contributes.configuration.properties[priceSetting];
+  const groups: { properties: object }[] = contributes.configuration;
+  const setting = Object.assign({}, ...groups.map(({ properties }) => properties))[priceSetting];
   const { properties, required } = setting.additionalProperties;
   assert.equal(setting.scope, 'application');
   assert.deepEqual(required, ['input', 'output', 'currency']);
