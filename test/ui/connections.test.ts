@@ -29,6 +29,11 @@ describe('managing connections', { timeout: 300_000 }, () => {
   const message = (text: string) => workbench.page.locator('.part.sidebar .message', { hasText: text });
   const enter = async (text: string) => workbench.answerQuickInput(text);
   const settings = () => readSettings(workbench)['askModel.connections'] as Entry[];
+  /** Picks a row of *Edit Connection* for the connection in use. */
+  const edit = async (text: string) => {
+    await workbench.runCommand('Ask Model: Edit Connection…');
+    await row(text).first().click();
+  };
   const writeSettings = async (connections: unknown) => {
     await editSettings(workbench, { 'askModel.connections': connections });
     await workbench.sideBar('Ask Model');
@@ -126,7 +131,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
   it('sends a key to another host only after the person confirms a dialog that names both hosts', async () => {
     const own = host(here);
     const other = host(there);
-    await workbench.runCommand('Ask Model: Change Address…');
+    await edit('Address');
     await enter(there.baseUrl);
     await dialog()
       .filter({ hasText: `to ${other}? It was entered for ${own}.` })
@@ -169,17 +174,17 @@ describe('managing connections', { timeout: 300_000 }, () => {
   });
 
   it('replaces a key, removes a key and removes a connection, and says what each does', async () => {
-    await workbench.runCommand('Ask Model: Replace Key…');
+    await edit('Replace Key…');
     await enterKey(workbench, 'sk-wrong-key-of-someone');
     await underBox('The gateway rejected this key').waitFor();
     await enterKey(workbench, keys.there);
-    await workbench.runCommand('Ask Model: Remove Key');
+    await edit('Remove Key');
     await dialog().filter({ hasText: 'deleted from secret storage' }).waitFor();
     await workbench.screenshot('41-remove-key');
     await dialog().getByRole('button', { name: 'Remove Key' }).click();
     await workbench.page.locator('.part.sidebar', { hasText: 'No key is stored for this connection' }).waitFor();
     await workbench.screenshot('42-no-key');
-    await workbench.runCommand('Ask Model: Remove Connection and Key');
+    await edit('Remove Connection and Key');
     await dialog().filter({ hasText: 'questions will be sent to Few' }).waitFor();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await message('Few · ').waitFor();

@@ -62,7 +62,8 @@ describe('a gateway that repeats the key of the call', { timeout: 240_000 }, () 
     await reply.locator('.markdown', { hasText: 'local gateway plays it' }).first().waitFor();
     await workbench.screenshot('91-reply-with-key');
     await sweepWindow();
-    await workbench.runCommand('Ask Model: Show Log');
+    await workbench.runCommand('Ask Model: Troubleshoot…');
+    await workbench.quickPicks.filter({ hasText: 'Show Log' }).click();
     await sweepWindow();
     const { profileDir } = workbench.server;
     await until(() => assert.notDeepEqual(filesWith(profileDir, 'Called with [key removed] and'), []));

@@ -10,6 +10,8 @@ import type { OpenedModels } from '../models/openModels.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
+import { showQuickPick } from '../ui/quickPick.ts';
+import { runCommand } from '../ui/registrations.ts';
 import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
 
 /** The walkthrough of the manifest, after the id of the extension. */
@@ -52,6 +54,18 @@ export function openActions(
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(models, asking.ensureConnected),
     'askModel.showLog': () => log.show(),
+    'askModel.troubleshoot': () =>
+      pickCommand(l10n.t('Troubleshoot'), {
+        'askModel.checkConnection': l10n.t('Check Connection'),
+        'askModel.showLog': l10n.t('Show Log'),
+        'askModel.copyDiagnostics': l10n.t('Copy Diagnostics…'),
+      }),
+    'askModel.deleteData': () =>
+      pickCommand(l10n.t('Delete Data'), {
+        'askModel.clearUsage': l10n.t('Usage Data…'),
+        'askModel.deleteAllConversations': l10n.t('All Conversations…'),
+        'askModel.deleteAllData': l10n.t('All My Data…'),
+      }),
     'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };
   const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;
@@ -69,4 +83,14 @@ export function openActions(
       }
     },
   };
+}
+
+/** Runs the command that the person picks by its name. */
+async function pickCommand(title: string, names: { readonly [Id in CommandId]?: string }): Promise<void> {
+  const ids = Object.keys(names) as CommandId[];
+  const picked = await showQuickPick(
+    ids.map((id) => ({ id, label: names[id] ?? id })),
+    title,
+  );
+  await (picked && runCommand(picked.id));
 }

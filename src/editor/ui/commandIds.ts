@@ -56,6 +56,8 @@ export const commandIds = [
   'askModel.addModel',
   'askModel.removeModel',
   'askModel.getStarted',
+  'askModel.troubleshoot',
+  'askModel.deleteData',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
