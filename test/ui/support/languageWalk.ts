@@ -148,7 +148,9 @@ export async function walkThrough(
   await workbench.treeRows.filter({ hasText: 'What is 1?' }).click({ button: 'right' });
   await record('menu', page.locator('.context-view .action-label'));
   await page.keyboard.press('Escape');
-  await command('askModel.deleteAllConversations');
+  await command('askModel.deleteData');
+  await record('data to delete', widget);
+  await workbench.quickPicks.nth(1).click();
   await record(
     'delete',
     page.locator('.monaco-dialog-box .dialog-message-text, .monaco-dialog-box .dialog-message-detail'),
@@ -157,7 +159,9 @@ export async function walkThrough(
   await command('askModel.manageConnections');
   await record('connections', widget);
   await page.keyboard.press('Escape');
-  await command('askModel.checkConnection');
+  await command('askModel.troubleshoot');
+  await record('troubleshoot', widget);
+  await workbench.quickPicks.first().click();
   const report = page.locator('.editor-group-container.active .monaco-editor .view-lines');
   await report.filter({ hasText: '28 ' }).waitFor();
   await record('check', report);
