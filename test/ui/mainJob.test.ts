@@ -117,6 +117,8 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     const [sent] = gateway.requests().filter(({ method }) => method === 'POST');
     const body = JSON.parse(sent?.body ?? '{}');
     assert.deepEqual(Object.keys(body), ['model', 'messages', 'stream', 'stream_options']);
+    // Nothing is sent beside the question and its context.
+    assert.equal(body.messages.length, 1);
     assert.match(
       body.messages[0].content,
       /^Why is text held back\?\n\nFrom `src\/core\/reply\/cumulativeText\.ts`, lines 10–40:\n```typescript\n/,
