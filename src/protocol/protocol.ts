@@ -2,11 +2,10 @@ import * as z from 'zod/mini';
 import type { CostBasis } from '../core/base/costRange.ts';
 import type { ContextWindow } from '../core/base/requestSize.ts';
 import type { ContextKind } from '../core/chat/context/prompt.ts';
+import type { Reply } from '../core/chat/conversation/conversation.ts';
+import type { Trouble } from '../core/chat/conversation/trouble.ts';
 
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
-
-/** The state of a reply. `waiting` and `streaming` are still running; the other four are final. */
-export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
 /** The actions of the buttons in an error card or under a reply. All other actions have their own message type. */
 export const troubleActions = [
@@ -70,21 +69,6 @@ export type FoundView = {
   readonly isSearch?: true;
 };
 
-/** An error card or a warning card in a reply: what happened, what to do, what the gateway said, and buttons. */
-export type TroubleView = {
-  readonly severity: 'error' | 'warning';
-  readonly title: string;
-  readonly remedy: string;
-  /** The gateway's error message, redacted. */
-  readonly words?: string;
-  /** Status, code and request id, in this order. */
-  readonly facts: readonly string[];
-  /** The first one is the primary button. */
-  readonly actions: readonly { readonly action: TroubleAction; readonly label: string }[];
-  /** The time until which the gateway asks to wait, in Unix milliseconds. */
-  readonly waitUntil?: number;
-};
-
 /** A reply of a model. */
 export type ReplyView = {
   readonly id: string;
@@ -92,7 +76,7 @@ export type ReplyView = {
   readonly model: string;
   /** The model the gateway named in its response, only when it differs from `model`. */
   readonly echoedModel?: string;
-  readonly state: ReplyState;
+  readonly state: Reply['state'];
   /** Markdown exactly as the model wrote it. */
   readonly text: string;
   readonly reasoning: string;
@@ -104,7 +88,7 @@ export type ReplyView = {
   readonly footer: readonly string[];
   /** The gateway's request id, once the reply has ended. Undefined also where `trouble` shows it. */
   readonly requestId?: string;
-  readonly trouble?: TroubleView;
+  readonly trouble?: Trouble;
   /** Says that it has a picture, and what was left out of its request. */
   readonly note?: string;
   /** The paid calls offered under the reply, in addition to those of `trouble`. */

@@ -7,8 +7,6 @@ import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import type { LeftOut } from './storedParts.ts';
 
-type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
-
 /** One paid call and its result. */
 export type Reply = {
   readonly id: string;
@@ -24,7 +22,8 @@ export type Reply = {
   readonly options?: LooseRecord;
   /** What was left out of the request; absent when nothing was. */
   readonly leftOut?: LeftOut;
-  readonly state: ReplyState;
+  /** `waiting` and `streaming` are still running; the other four are final. */
+  readonly state: 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
   readonly text: string;
   readonly reasoning: string;
   /** Unix milliseconds. */

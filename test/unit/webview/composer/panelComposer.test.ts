@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { TroubleView } from '../../../../src/protocol/protocol.ts';
+import type { Trouble } from '../../../../src/core/chat/conversation/trouble.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { everyChip, snapshot, turn } from '../page/samples.ts';
 
@@ -513,7 +513,7 @@ for (const [width, what] of [
   );
 }
 
-const limited = (waitUntil: number): TroubleView => ({
+const limited = (waitUntil: number): Trouble => ({
   severity: 'error',
   title: 'Rate limit reached',
   remedy: 'The gateway asks you to wait 12 seconds before trying again.',
