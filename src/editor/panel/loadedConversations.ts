@@ -10,7 +10,6 @@ import {
 import { Chat } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { markedAppend } from '../../core/chat/store/unsavedText.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
@@ -221,16 +220,13 @@ export class LoadedConversations implements Disposable {
 
   #add(conversation: Conversation, isStored: boolean): Loaded {
     const { id } = conversation;
-    const store = this.#store;
     const { findSender, keys } = this.#gateways;
     const chat: Chat = new Chat(conversation, isStored, {
       findSender,
       keys,
       clock: this.#clock,
-      keep: markedAppend(store, id),
+      store: this.#store,
       reread: () => this.#read(id),
-      isOnDisk: () => store.isOnDisk(id),
-      lock: () => store.lock(id),
       onKeepFailed: (error) => this.#saveFailed(loaded, error),
       onStoredAgain: () => {
         this.#unsaved.saved(chat.live);

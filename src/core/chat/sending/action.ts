@@ -9,7 +9,7 @@ import { columnFor, notComparable } from '../conversation/comparison.ts';
 import { type Conversation, questionTitle, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import type { LeftOut } from '../conversation/storedParts.ts';
-import type { LockHolder } from '../store/conversationStore.ts';
+import type { ConversationStore } from '../store/conversationStore.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
 import type { CallOrigin, PaidEnd } from './callGate.ts';
 
@@ -160,13 +160,10 @@ export type Sent =
     };
 
 export type ChatPorts = WriterPorts & {
+  readonly store: Pick<ConversationStore, 'isOnDisk' | 'lock'>;
   readonly findSender: FindSender;
   /** The stored conversation, with what another window added to it; undefined when it is not stored. */
   readonly reread: () => Promise<Conversation | undefined>;
-  /** See `ConversationStore`. Called when the question is stored. */
-  readonly isOnDisk: () => Promise<boolean>;
-  /** See `ConversationStore.lock`. */
-  readonly lock: () => Promise<(() => void) | LockHolder>;
   /** Whether secrets are looked for in the context of the file with this address; by default they are. */
   readonly isScanned?: (uri: string) => boolean;
   /** A random part for the masks of secrets: 12 small letters and digits. */

@@ -136,8 +136,8 @@ export class Chat implements Disposable {
   }
 
   async #lockAndSend(action: Action, plan: Plan, signal: AbortSignal): Promise<Sent> {
-    const { lock, onKeepFailed, onDefect } = this.#ports;
-    const release = await lock().catch((error: unknown) => {
+    const { store, onKeepFailed, onDefect } = this.#ports;
+    const release = await store.lock(this.live.conversation.id).catch((error: unknown) => {
       // Without a writable folder the history can't be saved and needs no lock, but the question can still be sent.
       onKeepFailed(error);
       return () => undefined;
@@ -220,7 +220,7 @@ export class Chat implements Disposable {
     }
     // A request may be sent only once its question and reply are written.
     await this.live.settled();
-    const isInMemory = !(await this.#ports.isOnDisk().catch(() => false));
+    const isInMemory = !(await this.#ports.store.isOnDisk(conversation.id).catch(() => false));
     return { sender, startedAt, ...(isInMemory && { isInMemory }) };
   }
 

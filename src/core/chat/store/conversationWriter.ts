@@ -2,12 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { DeletedElsewhereError } from './conversationStore.ts';
+import { type ConversationStore, DeletedElsewhereError } from './conversationStore.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
-  /** Appends text to the stored conversation: all of it, or none of it and rejects. One call at a time. */
-  readonly keep: (text: string) => Promise<void>;
+  readonly store: Pick<ConversationStore, 'append' | 'markUnsaved' | 'unmarkUnsaved'>;
   /**
    * Called when saving fails, so that the person can be notified; the conversation continues. Called again only after
    * saving has worked, or when the cause has changed between a deleted conversation and another failure.
@@ -36,6 +35,7 @@ type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 export class ConversationWriter implements Disposable {
   readonly #ports: WriterPorts;
   readonly #read: () => Conversation;
+  readonly #id: string;
   #hasBegun: boolean;
   /** Unwritten deltas by reply id: several replies may arrive at once. */
   readonly #deltas = new Map<string, Delta>();
@@ -51,6 +51,8 @@ export class ConversationWriter implements Disposable {
   #isDeleted = false;
   #retry: Disposable | undefined;
   #isDisposed = false;
+  /** Whether the store has a mark that not all is saved. */
+  #isMarked = false;
 
   /**
    * @param read returns the current conversation.
@@ -58,6 +60,7 @@ export class ConversationWriter implements Disposable {
    */
   constructor(read: () => Conversation, hasBegun: boolean, ports: WriterPorts) {
     this.#read = read;
+    this.#id = read().id;
     this.#hasBegun = hasBegun;
     this.#ports = ports;
   }
@@ -197,7 +200,7 @@ export class ConversationWriter implements Disposable {
       }
       const [wasFailing, wasDeleted] = [this.#isFailing, this.#isDeleted];
       try {
-        await this.#ports.keep(events.map(writeEvent).join(''));
+        await this.#append(events.map(writeEvent).join(''));
         this.#isFailing = false;
         this.#isDeleted = false;
         this.#cancelRetry();
@@ -219,6 +222,30 @@ export class ConversationWriter implements Disposable {
       }
     });
     return this.#writing;
+  }
+
+  /**
+   * Appends text to the stored conversation. While that fails, the conversation is marked as unsaved, so that the next
+   * start can report it. A deleted one is not marked.
+   */
+  async #append(text: string): Promise<void> {
+    const { store } = this.#ports;
+    try {
+      await store.append(this.#id, text);
+    } catch (error) {
+      if (!(error instanceof DeletedElsewhereError)) {
+        // If even the mark can't be written, the next start has nothing to report.
+        this.#isMarked ||= await store.markUnsaved(this.#id).then(
+          () => true,
+          () => false,
+        );
+      }
+      throw error;
+    }
+    if (this.#isMarked) {
+      this.#isMarked = false;
+      await store.unmarkUnsaved(this.#id).catch(() => undefined);
+    }
   }
 
   #cancelRetry(): void {

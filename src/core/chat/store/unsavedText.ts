@@ -1,36 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { lastReply } from '../conversation/conversation.ts';
 import { readConversation, writeEvent } from '../conversation/conversationRecord.ts';
-import { type ConversationStore, DeletedElsewhereError } from './conversationStore.ts';
-
-/**
- * @returns a function that appends text to a conversation. While that fails, the conversation is marked as unsaved in
- * the store, so that the next start can report it. A deleted conversation is not marked.
- */
-export function markedAppend(
-  store: Pick<ConversationStore, 'append' | 'markUnsaved' | 'unmarkUnsaved'>,
-  id: string,
-): (text: string) => Promise<void> {
-  let isMarked = false;
-  return async (text) => {
-    try {
-      await store.append(id, text);
-    } catch (error) {
-      if (!(error instanceof DeletedElsewhereError)) {
-        // If even the mark can't be written, the next start has nothing to report.
-        isMarked ||= await store.markUnsaved(id).then(
-          () => true,
-          () => false,
-        );
-      }
-      throw error;
-    }
-    if (isMarked) {
-      isMarked = false;
-      await store.unmarkUnsaved(id).catch(() => undefined);
-    }
-  };
-}
 
 /**
  * The text to append to a conversation whose window closed before everything could be saved. Its newest replies without

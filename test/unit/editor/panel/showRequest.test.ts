@@ -70,8 +70,11 @@ class Scene {
       findSender: this.#senders.find,
       keys: this.keys,
       clock,
-      keep: async (text) => {
-        this.file += text;
+      store: {
+        ...calmPorts.store,
+        append: async (_, text) => {
+          this.file += text;
+        },
       },
     });
   }

@@ -112,8 +112,11 @@ class Scene {
       ...calmPorts,
       findSender: new Senders(destination, gate, 'test/1', { read: () => false }, () => undefined).find,
       clock,
-      keep: async (text) => {
-        this.file += text;
+      store: {
+        ...calmPorts.store,
+        append: async (_, text) => {
+          this.file += text;
+        },
       },
       reread: () => this.reread(),
     });

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import { diskReason, markedAppend, unsavedEnds } from '../../../../src/core/chat/store/unsavedText.ts';
+import { diskReason, unsavedEnds } from '../../../../src/core/chat/store/unsavedText.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -122,14 +122,12 @@ async function receiveReply(folder: string, meanwhile: () => Promise<void> = asy
   const reports: unknown[] = [];
   const chat = new Chat(emptyConversation('a', 7), false, {
     clock,
-    keep: markedAppend(store, 'a'),
-    isOnDisk: async () => true,
+    store,
     maskSuffix: () => 'k3f9x2a8b7c6',
     reread: async () => {
       const file = await store.read('a');
       return file === undefined ? undefined : readConversation('a', file).conversation;
     },
-    lock: () => store.lock('a'),
     findSender: async () => ({
       ok: true,
       sender: {

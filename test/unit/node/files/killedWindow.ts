@@ -30,11 +30,9 @@ const read = async () => {
 const stored = await read();
 const chat = new Chat(stored ?? emptyConversation(id, clock.now()), stored !== undefined, {
   clock,
-  keep: (text) => store.append(id, text),
+  store,
   maskSuffix: () => 'k3f9x2a8b7c6',
   reread: read,
-  isOnDisk: async () => true,
-  lock: () => store.lock(id),
   findSender: async () => ({
     ok: true,
     sender: {

@@ -96,8 +96,11 @@ test('shows for the composer what is sent next, for a new and for an edited ques
       },
     }),
     clock: new ManualClock(),
-    keep: async (text) => {
-      file += text;
+    store: {
+      ...calmPorts.store,
+      append: async (_, text) => {
+        file += text;
+      },
     },
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));

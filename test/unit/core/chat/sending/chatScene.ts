@@ -26,11 +26,15 @@ const fail = (error: unknown) => assert.fail(String(error));
 
 /** The ports of a chat where nothing fails and no other window is open; only its sender and its clock are missing. */
 export const calmPorts = {
-  keep: async (_: string): Promise<void> => undefined,
+  store: {
+    append: async (_id: string, _text: string): Promise<void> => undefined,
+    isOnDisk: async () => true,
+    lock: async (): Promise<(() => void) | LockHolder> => () => undefined,
+    markUnsaved: async () => undefined,
+    unmarkUnsaved: async () => undefined,
+  },
   maskSuffix: () => 'k3f9x2a8b7c6',
   reread: async () => undefined,
-  isOnDisk: async () => true,
-  lock: async () => () => undefined,
   onKeepFailed: fail,
   onDefect: fail,
 };
@@ -88,10 +92,13 @@ export class Scene {
       isScanned: (uri) => !this.unscanned.has(uri),
       maskSuffix: () => maskSuffix,
       clock: this.clock,
-      keep: (text) => this.keep(text),
+      store: {
+        ...calmPorts.store,
+        append: (_, text) => this.keep(text),
+        isOnDisk: async () => !this.isInMemory,
+        lock: () => this.lock(),
+      },
       reread: () => this.reread(),
-      isOnDisk: async () => !this.isInMemory,
-      lock: () => this.lock(),
       onKeepFailed: (error) => this.keepFailures.push(error),
       onStoredAgain: () => this.storedAgain++,
       onDefect: (error) => this.defects.push(error),
