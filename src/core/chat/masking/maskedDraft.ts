@@ -51,7 +51,8 @@ export function withoutUnfinished(before: string, text: string): string {
   while (word > Math.max(0, at - 4_096) && /[\x21-\x7e]/.test(text[word - 1] ?? '')) {
     word--;
   }
-  const [label = ''] = /[:=][ \t]{1,3}$/.exec(text.slice(Math.max(0, word - 4), word)) ?? [];
+  const [label = ''] =
+    /(?:[:=][ \t]{1,3}|：[ \t]{0,3}|--[\w-]{1,60} )$/.exec(text.slice(Math.max(0, word - 64), word)) ?? [];
   const start = label + text.slice(word, at);
   const [end = ''] = /^[\x21-\x7e]*/.exec(text.slice(at)) ?? [];
   return /^[A-Za-z]*[.,;!?]*$/.test(start + end)

@@ -188,21 +188,23 @@ test('searches a stored draft and an earlier question again before it is sent', 
 });
 
 test('leaves no half of a secret in the draft on disk that is typed letter by letter, also in the middle', async () => {
-  for (const [before, after] of [
-    ['Is the token ', ''],
-    ['Is the token ', ' right?'],
-    ['token: ', '\nWhy?'],
-  ]) {
+  for (const [before, secret, after] of [
+    ['Is the token ', token, ''],
+    ['Is the token ', token, ' right?'],
+    ['token: ', token, '\nWhy?'],
+    ['密码：', 'hunter2Secret99', ''],
+    ['deploy --password ', 'hunter2Secret99', ''],
+  ] as const) {
     const scene = new Scene();
     scene.chat.live.setDraft({ text: `${before}${after}` });
-    for (let length = 1; length <= token.length; length++) {
-      scene.chat.live.setDraft({ text: `${before}${token.slice(0, length)}${after}` });
+    for (let length = 1; length <= secret.length; length++) {
+      scene.chat.live.setDraft({ text: `${before}${secret.slice(0, length)}${after}` });
       scene.clock.pass(1_500);
       await settle();
     }
     await scene.chat.live.settled();
-    assert.ok(!scene.file.includes(token.slice(0, 5)), scene.file);
-    assert.match(scene.file, /MASKED_GITHUB_KEY/);
+    assert.ok(!scene.file.includes(secret.slice(0, 5)), scene.file);
+    assert.match(scene.file, /MASKED_(?:GITHUB_KEY|PASSWORD)/);
   }
 });
 
