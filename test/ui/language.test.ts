@@ -40,8 +40,9 @@ const sameEverywhere = new RegExp(
     String.raw`\b\w+(?:[-/:.]\w+)+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|Anthropic|Google|Meta|Mistral|Moonshot|Qwen|Zhipu|@[\w:<>]+`,
     String.raw`\(Press 'Enter' to confirm or 'Escape' to cancel\)|Toggle all checkboxes|Actions for|Inspect this in .*`,
     String.raw`(?:Control|Ctrl|Shift|Alt)\+\S+|Back|Progress|\d+ (?:Results|Selected)|Section|Not completed`,
-    String.raw`\{ "cost": 2 \}`,
-    'actions|More Actions|Collapse All|Del|There is no data provider registered .*',
+    // The end of an address, which the report wraps.
+    String.raw`\{ "cost": 2 \}|completions`,
+    'has actions|actions|More Actions|Collapse All|Del|There is no data provider registered .*',
     String.raw`\b(?:${dateWords.map(({ value }) => value).join('|')})\b`,
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.
     String.raw`Token|Enter|Markdown|Linux|\x60{3}text|charset|glob|\.gitignore|Ask Model(?: › \w+: \w+)?`,

@@ -16,8 +16,8 @@ const { contributes } = JSON.parse(readFileSync(join(projectRoot, 'package.json'
   contributes: { commands: { command: string; title: string; category?: string }[] };
 };
 
-/** Where the panel shows what a person or a model wrote. */
-const written = '.markdown, .question, .words';
+/** Where the panel shows what a person or a model wrote, and where settings have names of code. */
+const written = '.markdown, .question, .words, .setting-item-description code';
 
 /** All texts of a visible element: what is written, names, descriptions, placeholders and tooltips. */
 function textsIn(element: Element, ignored: string): string[] {
