@@ -81,15 +81,14 @@ function npm(cwd: string, args: readonly string[]): { status: number | null; out
   return { status, output: `${stdout}${stderr}` };
 }
 
-/** The file of the project that a file of the package is a copy of; undefined for the two that `vsce` writes. */
+/** The file of the project that a file of the package is a copy of; undefined for what `vsce` writes, also links in the README. */
 function sourceOf(name: string): string | undefined {
   const [, path] = /^extension\/(.+)$/.exec(name) ?? [];
   const renamed: Record<string, string> = {
     'LICENSE.txt': 'LICENSE',
     'changelog.md': 'CHANGELOG.md',
-    'readme.md': 'README.md',
   };
-  return path && (renamed[path] ?? path);
+  return path && path !== 'readme.md' ? (renamed[path] ?? path) : undefined;
 }
 
 /** Reads the files of a zip archive by their names, in the order of its central directory. Their checksums must be right. */
