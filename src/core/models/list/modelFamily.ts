@@ -120,13 +120,8 @@ const byBareName: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** @returns the display name of a known vendor; undefined when the name is not one. */
-export function knownVendor(name: string): string | undefined {
-  return byBareName.get(bareName(name));
-}
-
 /** Whether a text could be the name of a vendor, known or not. */
-export function couldBeVendor(name: string): boolean {
+function couldBeVendor(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._&+-]{1,39}$/u.test(name) && !notVendors.has(bareName(name));
 }
 

@@ -9,7 +9,7 @@ import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import { redactedStart } from '../../secrets/redact.ts';
 import { type Model, type ModelAbility, type ModelKind, type ModelListAnswer, modelAbilities } from './model.ts';
-import { bareName, couldBeVendor, knownVendor, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
+import { bareName, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName, statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
@@ -110,40 +110,24 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
   return [...new Set([...a, ...b])];
 }
 
-/** Gives each model its vendor and its kind. */
+/**
+ * Gives each model its vendor and its kind. An unknown vendor in the path of ids gets a group of its own if several
+ * models have it, and not all of them. Owners are not read: on many gateways they are constants (wire 1.1).
+ */
 function* modelsOf(read: readonly ReadModel[]): Steps<Model[]> {
-  const owners = counted(read.map(({ owner }) => owner));
   const paths = counted(read.map(({ id }) => pathVendor(id)));
-  // Owners are useful only when several vendors occur; one value such as `openai` or `vllm` for all models, or the
-  // channel types of a relay, say nothing.
-  const known = [...owners.keys()].flatMap((owner) => (couldBeVendor(owner) ? (knownVendor(owner) ?? []) : []));
-  const hasOwners = new Set(known).size > 1 && !read.some(({ isRelayed }) => isRelayed);
-  /**
-   * The vendor by the id; otherwise by the owner, if owners differ; otherwise by the path prefix, if prefixes differ.
-   */
-  const nameOf = ({ id, owner }: ReadModel) => {
-    const byId = vendorOf(id);
-    if (byId !== otherVendor) {
-      return byId;
-    }
-    // An unknown vendor gets a group of its own only if it has more than one model.
-    const isRepeated = (names: ReadonlyMap<string, number>, name: string) => (names.get(bareName(name)) ?? 0) > 1;
-    const byOwner =
-      hasOwners && owner && couldBeVendor(owner)
-        ? (knownVendor(owner) ?? (isRepeated(owners, owner) ? owner : undefined))
-        : undefined;
-    const path = paths.size > 1 ? pathVendor(id) : undefined;
-    return byOwner ?? (path && isRepeated(paths, path) ? path : otherVendor);
+  const nameOf = (id: string) => {
+    const known = vendorOf(id);
+    const path = known === otherVendor && paths.size > 1 ? pathVendor(id) : undefined;
+    return path !== undefined && (paths.get(bareName(path)) ?? 0) > 1 ? path : known;
   };
   // By bare name, so that two spellings are one vendor. The spelling of the first model by id is used.
   const spelled = new Map<string, string>();
   const models: Model[] = [];
-  for (const each of read) {
-    const { id, facts } = each;
-    const name = nameOf(each);
+  for (const { id, facts, kind = kindByName(id) ?? 'chat' } of read) {
+    const name = nameOf(id);
     const vendor = spelled.get(bareName(name)) ?? name;
     spelled.set(bareName(name), vendor);
-    const kind = each.kind ?? kindByName(id) ?? 'chat';
     models.push({ id, vendor, kind, isForChat: kind === 'chat', ...facts });
     yield;
   }
@@ -166,10 +150,6 @@ type ReadModel = {
   readonly id: string;
   readonly facts: Omit<Model, 'id' | 'vendor' | 'kind' | 'isForChat'>;
   readonly kind?: ModelKind;
-  /** The organization, owner or provider as the gateway writes it. */
-  readonly owner?: string;
-  /** Whether `created` is the constant of one-api and new-api, whose owners are channel types (wire 1.1). */
-  readonly isRelayed: boolean;
 };
 
 /** The `created` of every model on one-api and new-api, and on LiteLLM (wire 1.1). */
@@ -227,7 +207,7 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
  */
 function readModel(item: unknown): ReadModel | undefined {
   if (typeof item === 'string') {
-    return item.trim() === '' ? undefined : { id: item, facts: {}, isRelayed: false };
+    return item.trim() === '' ? undefined : { id: item, facts: {} };
   }
   if (!isRecord(item)) {
     return undefined;
@@ -237,25 +217,13 @@ function readModel(item: unknown): ReadModel | undefined {
     return undefined;
   }
   const kind = statedKind(id, item);
-  const owner = ownerOf(item);
-  return {
-    id,
-    facts: factsOf(id, item),
-    ...(kind && { kind }),
-    ...(owner && { owner }),
-    isRelayed: item.created === relayCreated,
-  };
+  return { id, facts: factsOf(id, item), ...(kind && { kind }) };
 }
 
 /** A number counts as an id too. Gemini has `name` in place of `id`. */
 function idOf(item: LooseRecord): string | undefined {
   const id = item.id ?? item.name;
   return typeof id === 'string' || typeof id === 'number' ? textOf(id) : undefined;
-}
-
-function ownerOf({ organization, owned_by, provider }: LooseRecord): string | undefined {
-  const named = [organization, owned_by, provider, recordOf(provider).id, recordOf(provider).name];
-  return named.find((name): name is string => typeof name === 'string' && name.trim() !== '')?.trim();
 }
 
 function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {

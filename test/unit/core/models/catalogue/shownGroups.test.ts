@@ -97,16 +97,12 @@ test('marks new models', () => {
 });
 
 test('gives each group a unique key, whatever a vendor is called', () => {
-  const items = ['favourites', 'recent', 'notForChat', 'Not for chat'].flatMap((owned_by, index) => [
-    { id: `x${index}`, owned_by },
-    { id: `y${index}`, owned_by },
+  const items = ['favourites', 'recent', 'notForChat'].flatMap((vendor, index) => [
+    { id: `${vendor}/x${index}` },
+    { id: `${vendor}/y${index}` },
   ]);
-  const known = [
-    { id: 'm', owned_by: 'Meta' },
-    { id: 'o', owned_by: 'OpenAI' },
-    { id: 'tts-1', owned_by: 'x' },
-  ];
-  const groups = shownGroups(viewOf([...items, ...known], { favourites: ['x1'], recent: ['x1'] }));
+  const chosen = ['recent/x1'];
+  const groups = shownGroups(viewOf([...items, { id: 'tts-1' }], { favourites: chosen, recent: chosen }));
   assert.equal(new Set(groups.map(({ key }) => key)).size, groups.length);
   assert.ok(groups.some(({ key, kind }) => key === 'vendor notForChat' && kind === 'vendor'));
   assert.deepEqual(

@@ -412,33 +412,6 @@ test('reads no price whose unit is unknown', () => {
   });
 });
 
-test('uses owners as vendors only in a list with several vendors', () => {
-  const vendors = (...items: object[]) => readModelList(items)?.models.map(({ vendor }) => vendor);
-  const [a, b, c] = [
-    { id: 'a', owned_by: 'Meta' },
-    { id: 'b', owned_by: 'OpenAI' },
-    { id: 'c', owned_by: 'custom' },
-  ];
-  assert.deepEqual(vendors(a, b, c), ['Meta', 'OpenAI', 'Other']);
-  assert.deepEqual(vendors(a, c), ['Other', 'Other'], 'one vendor for all');
-  assert.deepEqual(vendors(a, { ...b, created: 1626777600 }, c), ['Other', 'Other', 'Other'], 'channel types');
-  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Team X' }, { id: 'd', owned_by: 'team-x' }), [
-    'Meta',
-    'OpenAI',
-    'Team X',
-    'Team X',
-  ]);
-  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Alone' }), ['Meta', 'OpenAI', 'Other']);
-  assert.deepEqual(
-    vendors({ id: 'gpt-4', owned_by: 'Meta' }, a, b),
-    ['Meta', 'OpenAI', 'OpenAI'],
-    'the id takes precedence',
-  );
-  for (const owned_by of [7, null, {}, '', '<b>', 'x'.repeat(99)]) {
-    assert.deepEqual(vendors(a, b, { id: 'z', owned_by })?.at(-1), 'Other');
-  }
-});
-
 test('uses a path prefix that several models share as the vendor', () => {
   const vendors = (...ids: string[]) => readModelList(ids)?.models.map(({ id, vendor }) => `${id} ${vendor}`);
   assert.deepEqual(vendors('Acme/a', 'acme/b', 'zeta/c', 'plain'), [
