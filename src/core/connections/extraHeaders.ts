@@ -64,46 +64,25 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
  * @returns the reason for a refusal, which never repeats the value; undefined when the header is allowed.
  */
 export function checkHeader(name: string, value: string): string | undefined {
-  if (name === '') {
-    return l10n.t('Enter a header name.');
-  }
-  if (name.startsWith(':')) {
-    return l10n.t("A header name can't start with a colon.");
-  }
   if (name.length > headerLimits.name || !token.test(name)) {
     return l10n.t('Use only letters, digits, and hyphens in a header name.');
   }
-  if (holdsKey(name)) {
-    return l10n.t('The header name looks like a key. Keys belong in secret storage, because settings are plain text.');
-  }
   const lower = name.toLowerCase();
-  if (keyHeader.test(lower)) {
+  if (keyHeader.test(lower) || holdsKey(name) || holdsKey(value)) {
     return l10n.t(
       "The header {0} can't be set here. Keys belong in secret storage, because settings are plain text.",
-      name,
+      redact(name),
     );
   }
-  return ownHeader.test(lower)
-    ? l10n.t("The header {0} can't be set. It would change how requests are sent or answers are read.", name)
-    : checkValue(name, value);
-}
-
-function checkValue(name: string, value: string): string | undefined {
-  const text = value.trim();
-  if (text === '') {
-    return l10n.t('Enter a value for the header {0}.', name);
+  if (ownHeader.test(lower)) {
+    return l10n.t("The header {0} can't be set. It would change how requests are sent or answers are read.", name);
   }
-  if (value.length > headerLimits.value) {
-    return l10n.t('The value of the header {0} has more than {1} characters.', name, numberText(headerLimits.value));
-  }
-  // Checks the untrimmed value, because a line break would begin another header (wire Q87).
-  if (/[^\t\x20-\x7e]/.test(value)) {
-    return l10n.t('The value of the header {0} must be one line of ASCII characters.', name);
-  }
-  return holdsKey(text)
+  // The untrimmed value, because a line break would begin another header (wire Q87).
+  return value.trim() === '' || value.length > headerLimits.value || /[^\t\x20-\x7e]/.test(value)
     ? l10n.t(
-        'The value of the header {0} looks like a key. Keys belong in secret storage, because settings are plain text.',
+        'The value of the header {0} must be one line of at most {1} ASCII characters.',
         name,
+        numberText(headerLimits.value),
       )
     : undefined;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accountWords } from '../../core/account/accountFacts.ts';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
@@ -323,25 +323,6 @@ async function checkConnectionCommand(deps: CommandDeps, connection: Connection)
   await (steps && showMarkdown(deps.diagnostics.redact(reportOf(deps.diagnostics, connection, steps))));
 }
 
-function conclusionOf(steps: readonly CheckStep[]): string {
-  const failed = steps.find(({ status }) => status === 'failed');
-  if (failed) {
-    return l10n.t({
-      message: '{0}: {1}',
-      args: [failed.name, failed.detail],
-      comment: ['A name, then what is said about it'],
-    });
-  }
-  const warned = steps.filter(({ status }) => status === 'warning').length;
-  return warned === 0
-    ? l10n.t('No problems found. No paid calls were made.')
-    : plural(
-        warned,
-        l10n.t('The connection works, with {0} warning.', numberText(warned)),
-        l10n.t('The connection works, with {0} warnings.', numberText(warned)),
-      );
-}
-
 /** The check as Markdown for a support request. All text from outside is in one code block and can't end it. */
 function reportOf(
   { version, system }: DiagnosticsDeps,
@@ -355,7 +336,6 @@ function reportOf(
     ...steps.map(({ name: step, status, ms, detail }) => {
       return `${step} (${ms === undefined ? status : `${status}, ${Math.round(ms)} ms`}): ${detail}`;
     }),
-    conclusionOf(steps),
   ];
   return [`# ${l10n.t('Ask Model: Connection Check')}`, '', `${fence}text`, ...lines.map(inert), fence, ''].join('\n');
 }

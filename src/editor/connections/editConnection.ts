@@ -29,13 +29,9 @@ export function rename(deps: ConnectDeps, connection: Connection): Promise<EditO
     placeholder: host,
     prompt: l10n.t('Shown in the side bar. Leave it empty to use {0}.', host),
     problemOf: (text) =>
-      text.length > connectionLimits.name
-        ? l10n.t('A name can have at most {0} characters.', connectionLimits.name)
-        : holdsKey(text)
-          ? l10n.t('This looks like a key. Names are saved in your settings as plain text.')
-          : connections.all.some(({ id, name }) => id !== connection.id && name === text)
-            ? l10n.t('Another connection already has this name.')
-            : undefined,
+      connections.all.some(({ id, name }) => id !== connection.id && name === text)
+        ? l10n.t('Another connection already has this name.')
+        : textProblem(text, connectionLimits.name, holdsKey),
   });
 }
 
@@ -46,13 +42,17 @@ export function editNote(deps: ConnectDeps, connection: Connection): Promise<Edi
     title: l10n.t('Note for {0}', connection.name),
     placeholder: l10n.t('Group "team-a", renewed every quarter'),
     prompt: l10n.t('For your own use, such as the group of the key. Saved in your settings and never sent.'),
-    problemOf: (text) =>
-      text.length > connectionLimits.note
-        ? l10n.t('A note can have at most {0} characters.', connectionLimits.note)
-        : deps.holdsKey(text)
-          ? l10n.t('This looks like a key. Notes are saved in your settings as plain text.')
-          : undefined,
+    problemOf: (text) => textProblem(text, connectionLimits.note, deps.holdsKey),
   });
+}
+
+function textProblem(text: string, maxChars: number, holdsKey: (text: string) => boolean): string | undefined {
+  if (text.length > maxChars) {
+    return l10n.t('This can have at most {0} characters.', maxChars);
+  }
+  return holdsKey(text)
+    ? l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')
+    : undefined;
 }
 
 /** Edits the address of the gateway's web console. */

@@ -102,7 +102,7 @@ for (const [more, problem, expected] of [
   [{ creditUnit: 'yuan' }, /creditUnit is ignored. Enter a currency code/, { creditUnit: undefined }],
   [{ headers: 'x-a: b' }, /headers must be an object of names/, {}],
   [{ headers: { authorization: 'Abc_0123' } }, /header authorization can't/, {}],
-  [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of ASCII/, {}],
+  [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of at most/, {}],
   [{ probes: 'yes' }, /probes must be true or false/, { probes: undefined }],
   [{ probes: 1 }, /probes must be/, { probes: undefined }],
 ] as const) {

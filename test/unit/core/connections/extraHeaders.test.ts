@@ -22,7 +22,7 @@ for (const [name, value] of [
 }
 
 for (const [name, value, reason] of [
-  ['', 'x', /Enter a header name/],
+  ['', 'x', /letters, digits/],
   [' ', 'x', /letters, digits, and hyphens/],
   ['x title', 'x', /letters, digits/],
   ['x:title', 'x', /letters, digits/],
@@ -32,9 +32,9 @@ for (const [name, value, reason] of [
   ['x\u0000', 'x', /letters, digits/],
   ['x(', 'x', /letters, digits/],
   ['n'.repeat(101), 'x', /letters, digits/],
-  [':authority', 'x', /start with a colon/],
-  [':path', 'x', /start with a colon/],
-  ['sk-Abc_0123456789', 'x', /name looks like a key/],
+  [':authority', 'x', /letters, digits/],
+  [':path', 'x', /letters, digits/],
+  ['sk-Abc_0123456789', 'x', /can't be set here. Keys/],
   ...[
     'Authorization',
     'proxy-authorization',
@@ -74,9 +74,9 @@ for (const [name, value, reason] of [
     'sec-fetch-mode',
     'Sec-CH-UA',
   ].map((name) => [name, 'HIDDEN', /would change how requests are sent/] as const),
-  ['x-a', '', /Enter a value/],
-  ['x-a', ' \t ', /Enter a value/],
-  ['x-a', 'HIDDEN\r\nhost: evil', /one line of ASCII/],
+  ['x-a', '', /must be one line/],
+  ['x-a', ' \t ', /must be one line/],
+  ['x-a', 'HIDDEN\r\nhost: evil', /one line of at most 4,096 ASCII/],
   ['x-a', 'HIDDEN\n', /one line/],
   ['x-a', '\rHIDDEN', /one line/],
   ['x-a', 'HIDDEN\u0000', /one line/],
@@ -84,10 +84,10 @@ for (const [name, value, reason] of [
   ['x-a', 'HIDDÉN', /one line/],
   ['x-a', 'HIDDEN密', /one line/],
   ['x-a', 'HIDDEN\ud800', /one line/],
-  ['x-a', `HIDDEN${'v'.repeat(4_096)}`, /more than 4,096/],
-  ['x-a', 'sk-HIDDEN0123456789', /looks like a key/],
-  ['x-a', 'Bearer HIDDEN0123', /looks like a key/],
-  ['x-a', 'team AIzaHIDDEN0123456789abcdef', /looks like a key/],
+  ['x-a', `HIDDEN${'v'.repeat(4_096)}`, /at most 4,096/],
+  ['x-a', 'sk-HIDDEN0123456789', /can't be set here. Keys/],
+  ['x-a', 'Bearer HIDDEN0123', /can't be set here. Keys/],
+  ['x-a', 'team AIzaHIDDEN0123456789abcdef', /can't be set here. Keys/],
 ] as const) {
   test(`refuses ${JSON.stringify(name.slice(0, 30))} with ${JSON.stringify(value.slice(0, 30))}`, () => {
     const problem = checkHeader(name, value) ?? '';
