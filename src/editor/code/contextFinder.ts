@@ -21,7 +21,7 @@ import {
   matching,
   type ReadContext,
 } from './foundContext.ts';
-import { changesRows, noChangesRow } from './gitChanges.ts';
+import { changesRows } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles, readFileContext, readFolder } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
@@ -59,7 +59,6 @@ export async function findContext(
   const here = [
     ...(editor === undefined ? [] : [...working(() => selectionRow(editor)), ...working(() => problemRows(editor))]),
     ...working(changesRows),
-    ...working(noChangesRow),
   ];
   const more = [...working(() => terminals.rows(query)), ...working(() => cellRows(query))];
   if (query === '') {

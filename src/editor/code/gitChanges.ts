@@ -22,11 +22,14 @@ type Change = { readonly uri: vscode.Uri; readonly status: number };
 /** The number of the status of an untracked file, which no diff contains. */
 const untracked = 7;
 
-/**
- * A row for the uncommitted changes of each repository. None without VS Code's Git extension: it may be disabled, or run
- * on another machine than this extension.
- */
+/** A row for the uncommitted changes of each repository, or one that says why none can be read. */
 export function changesRows(): IncludableContext[] {
+  const label = l10n.t('Uncommitted Changes');
+  const problem = changesProblem();
+  if (problem !== undefined) {
+    const note = sentences(l10n.t("Uncommitted changes can't be included."), problem);
+    return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }];
+  }
   const changed = repositories().flatMap((repository) => {
     const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
     const changes = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
@@ -38,7 +41,7 @@ export function changesRows(): IncludableContext[] {
     return {
       id: `changes:${rootUri.toString()}`,
       kind: 'changes',
-      label: l10n.t('Uncommitted Changes'),
+      label,
       detail: changed.length === 1 ? '' : name,
       size: filesText(new Set(changes.map(({ uri }) => uri.toString())).size),
       read: async () => {
@@ -51,18 +54,8 @@ export function changesRows(): IncludableContext[] {
   });
 }
 
-/** A row that says why there are no changes to include. */
-export function noChangesRow(): IncludableContext[] {
-  const problem = changesProblem();
-  const note = problem && sentences(l10n.t("Uncommitted changes can't be included."), problem);
-  const label = l10n.t('Uncommitted Changes');
-  return problem && note
-    ? [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }]
-    : [];
-}
-
 /** Says why the changes of no repository can be read; undefined when they can, or when there may be none. */
-export function changesProblem(): string | undefined {
+function changesProblem(): string | undefined {
   if (vscode.extensions.getExtension('vscode.git') === undefined) {
     return vscode.workspace.isTrusted
       ? l10n.t("VS Code's Git extension is disabled, or runs on another computer than Ask Model.")

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { listText, sentences } from '../../core/base/localization.ts';
+import { listText } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { askText } from '../ui/askText.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
-import { changesProblem, changesRows } from './gitChanges.ts';
+import { changesRows } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
@@ -164,12 +164,7 @@ async function changes(): Promise<Reference> {
   const words = l10n.t('the uncommitted changes');
   const rows = changesRows();
   if (rows.length === 0) {
-    const problem = changesProblem();
-    const note =
-      problem === undefined
-        ? l10n.t('There are no uncommitted changes in a Git repository.')
-        : sentences(l10n.t("Uncommitted changes can't be included."), problem);
-    return { words, notes: [note] };
+    return { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] };
   }
   const read = await Promise.all(rows.map((row) => row.read()));
   return {

@@ -39,7 +39,7 @@ const vscode = `data:text/javascript,
   };`;
 fakeVSCode(import.meta, vscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
-const { changesProblem } = await import('../../../../src/editor/code/gitChanges.ts');
+const { changesRows } = await import('../../../../src/editor/code/gitChanges.ts');
 const { DocumentSymbol, Range, SymbolKind } = await import('vscode');
 
 const uri = { scheme: 'file', path: '/src/cart.ts', toString: () => 'file:///src/cart.ts' };
@@ -70,13 +70,16 @@ test('lists the symbols of a file that come in time', async () => {
 });
 
 test('says why uncommitted changes are not available, if they can’t be', () => {
-  assert.equal(changesProblem(), undefined);
+  assert.deepEqual(changesRows(), []);
   host.git.enabled = false;
-  assert.equal(changesProblem(), 'The setting git.enabled is off.');
+  assert.equal(changesRows()[0]?.detail, 'The setting git.enabled is off.');
   host.git.installed = false;
-  assert.equal(changesProblem(), "VS Code's Git extension is disabled, or runs on another computer than Ask Model.");
+  assert.equal(
+    changesRows()[0]?.detail,
+    "VS Code's Git extension is disabled, or runs on another computer than Ask Model.",
+  );
   host.isTrusted = false;
-  assert.equal(changesProblem(), "VS Code's Git extension is off in Restricted Mode.");
+  assert.equal(changesRows()[0]?.detail, "VS Code's Git extension is off in Restricted Mode.");
 });
 
 test('lists what other sources have when one of them fails', async () => {
