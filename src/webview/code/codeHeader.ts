@@ -5,34 +5,17 @@ import { confirmCopied, element, iconButton, type Post } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
 import { languageName } from './languages.ts';
 
-type HeaderAction = CodeAction | 'copy' | 'wrap';
+/** The buttons and their icons. The action is in the button's `data-does`. */
+const pictures = {
+  copy: 'copy',
+  insert: 'insert',
+  replace: 'replace',
+  apply: 'diff',
+  newFile: 'newFile',
+  wrap: 'wordWrap',
+} as const satisfies Record<CodeAction | 'copy' | 'wrap', IconName>;
 
-/** The buttons: action and icon. The action is in the button's `data-does`. */
-const buttonSpecs = [
-  ['copy', 'copy'],
-  ['insert', 'insert'],
-  ['replace', 'replace'],
-  ['apply', 'diff'],
-  ['newFile', 'newFile'],
-  ['wrap', 'wordWrap'],
-] as const satisfies readonly (readonly [action: HeaderAction, picture: IconName])[];
-
-function buttonName(action: HeaderAction): string {
-  switch (action) {
-    case 'copy':
-      return l10n.t('Copy Code');
-    case 'insert':
-      return l10n.t('Insert at Cursor');
-    case 'replace':
-      return l10n.t('Replace Selection');
-    case 'apply':
-      return l10n.t('Apply…');
-    case 'newFile':
-      return l10n.t('New File');
-    case 'wrap':
-      return l10n.t('Wrap Lines');
-  }
-}
+const isAction = (name: string): name is keyof typeof pictures => name in pictures;
 
 let drawn: HTMLElement | undefined;
 
@@ -43,15 +26,21 @@ function emptyHeader(): HTMLElement {
 }
 
 function draw(): HTMLElement {
-  const buttons = buttonSpecs.map(([action, picture], index) => {
-    const button = iconButton(picture, buttonName(action));
+  const names: Readonly<Record<string, string>> = {
+    copy: l10n.t('Copy Code'),
+    insert: l10n.t('Insert at Cursor'),
+    replace: l10n.t('Replace Selection'),
+    apply: l10n.t('Apply…'),
+    newFile: l10n.t('New File'),
+    wrap: l10n.t('Wrap Lines'),
+  };
+  const buttons = Object.entries(pictures).map(([action, picture], index) => {
+    const button = iconButton(picture, names[action] ?? '');
     button.dataset.does = action;
+    button.classList.add(action);
     button.tabIndex = index === 0 ? 0 : -1;
     if (action === 'apply') {
       button.title = l10n.t('Apply… (Shows the Changes First)');
-    }
-    if (action === 'wrap') {
-      button.classList.add('wrap');
     }
     return button;
   });
@@ -120,10 +109,11 @@ export class CodeHeader {
   }
 
   #run(button: HTMLButtonElement): void {
-    const [action] = buttonSpecs.find(([each]) => each === button.dataset.does) ?? [];
+    const action = button.dataset.does ?? '';
+    if (!isAction(action)) {
+      return;
+    }
     switch (action) {
-      case undefined:
-        break;
       case 'copy':
         this.#post({ type: 'copy', text: this.#text() });
         confirmCopied(button);

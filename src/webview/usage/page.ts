@@ -209,9 +209,9 @@ function drawTable(table: UsageTable, post: Post): HTMLElement {
 }
 
 /** A text with what is around it. */
-function content({ text, tone, icon, action, button: more }: UsageCell, post: Post): (Node | string)[] {
+function content({ text, tone, action, button: more }: UsageCell, post: Post): (Node | string)[] {
   const shown = action ? button(action.type === 'filter' ? 'name' : 'link', { text, action }, post) : text;
-  const toned = tone || icon ? element('span', tone, ...(icon ? [usageIcon(icon), ' '] : []), shown) : shown;
+  const toned = tone ? element('span', tone, shown) : shown;
   return more ? [toned, ' · ', button('link', more, post)] : [toned];
 }
 

@@ -59,7 +59,6 @@ export type Tone = 'muted' | 'warning' | 'error';
 export type UsageCell = {
   readonly text: string;
   readonly tone?: Tone;
-  readonly icon?: 'warning';
   /** Makes the text a button. */
   readonly action?: UsageAction;
   /** The tooltip. */
