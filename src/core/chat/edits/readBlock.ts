@@ -13,6 +13,9 @@ export type FileEdit = {
   readonly hunks?: readonly Hunk[];
 };
 
+/** An editor opens for each. */
+const maxFiles = 50;
+
 const searchStart = /^\s*(?:<{5,}|-{5,}) ?SEARCH\b/;
 const searchEnd = /^\s*={5,}\s*$/;
 const replaceEnd = /^\s*(?:>{5,}|\+{5,}) ?REPLACE\b/;
@@ -25,6 +28,13 @@ const replaceEnd = /^\s*(?:>{5,}|\+{5,}) ?REPLACE\b/;
  * @returns a reason when the block can't be applied.
  */
 export function readBlock(fence: string, text: string, lead: string): readonly FileEdit[] | string {
+  const edits = editsIn(fence, text, lead);
+  return typeof edits !== 'string' && edits.length > maxFiles
+    ? l10n.t('This code changes more than {0} files. Nothing was changed. Ask for fewer at a time.', maxFiles)
+    : edits;
+}
+
+function editsIn(fence: string, text: string, lead: string): readonly FileEdit[] | string {
   const lines = linesOf(text);
   if (lines.some((line) => searchStart.test(line) || replaceEnd.test(line))) {
     return readSearches(lines, (before) => namedPath(fence, before, lead));

@@ -292,3 +292,13 @@ test('removes line numbers before code, but not numbers that are data', () => {
     assert.equal(code(text), text);
   }
 });
+
+test('refuses a diff of more files than anyone looks at', () => {
+  const diff = (count: number) =>
+    Array.from({ length: count }, (_, at) => `--- a/x${at}.ts\n+++ b/x${at}.ts\n@@ -1 +1 @@\n-a\n+b`).join('\n');
+  assert.equal(readBlock('diff', diff(50), '').length, 50);
+  assert.match(
+    String(readBlock('diff', diff(51), '')),
+    /^This code changes more than 50 files\. Nothing was changed\./,
+  );
+});
