@@ -15,7 +15,7 @@ const pictures = {
   wrap: 'wordWrap',
 } as const satisfies Record<CodeAction | 'copy' | 'wrap', IconName>;
 
-const isAction = (name: string): name is keyof typeof pictures => name in pictures;
+const isAction = (name: string): name is keyof typeof pictures => Object.hasOwn(pictures, name);
 
 let drawn: HTMLElement | undefined;
 
