@@ -153,7 +153,7 @@ export class ReplyContent {
     const isNext = index === last + 1 || (!this.#hasChoice && before === undefined);
     const isHeld = isAlone && isNext && this.#finishReason === undefined;
     if (isHeld) {
-      others.push(choice);
+      others.push(structuredClone(choice));
     }
     if (isHeld ? others.length === minCounted : !this.#hasChoice) {
       this.#isCounting = true;

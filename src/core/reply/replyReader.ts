@@ -6,6 +6,7 @@ import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isHtmlLike } from '../errors/webPage.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { redactedStart } from '../secrets/redact.ts';
+import { ChunkParser } from './chunkParser.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type FinishKind, finishKind, type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
@@ -53,6 +54,7 @@ export class ReplyReader {
   /** Keeps byte order marks: when streaming, Node's decoder would also remove them in the middle of the text. */
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #events = new EventStream((event) => this.#event(event));
+  readonly #chunks = new ChunkParser();
   readonly #content = new ReplyContent();
   readonly #ownKey: KeyRemover;
   /** Remove the key from text before it is passed to `onDelta`. */
@@ -281,7 +283,7 @@ export class ReplyReader {
       // Other data without a bracket is a ping or a label.
       return;
     }
-    const value = parseJson(trimmed);
+    const value = this.#chunks.parse(trimmed);
     if (value !== undefined) {
       this.#lose();
       this.#document(value, name);
