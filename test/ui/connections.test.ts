@@ -32,6 +32,9 @@ describe('managing connections', { timeout: 300_000 }, () => {
   /** Picks a row of *Edit Connection* for the connection in use. */
   const edit = async (text: string) => {
     await workbench.runCommand('Ask Model: Edit Connection…');
+    await boxTitled('Edit').waitFor();
+    // The last rows are below the others.
+    await workbench.quickInput.fill(text);
     await row(text).first().click();
   };
   const writeSettings = async (connections: unknown) => {
