@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from './panelPage.ts';
+import { after } from 'node:test';
+import { closeBrowser, type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
 import { panelStates } from './panelStates.ts';
 import { themes } from './themes.ts';
@@ -30,41 +30,44 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
   );
 }
 
-test('every control in every state is reachable by keyboard, has a name and shows its focus', {
-  skip: !hasBrowser,
-}, async () => {
-  for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
-    const panel = await openPanel({ theme: 'dark', width: 500 });
-    await panel.send(...messages);
-    await panel.settle();
-    if (afterwards !== undefined) {
-      await afterwards(panel);
+const options = { theme: 'dark', width: 500 } as const;
+
+panelTest(
+  'every control in every state is reachable by keyboard, has a name and shows its focus',
+  options,
+  async (panel) => {
+    await recordFocus(panel);
+    for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
+      await panel.send(...messages);
       await panel.settle();
-    }
-    if (await panel.page.locator('.found').isVisible()) {
-      // While the list is open, Tab includes a row.
-      await panel.page.keyboard.press('Escape');
-    }
-    const controls = await markControls(panel);
-    assert.ok(controls.length > 1, name);
-    const reached = await walk(panel, controls.length);
-    // The jump button disappears where the end is visible.
-    const missed = await stillThere(
-      panel,
-      controls.filter(({ id }) => !reached.has(id)),
-    );
-    assert.deepEqual(missed, [], `${name}: not reachable by keyboard`);
-    for (const { id, what } of controls) {
-      const stop = reached.get(id);
-      if (stop === undefined) {
-        continue;
+      if (afterwards !== undefined) {
+        await afterwards(panel);
+        await panel.settle();
       }
-      assert.ok(stop.isVisible, `${name}: the focus on ${what} is not visible`);
-      assert.notEqual(stop.name, '', `${name}: ${what} has no name`);
+      if (await panel.page.locator('.found').isVisible()) {
+        // While the list is open, Tab includes a row.
+        await panel.page.keyboard.press('Escape');
+      }
+      const controls = await markControls(panel);
+      assert.ok(controls.length > 1, name);
+      const reached = await walk(panel, controls.length);
+      // The jump button disappears where the end is visible.
+      const missed = await stillThere(
+        panel,
+        controls.filter(({ id }) => !reached.has(id)),
+      );
+      assert.deepEqual(missed, [], `${name}: not reachable by keyboard`);
+      for (const { id, what } of controls) {
+        const stop = reached.get(id);
+        if (stop === undefined) {
+          continue;
+        }
+        assert.ok(stop.isVisible, `${name}: the focus on ${what} is not visible`);
+        assert.notEqual(stop.name, '', `${name}: ${what} has no name`);
+      }
     }
-    await panel.close();
-  }
-});
+  },
+);
 
 /** Marks the controls that can be used now. Disabled ones, and those that are not laid out, are left out. */
 function markControls({ page }: PanelPage): Promise<{ id: string; what: string }[]> {
@@ -87,14 +90,12 @@ async function stillThere({ page }: PanelPage, controls: { id: string; what: str
   return controls.filter(({ id }) => ids.includes(id)).map(({ what }) => what);
 }
 
-/** Moves through the page with Tab, and through each toolbar with the arrow keys. */
-async function walk({ page }: PanelPage, count: number): Promise<Map<string, { name: string; isVisible: boolean }>> {
-  type Stop = { id: string; name: string; isVisible: boolean };
-  await page.evaluate(() => {
-    (document.activeElement as HTMLElement | null)?.blur();
-    document.getSelection()?.removeAllRanges();
-    const shared = Object.assign(window, { stops: [] as Stop[] });
-    // In the page, because asking it after every key takes most of the time.
+type Stop = { id: string; name: string; isVisible: boolean };
+
+/** Records in the page which controls get the focus, because asking it after every key takes most of the time. */
+function recordFocus({ page }: PanelPage): Promise<void> {
+  return page.evaluate(() => {
+    const shared = window as unknown as { stops: Stop[] };
     addEventListener('focusin', ({ target }) => {
       if (target instanceof HTMLElement && target.dataset.control !== undefined) {
         const { outlineStyle, outlineWidth } = getComputedStyle(target);
@@ -108,13 +109,19 @@ async function walk({ page }: PanelPage, count: number): Promise<Map<string, { n
       }
     });
   });
+}
+
+/** Moves through the page with Tab, and through each toolbar with the arrow keys. */
+async function walk({ page }: PanelPage, count: number): Promise<Map<string, Stop>> {
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    document.getSelection()?.removeAllRanges();
+    (window as unknown as { stops: Stop[] }).stops = [];
+  });
   const reached = async () =>
     new Map((await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops)).map((stop) => [stop.id, stop]));
-  const press = async (key: string, times: number) => {
-    for (let time = 0; time < times; time++) {
-      await page.keyboard.press(key);
-    }
-  };
+  const press = (key: string, times: number) =>
+    Promise.all(Array.from({ length: times }, () => page.keyboard.press(key)));
   for (const toolbar of await page.locator('[role=toolbar]').all()) {
     const buttons = toolbar.locator('[data-control]');
     if ((await buttons.count()) > 0) {
