@@ -18,6 +18,11 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
+  /** Whether a timer runs after exactly this time. */
+  isDueIn(delayMs: number): boolean {
+    return [...this.#timers].some(({ at }) => at === this.#now + delayMs);
+  }
+
   after(delayMs: number, run: () => void) {
     const timer = { at: this.#now + delayMs, run };
     this.#timers.add(timer);

@@ -107,6 +107,7 @@ test('is renewed while it is held, and no longer', async (context) => {
   await utimes(join(folder, name), 1, 1);
   await until(() => Date.now() - statSync(join(folder, name)).mtimeMs < 1_000);
   release();
+  await until(async () => (await readdir(folder)).length === 0);
   await delay(50);
   assert.deepEqual(await readdir(folder), []);
 });

@@ -387,7 +387,7 @@ test('Q8 waits thirty seconds for usage after a finish reason, and completes fiv
   await until(() => state.shown === 'Hel' && clock.pending > 2);
   clock.pass(29_999);
   usage();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => clock.isDueIn(5_000));
   clock.pass(4_999);
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.equal(state.settled, false);

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { newTlsIdentity } from '../../../gateway/network/certificate.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
 import { until } from '../../../until.ts';
@@ -315,22 +316,22 @@ test('a TLS proxy also gets unencrypted requests whole', async () => {
 
 test('each invalid certificate is refused before anything is sent, and the problem says why', async () => {
   const rows = [
-    ['expired', true, 'CERT_HAS_EXPIRED', undefined],
-    ['not-yet-valid', true, 'CERT_NOT_YET_VALID', undefined],
-    ['wrong-host', true, 'ERR_TLS_CERT_ALTNAME_INVALID', ['gateway.invalid']],
-    ['no-chain', true, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined],
-    ['self-signed', false, 'DEPTH_ZERO_SELF_SIGNED_CERT', undefined],
-    ['unknown-authority', false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined],
-    ['unknown-chain', false, 'SELF_SIGNED_CERT_IN_CHAIN', undefined],
+    ['expired', true, 'CERT_HAS_EXPIRED'],
+    ['not-yet-valid', true, 'CERT_NOT_YET_VALID'],
+    ['wrong-host', true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['no-chain', true, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['self-signed', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['unknown-authority', false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['unknown-chain', false, 'SELF_SIGNED_CERT_IN_CHAIN'],
   ] as const;
-  for (const [tls, isTrusted, code, names] of rows) {
+  for (const [tls, isTrusted, code] of rows) {
     await using own = await ownGateway({ tls });
     await using authority = await certificateFile(own.gateway.authority);
     await using network = ownNetwork({}, isTrusted ? { NODE_EXTRA_CA_CERTS: authority.path } : {});
     // Three times, because the TLS session of a refused connection must not make the next one succeed.
     for (let attempt = 1; attempt <= 3; attempt++) {
       const problem = await problemOf(network, own.target());
-      assert.deepEqual(problem, { kind: 'certificate', detail: code, code, ...(names && { names }) }, tls);
+      assert.deepEqual(problem, { kind: 'certificate', detail: code, code }, tls);
     }
     assert.equal(own.gateway.requests().length, 0);
   }
@@ -507,7 +508,7 @@ test('stopping while a connection is being made takes effect at once, and sends 
     const began = performance.now();
     stop.abort();
     assert.equal((await reply.received).end.outcome, 'stopped');
-    assert.ok(performance.now() - began < 1_000);
+    assert.ok(performance.now() - began < defaultLimits.connectMs / 2);
     await network.close();
     await until(() => [...waiting].every(({ readableEnded }) => readableEnded));
     waiting.clear();
@@ -533,8 +534,9 @@ test('an idle connection does not keep the process alive, and closing ends one t
     const never = other.send({ method: 'GET', url: process.argv[4], headers, connectTimeoutMs: 60000 }, signal).catch((error) => error.name);
     await new Promise((done) => setTimeout(done, 200));
     await other.close();
-    console.log(status, await never);`;
-  const began = performance.now();
+    console.log(status, await never);
+    const ended = performance.now();
+    process.on('exit', () => console.log(performance.now() - ended));`;
   const { stdout } = await run(
     process.execPath,
     [
@@ -543,8 +545,10 @@ test('an idle connection does not keep the process alive, and closing ends one t
     ],
     { timeout: 10_000 },
   );
-  assert.match(stdout, /^200 \w*Error/);
-  assert.ok(performance.now() - began < 2_900, 'it waited for the idle connection');
+  const [answers = '', waitedMs] = stdout.split('\n');
+  assert.match(answers, /^200 \w*Error/);
+  // An idle connection is closed after three seconds.
+  assert.ok(Number(waitedMs) < 1_000, 'it waited for the idle connection');
   assert.equal(own.gateway.requests()[0]?.headers.host, new URL(own.gateway.baseUrl).host);
   assert.equal(own.gateway.requests()[0]?.headers['accept-encoding'], 'gzip, br');
   silent.close();
