@@ -45,6 +45,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/models/statusItem.ts: Ask Model',
     'src/editor/panel/chatPanel.ts: Ask Model',
     'src/editor/ui/log.ts: Ask Model',
+    'src/webview/code/codeHeader.ts: Shell Session',
     // Lines of the log, and details of errors for it.
     'src/core/client/gatewayClient.ts: GET models',
     'src/core/client/gatewayClient.ts: POST chat/completions',

@@ -15,6 +15,11 @@ const pictures = {
   wrap: 'wordWrap',
 } as const satisfies Record<CodeAction | 'copy' | 'wrap', IconName>;
 
+/** The text shown for a language's name. Nearly all are brand names, which are the same in every language. */
+function languageLabel(name: string): string {
+  return name === 'Shell Session' ? l10n.t('Shell Session') : name;
+}
+
 const isAction = (name: string): name is keyof typeof pictures => Object.hasOwn(pictures, name);
 
 let drawn: HTMLElement | undefined;
@@ -87,7 +92,7 @@ export class CodeHeader {
     this.#text = text;
     this.#info = info;
     const [word = '', ...rest] = info.split(/[\s:{,]+/);
-    const name = word === '' ? l10n.t('Text') : (languageName(word) ?? word);
+    const name = word === '' ? l10n.t('Text') : languageLabel(languageName(word) ?? word);
     const file = rest
       .join(' ')
       .replace(/^(?:title|file|filename|path)=/, '')
