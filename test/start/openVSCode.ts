@@ -60,8 +60,9 @@ export async function openOffline({ home, workspace, extensions, env }: OpenOpti
   const server = await startServer({
     profileDir: join(home, 'offline'),
     open: workspace,
-    // Installed: only the first window would have an extension under development, not one that opens another folder.
-    extensionDevelopmentPaths: ['', ...extensions],
+    // The companion connects the first extension in the first window, where that is under development. All are installed
+    // too, because a window that opens another folder has only those.
+    extensionDevelopmentPaths: [extensions[0] ?? '', ...extensions],
     env,
   });
   const hasDisplay = process.platform !== 'linux' || !!process.env.DISPLAY || !!process.env.WAYLAND_DISPLAY;

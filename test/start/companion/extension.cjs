@@ -15,6 +15,10 @@ exports.activate = async (context) => {
   }
   try {
     const askModel = await vscode.extensions.getExtension('ask-model.ask-model').activate();
+    if (askModel === undefined) {
+      // A window with another folder has what the first one connected.
+      return;
+    }
     // A gateway that lost its state or moved to another port doesn't accept the stored key.
     const gateway = `${baseUrl} ${process.env.ASK_MODEL_START_GATEWAY_ID}`;
     if (context.globalState.get('gateway') === gateway && (await askModel.isConnected())) {
