@@ -5,7 +5,7 @@ import { ListServer } from '../gateway/listServer.ts';
 import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
+import { companion, openWorkbench, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
 
 /** A real VS Code with the built extension, which the companion has connected. */
 export type Opened = {
@@ -32,7 +32,7 @@ export async function inVSCode<Result>(
   try {
     const opened = await openWorkbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, 'companion')],
+      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, 'companion'), companion],
       ...options,
       env: { ASK_MODEL_BENCH_URL: await server.listen(), ASK_MODEL_BENCH_FILE: file, ...env },
     });

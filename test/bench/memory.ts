@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
-import { askFromPalette, chooseModel } from '../ui/support/connectedWorkbench.ts';
+import { askQuestion, chooseModel } from '../ui/support/connectedWorkbench.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { atMost, type Measured, rounded } from './figures.ts';
@@ -28,7 +28,7 @@ export async function memory(): Promise<Measured> {
     await workbench.treeRows.filter({ hasText: 'Kept conversation' }).first().waitFor({ timeout: 60_000 });
     await chooseModel(workbench, 'brief');
     for (let panel = 0; panel < panels; panel++) {
-      await askFromPalette(workbench, titleOf(panel));
+      await askQuestion(workbench, titleOf(panel));
       await answered(workbench, panel, 1);
     }
     await measureHeap();

@@ -4,7 +4,6 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { type LocalProxy, startProxy } from '../gateway/network/proxy.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, enterKey, finishedFacts } from './support/connectedWorkbench.ts';
-import { editSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 /** An address in a private network; the proxies forward to the gateway of the test. */
@@ -37,7 +36,7 @@ describe('a gateway over plain HTTP, and a proxy that is set later', { timeout: 
 
   it('sends the key through a proxy only after the person confirms a dialog that names it, also when another proxy is set later', async () => {
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway…');
+    await workbench.start('askModel.connect');
     await workbench.answerQuickInput(address);
     await confirmationFor(first).waitFor();
     assert.deepEqual(first.forwarded(), []);
@@ -45,15 +44,15 @@ describe('a gateway over plain HTTP, and a proxy that is set later', { timeout: 
     await enterKey(workbench, key);
     await chooseModel(workbench, 'gpt-5-mini');
     assert.equal(await dialog().count(), 0);
-    await editSettings(workbench, { 'http.proxy': later.url });
+    await workbench.set({ 'http.proxy': later.url });
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
     const bar = workbench.page.locator('.part.sidebar');
     await bar.filter({ hasText: 'others on the network can read the key' }).waitFor();
     await workbench.screenshot('route-in-clear');
     assert.equal(await dialog().count(), 0);
     assert.deepEqual(later.forwarded(), []);
-    await workbench.runCommand('Ask Model');
+    await workbench.start('askModel.ask');
     await confirmationFor(later).waitFor();
     await workbench.screenshot('route-in-clear-asked');
     // An extra Enter must not send the key.

@@ -6,8 +6,8 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { enterKey } from './support/connectedWorkbench.ts';
-import { editSettings, readSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { readSettings } from './support/readSettings.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string> };
 
@@ -38,7 +38,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
     await row(text).first().click();
   };
   const writeSettings = async (connections: unknown) => {
-    await editSettings(workbench, { 'askModel.connections': connections });
+    await workbench.set({ 'askModel.connections': connections });
     await workbench.sideBar('Ask Model');
   };
 
@@ -64,7 +64,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
 
   it('shows what is wrong with an address while it is typed, and adds a second key as a separate connection', async () => {
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway…');
+    await workbench.start('askModel.connect');
     await workbench.quickInput.fill('https://user:secret@gateway.example');
     await underBox('Remove the user name and password').waitFor();
     await workbench.quickInput.fill('gateway.example/api/v1/chat/completions');
@@ -73,7 +73,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
     await enter(here.baseUrl);
     await enterKey(workbench, keys.all);
     await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Connect to a Gateway…');
+    await workbench.start('askModel.connect');
     await enter(here.baseUrl);
     await row('Add Another Connection').waitFor();
     await workbench.screenshot('31-second-key');
@@ -87,7 +87,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
   });
 
   it('edits a connection with errors shown while typing, and shows the stored list of another one at once', async () => {
-    await workbench.runCommand('Ask Model: Manage Connections…');
+    await workbench.start('askModel.manageConnections');
     await row(`${host(here)} 2`).hover();
     await workbench.screenshot('33-manage');
     await row(`${host(here)} 2`)
@@ -111,24 +111,24 @@ describe('managing connections', { timeout: 300_000 }, () => {
     await enter('X-Team: blue');
     await row('x-team').waitFor();
     await workbench.page.keyboard.press('Escape');
-    await workbench.runCommand('Ask Model: Edit Connection…');
+    await workbench.start('askModel.editConnection');
     await row('group default').waitFor();
     await workbench.screenshot('34-edit');
     await workbench.page.keyboard.press('Escape');
     const [few] = settings();
     assert.equal(few?.name, 'Few');
     assert.deepEqual(few.headers, { 'X-Team': 'blue' });
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
     await until(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
     here.setFault('late-headers:6000@models');
-    await workbench.runCommand('Ask Model: Manage Connections…');
+    await workbench.start('askModel.manageConnections');
     await row(host(here)).last().click();
     await message(`${host(here)} · `).waitFor({ timeout: 4_000 });
     await workbench.treeRows.filter({ hasText: 'claude-opus-4-5' }).first().waitFor({ timeout: 2_000 });
     await workbench.screenshot('35-switched');
     here.setFault(undefined);
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
   });
 
   it('sends a key to another host only after the person confirms a dialog that names both hosts', async () => {

@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { askFromPalette, connect } from './support/connectedWorkbench.ts';
+import { askQuestion, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const key = 'key-of-a-person-0123';
@@ -95,11 +95,11 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await workbench.treeRows.filter({ hasText: '[best]' }).hover();
     await assertPlain(page.locator('.monaco-hover:visible'), hostileId);
     await workbench.screenshot('97-tree');
-    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.start('askModel.chooseModel');
     await assertPlain(workbench.quickPicks, hostileId);
     await workbench.pick('with-schema');
     await page.locator('.statusbar-item', { hasText: 'with-schema' }).waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.start('askModel.chooseModel');
     await workbench.pick(invisibleShown);
     await assertPlain(page.locator('.statusbar-item'), invisibleShown);
   });
@@ -114,7 +114,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     assert.ok(!paths.includes('/schema-of-details.json'));
     block = `json\n{ "$schema": "${schemaOf('change')}" }`;
     await workbench.selectLines(1, 1);
-    await askFromPalette(workbench, 'Is there a better schema?');
+    await askQuestion(workbench, 'Is there a better schema?');
     await apply(await workbench.webview('Is there a better schema?'));
     await page.locator('.tab', { hasText: 'control.json (Proposed by' }).waitFor();
     await page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'schema-of-change' }).first().waitFor();
@@ -144,7 +144,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     };
     const all = { format: 'ask-model-conversations', version: 1, conversations: [conversation] };
     writeFileSync(file, JSON.stringify(all));
-    await workbench.runCommand('Ask Model: Import Conversations…');
+    await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', file);
     await workbench.notifications
       .filter({ hasText: 'Imported one conversation' })
@@ -156,7 +156,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await apply(panel);
     await assertPlain(workbench.notifications, `${name('lost')} isn't in this workspace`);
     await workbench.screenshot('99-imported');
-    await workbench.runCommand('Ask Model: Rename Conversation…');
+    await workbench.start('askModel.renameConversation');
     await assertPlain(workbench.quickPicks, title);
     await leave();
   });

@@ -88,7 +88,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await page.locator('.tab', { hasText: 'Untitled-1' }).waitFor();
     await page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
     await workbench.screenshot('62-new-file');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.run('workbench.action.revertAndCloseActiveEditor');
     const shown = await workbench.webview('What is wrong here?');
     await shown.locator('.question').first().click();
     await page.keyboard.press('ControlOrMeta+F');
@@ -106,7 +106,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await row('What is a queue?').waitFor();
     await row('What is wrong here?').waitFor();
     await workbench.screenshot('64-conversations');
-    await workbench.runCommand('Ask Model: Search Conversations…');
+    await workbench.start('askModel.searchConversations');
     await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('another one');
     await workbench.quickPicks.filter({ hasText: 'Question: Show me another one' }).waitFor();
     await workbench.screenshot('65-search');
@@ -160,11 +160,13 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await panel.getByLabel('Previous Question').click();
     await turns.filter({ hasText: 'What is a stack?' }).waitFor();
     await workbench.screenshot('69-branches');
-    await workbench.reload();
+    await workbench.run('workbench.action.closeAllEditors');
+    await workbench.start('askModel.openConversation');
+    await workbench.pickTyped('What is a stack?');
     const restored = await workbench.webview('What is a stack?');
     await restored.locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await restored.locator('.switcher', { hasText: '2 of 2' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Search Conversations…');
+    await workbench.start('askModel.searchConversations');
     await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('is a heap');
     await workbench.quickPicks.filter({ hasText: 'Question: What is a heap?' }).click();
     await restored.locator('.turn:focus', { hasText: 'What is a heap?' }).waitFor();

@@ -46,7 +46,7 @@ describe('a gateway that repeats the key of the call', { timeout: 240_000 }, () 
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
     await workbench.screenshot('90-models-with-key');
     await sweepWindow();
-    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.start('askModel.chooseModel');
     await workbench.pickTyped('gpt-5-mini');
     gateway.setFault('key-in-reply@chat');
     const panel = await askInPanel(workbench, 'Who am I?');

@@ -243,8 +243,8 @@ describe('when the extension host is killed', {
     await workbench.screenshot('81-left-behind');
     const before = timedPieces((await lastReply(panel).textContent()) ?? '', 'w').length;
     // VS Code has restarted the extension host by now, but the old panel stays disconnected.
-    await workbench.runCommand('View: Close Editor');
-    await workbench.runCommand('Ask Model: Open Conversation…');
+    await workbench.run('workbench.action.closeActiveEditor');
+    await workbench.start('askModel.openConversation');
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await card(again).waitFor();
@@ -255,7 +255,7 @@ describe('when the extension host is killed', {
 
   it('restores three panels in order after a reload, one of them in the middle of a reply', async () => {
     const { page } = workbench;
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     const posts = server.posts.length;
     server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 150 };
     const titles = ['First of three?', 'Second of three?', 'Third of three?'] as const;

@@ -19,7 +19,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   const found = (text: string) => workbench.quickPicks.filter({ hasText: text });
   const message = (text: string | RegExp) => workbench.page.locator('.part.sidebar .message', { hasText: text });
   const find = async (text: string) => {
-    await workbench.runCommand('Ask Model: Ask a Specific Model…');
+    await workbench.start('askModel.findModel');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="Type to search"]')).fill(text);
   };
   const chooseOn = (model: string, action: string) => chooseInMenu(workbench, row(model).first(), action);
@@ -72,7 +72,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   it('marks models that were added or removed, and asks before a question goes to a default model that was removed', async () => {
     aggregator.gone.add('google/gemini-20');
     aggregator.added.push('openai/brand-new');
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
     await message('1 new').waitFor();
     const gone = row('google/gemini-20').first();
     await gone.filter({ hasText: 'no longer listed' }).waitFor();
@@ -82,7 +82,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await workbench.screenshot('54-new-and-gone');
     await chooseOn('google/gemini-20', 'Use as Default');
     await workbench.page.locator('.statusbar-item', { hasText: 'google/gemini-20' }).waitFor();
-    await workbench.runCommand('Ask Model');
+    await workbench.start('askModel.ask');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.filter({ hasText: "google/gemini-20 is no longer in this gateway's model list" }).waitFor();
     await workbench.screenshot('55-gone-default');
@@ -91,10 +91,10 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
 
   it('keeps the list when a refresh fails, says why, offers Retry, and starts offline with the stored list', async () => {
     aggregator.isBroken = true;
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
     await message('the wallet room is being painted').waitFor();
     // The steps before have scrolled the list, and the remedies stand at its start.
-    await workbench.runCommand('Ask Model: Focus on Models View');
+    await workbench.start('askModel.models.focus');
     await workbench.page.keyboard.press('Home');
     await row('Retry').waitFor();
     await row('Anthropic').first().waitFor();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { until } from '../until.ts';
-import { askFromPalette, type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
-import { editSettings } from './support/editSettings.ts';
+import { askQuestion, type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -27,15 +26,15 @@ describe('when conversations are not stored', { timeout: 200_000 }, () => {
       'filesWith also finds what VS Code stores about its tabs',
     );
     const posts = gateway.postCount();
-    await editSettings(workbench, { 'askModel.conversations.keep': false });
+    await workbench.set({ 'askModel.conversations.keep': false });
     await workbench.sideBar('Ask Model');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await page.locator('.part.sidebar .message', { hasText: "New conversations aren't saved" }).waitFor();
-    await askFromPalette(workbench, 'What is zqxvanishing?');
+    await askQuestion(workbench, 'What is zqxvanishing?');
     const panel = await workbench.webview('Conversation (Not Saved)');
     await finishedFacts(panel).waitFor();
     await panel.locator('.reply', { hasText: 'zqxvanishing' }).waitFor();
-    await workbench.runCommand('Ask Model: Edit System Prompt…');
+    await workbench.start('askModel.editSystemPrompt');
     await workbench.pick('This Conversation');
     await page.locator('.quick-input-widget:visible', { hasText: "isn't saved on disk" }).waitFor();
     await workbench.answerQuickInput('Be zqxbrief.');
@@ -43,7 +42,7 @@ describe('when conversations are not stored', { timeout: 200_000 }, () => {
     await panel.locator('textarea').fill('Half a zqxdraft');
     await row('What is zqxvanishing?').waitFor();
     await workbench.screenshot('67-not-kept-yet');
-    await workbench.runCommand('Ask Model: Show Request');
+    await workbench.start('askModel.showRequest');
     await page.locator('.tab.active', { hasText: '.jsonc' }).waitFor();
     await workbench.webview('Conversation (Not Saved)');
     await workbench.reload();

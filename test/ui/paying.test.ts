@@ -5,7 +5,6 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
-import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
@@ -45,11 +44,7 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'values.ts'), `${lines.join('\n')}\n`);
     mkdirSync(join(profileDir, 'user', 'User'), { recursive: true });
     writeFileSync(join(profileDir, 'user', 'User', 'keybindings.json'), JSON.stringify(keys));
-    connected = await suite.connected({
-      folder,
-      profileDir,
-      extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
-    });
+    connected = await suite.connected({ folder, profileDir });
     ({ gateway, workbench } = connected);
   });
 

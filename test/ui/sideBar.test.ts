@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import { outFolder } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
-import { editSettings } from './support/editSettings.ts';
+import { type ConnectedWorkbench, finishedFacts, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
+const hasFocus = (box: Locator) =>
+  until(async () => assert.ok(await box.evaluate((each) => document.hasFocus() && document.activeElement === each)));
+
+describe('the side bar, the editor groups and the focus in a panel', { timeout: 600_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let workbench: Workbench;
@@ -23,6 +25,8 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
 
   before(async () => {
     writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\nexport const second = 2;\n');
+    const lines = ['export const a = 1;', '', 'export const b = 2;', 'let c;', 'let d;', 'let e;', ''];
+    writeFileSync(join(folder, 'a.ts'), lines.join('\n'));
     connected = await suite.connected({ folder });
     ({ workbench } = connected);
     groups = workbench.page.locator('.editor-group-container');
@@ -36,7 +40,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await again.locator('.turn').first().waitFor();
     assert.equal(await groups.count(), 2);
     await workbench.screenshot('80-beside');
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     await until(async () => assert.deepEqual([await page.locator('.tab').count(), await groups.count()], [0, 1]));
     await workbench.screenshot('80-all-closed');
     await workbench.openFile('first.ts');
@@ -94,24 +98,24 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await today.click();
     await row('What is a tree?').waitFor();
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     await page.locator('.tab').first().waitFor({ state: 'detached' });
     for (const [command, title] of [
-      ['Next', 'What is a tree?'],
-      ['Next', 'What is a queue?'],
-      ['Next', 'What is a stack?'],
-      ['Next', 'What is a tree?'],
-      ['Previous', 'What is a stack?'],
-      ['Previous', 'What is a queue?'],
+      ['next', 'What is a tree?'],
+      ['next', 'What is a queue?'],
+      ['next', 'What is a stack?'],
+      ['next', 'What is a tree?'],
+      ['previous', 'What is a stack?'],
+      ['previous', 'What is a queue?'],
     ] as const) {
-      await workbench.runCommand(`Ask Model: ${command} Conversation`);
+      await workbench.start(`askModel.${command}Conversation`);
       await active(title);
       await until(async () => assert.equal(await page.locator('.tab').count(), 1));
     }
     const panel = await workbench.webview('What is a queue?');
     await typeQuestion(panel, 'And a deque?');
     await panel.locator('.turn', { hasText: 'And a deque?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
-    await workbench.runCommand('Ask Model: Next Conversation');
+    await workbench.start('askModel.nextConversation');
     await active('What is a tree?');
     assert.equal(await page.locator('.tab').count(), 2, 'a panel in which something was asked stays open');
   });
@@ -122,7 +126,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     const badge = page.locator('.activitybar .action-item', { has: page.locator('[aria-label^="Ask Model"]') });
     const unread = page.locator('.part.sidebar [role=treeitem][aria-label*="New answer"]');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
-    await editSettings(workbench, { 'askModel.notifyWhenAnswerEnds': true });
+    await workbench.set({ 'askModel.notifyWhenAnswerEnds': true });
     gateway.setDelayMs(100);
     const queue = await workbench.webview('What is a queue?');
     await typeQuestion(queue, 'And a ring?');
@@ -137,21 +141,21 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await page.locator('.tab.active', { hasText: 'What is a queue?' }).waitFor();
     await badge.locator('.badge-content', { hasText: '1' }).waitFor({ state: 'hidden' });
     await unread.waitFor({ state: 'detached' });
-    await editSettings(workbench, { 'askModel.notifyWhenAnswerEnds': false });
+    await workbench.set({ 'askModel.notifyWhenAnswerEnds': false });
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
   });
 
   it('continues the visible conversation when a selection is explained, if that is set and nothing is typed', async () => {
     const { page } = workbench;
     const { gateway } = connected;
-    await editSettings(workbench, { 'askModel.explain.continuesConversation': true });
+    await workbench.set({ 'askModel.explain.continuesConversation': true });
     const posts = gateway.postCount();
     const panel = await workbench.webview('What is a queue?');
     const turns = await panel.locator('.turn').count();
     const explain = async (line: number) => {
       await workbench.openFile('first.ts');
       await workbench.selectLines(line, line);
-      await workbench.runCommand('Explain Selection with Ask Model');
+      await workbench.start('askModel.explainSelection');
     };
     await explain(1);
     const turn = panel.locator('.turn', { hasText: 'Explain this code.' });
@@ -163,7 +167,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(gateway.postCount(), posts + 2));
     await panel.locator('textarea').waitFor({ state: 'detached' });
     assert.equal(await (await workbench.webview('What is a queue?')).locator('textarea').inputValue(), 'Half typed');
-    await editSettings(workbench, { 'askModel.explain.continuesConversation': false });
+    await workbench.set({ 'askModel.explain.continuesConversation': false });
   });
 
   it('opens the question box for a model on a click or Enter in the list, and sends nothing', async () => {
@@ -177,7 +181,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await row('claude-opus-4-5').last().click();
     await asked('claude-opus-4-5');
     await workbench.screenshot('82-model-row');
-    await workbench.runCommand('Ask Model: Focus on Models View');
+    await workbench.start('askModel.models.focus');
     await page.keyboard.press('ArrowDown');
     const next = await page.locator('.part.sidebar .monaco-list-row.focused .label-name').first().innerText();
     await page.keyboard.press('Enter');
@@ -188,12 +192,12 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   it('opens the question box from the status bar or with the key chord, in the group or in the window that the setting names', async () => {
     const { page } = workbench;
     const closeAll = async () => {
-      await workbench.runCommand('View: Close All Editors');
+      await workbench.run('workbench.action.closeAllEditors');
       await page.locator('.tab').first().waitFor({ state: 'detached' });
     };
     const item = page.locator('.statusbar-item[id$="askModel.ask"]');
     await closeAll();
-    await editSettings(workbench, { 'askModel.panel.location': 'active' });
+    await workbench.set({ 'askModel.panel.location': 'active' });
     await workbench.openFile('first.ts');
     await page.keyboard.press('ControlOrMeta+K');
     await page.keyboard.press('a');
@@ -201,7 +205,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     assert.equal(await page.locator('.editor-group-container.active .tab').count(), 2);
     await workbench.screenshot('88-same-group');
     await closeAll();
-    await editSettings(workbench, { 'askModel.panel.location': 'newWindow' });
+    await workbench.set({ 'askModel.panel.location': 'newWindow' });
     await workbench.openFile('first.ts');
     const [opened] = await Promise.all([page.context().waitForEvent('page'), item.click()]);
     await opened.locator('.tab', { hasText: 'New Conversation' }).waitFor();
@@ -215,5 +219,98 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await opened.screenshot({ path: join(outFolder, 'screenshots', '88-new-window.png') });
     assert.equal(await page.locator('.tab').count(), 1);
     await opened.close();
+    await closeAll();
+    await workbench.set({ 'askModel.panel.location': 'beside' });
+  });
+
+  it('has the focus in the question box after it is opened and whenever it becomes active', async () => {
+    const { ask } = connected;
+    const { page } = workbench;
+    await ask('What is one?');
+    const box = async () => (await workbench.webview()).locator('textarea');
+    await page.keyboard.type('Typed at once');
+    await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
+    await workbench.openFile('a.ts');
+    await workbench.run('workbench.action.focusNextGroup');
+    await hasFocus(await box());
+    await page.keyboard.type(' and later');
+    await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once and later'));
+    await (await box()).fill('');
+  });
+
+  it('leaves the focus in the editor when VS Code gives it to the panel late (microsoft/vscode#75209)', async () => {
+    const { ask } = connected;
+    const { page } = workbench;
+    await workbench.openFile('a.ts');
+    const panel = await ask('What is late?');
+    await page.locator('.editor-instance .view-line').first().click();
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    // What VS Code does with the page when its message arrives.
+    await panel.locator('body').evaluate(() => window.focus());
+    await page.keyboard.type('x');
+    assert.equal(await panel.locator('textarea').inputValue(), '');
+    await page.locator('.editor-instance .view-line', { hasText: 'x' }).first().waitFor();
+    await page.keyboard.press('Control+Z');
+    await workbench.run('workbench.action.focusNextGroup');
+    await hasFocus(panel.locator('textarea'));
+    await page.keyboard.type('y');
+    await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'y'));
+    await panel.locator('textarea').fill('');
+  });
+
+  it('keeps the focus in the editor when a selection is explained', async () => {
+    const { page } = workbench;
+    await workbench.openFile('a.ts');
+    await workbench.selectLines(1, 1);
+    await workbench.start('askModel.explainSelection');
+    await until(async () => assert.equal(await page.locator('.tab', { hasText: 'Explain' }).count(), 1));
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    const panel = await (async () => {
+      const place = page.locator('iframe.webview.ready').last();
+      return place.contentFrame().locator('iframe#active-frame').contentFrame();
+    })();
+    await finishedFacts(panel).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('x');
+    await until(async () => {
+      const text = await page.locator('.editor-instance .view-line').first().innerText();
+      assert.equal(text.replaceAll('\u00a0', ' '), 'export const a = 1;x');
+    });
+    await page.keyboard.press('Control+Z');
+    await workbench.screenshot('91-explained');
+  });
+
+  it('starts a new conversation, shows an unused one again, and restores it after a reload', async () => {
+    const { gateway } = connected;
+    const { page } = workbench;
+    const posts = gateway.postCount();
+    const tabs = page.locator('.tab', { hasText: 'New Conversation' });
+    const type = async (panel: FrameLocator, text: string) => {
+      await panel.locator('textarea:focus').waitFor();
+      await page.keyboard.type(text);
+      await until(async () => assert.equal(await panel.locator('textarea').inputValue(), text));
+    };
+    await workbench.webview('Explain this code');
+    await page.locator('.editor-group-container.active .editor-actions [aria-label^="New Conversation"]').click();
+    await until(async () => assert.equal(await tabs.count(), 1));
+    await type(await questionPanel(workbench), 'Typed and not sent');
+    for (const _ of [1, 2]) {
+      await workbench.start('askModel.newConversation');
+      await until(async () => assert.equal(await tabs.count(), 2));
+    }
+    await workbench.screenshot('93-new-conversation');
+    await workbench.openFile('a.ts');
+    await workbench.start('askModel.focusQuestionBox');
+    await (await questionPanel(workbench)).locator('textarea:focus').waitFor();
+    await workbench.reload();
+    await until(async () => assert.equal(await tabs.count(), 2));
+    const texts: string[] = [];
+    for (const index of [0, 1]) {
+      await tabs.nth(index).click();
+      await page.locator('.tab.active', { hasText: 'New Conversation' }).and(tabs.nth(index)).waitFor();
+      texts.push(await (await questionPanel(workbench)).locator('textarea').inputValue());
+    }
+    assert.deepEqual(texts, ['Typed and not sent', '']);
+    assert.equal(gateway.postCount(), posts);
   });
 });

@@ -63,7 +63,7 @@ describe('answers of another model and of public reports, export and import', { 
     await workbench.screenshot('50-report-unread');
     await reply.getByRole('button', { name: 'Show Raw Data' }).click();
     await workbench.page.locator('.monaco-editor .view-line', { hasText: 'kilo' }).first().waitFor();
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.run('workbench.action.revertAndCloseActiveEditor');
     view = await workbench.webview('What is a cart?');
     const picture = await ask('100a-image-only');
     await picture.locator('.note', { hasText: "This answer is a picture, which Ask Model can't show yet." }).waitFor();
@@ -95,7 +95,7 @@ describe('answers of another model and of public reports, export and import', { 
     assert.match(text, /What is a tree\?/);
     assert.match(text, /claude-haiku-4-5/);
     const posts = gateway.postCount();
-    await workbench.runCommand('Ask Model: Import Conversations…');
+    await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
     await notification('Imported one conversation').waitFor();
     await until(async () => assert.equal(await row('What is a tree?').count(), 2));
@@ -119,10 +119,10 @@ describe('answers of another model and of public reports, export and import', { 
       join(files, 'seeded.json'),
       JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: seeded }),
     );
-    await workbench.runCommand('Ask Model: Import Conversations…');
+    await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'seeded.json'));
     await notification('Imported 300 conversations').waitFor();
-    await workbench.runCommand('Ask Model: Open Conversation…');
+    await workbench.start('askModel.openConversation');
     await workbench.pickTyped('Seeded 7 of many');
     await workbench.webview('Seeded 7 of many');
   });

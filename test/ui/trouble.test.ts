@@ -40,7 +40,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     await workbench.notifications.filter({ hasText: 'no models are available for this key' }).waitFor();
     await workbench.page.locator('.part.sidebar', { hasText: 'No models are available for this key' }).waitFor();
     await workbench.screenshot('20-no-models');
-    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.start('askModel.chooseModel');
     await workbench.quickInput.fill('gpt-5.1');
     await workbench.pick('as the model ID');
     const panel = await askInPanel(workbench, 'What is a tree?');
@@ -50,7 +50,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     await panel.locator('.reply', { hasText: 'answered as gpt-5.1-2026-04-14' }).waitFor();
     assert.equal(gateway.foreign.requests().length, 0);
     gateway.setFault(undefined);
-    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.start('askModel.refreshModels');
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
   });
 
@@ -89,13 +89,13 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     const panel = await askInPanel(workbench, 'What is a closed panel?');
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     const tab = workbench.page.locator('.tab', { hasText: 'What is a closed panel?' });
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     await tab.waitFor({ state: 'detached' });
     gateway.setDelayMs(0);
     const posts = gateway.postCount();
     await gateway.settled();
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
-    await workbench.runCommand('Ask Model: Open Conversation…');
+    await workbench.start('askModel.openConversation');
     await workbench.pick('What is a closed panel?');
     const again = await workbench.webview('What is a closed panel?');
     await finishedFacts(again)

@@ -6,8 +6,8 @@ import { listenOnLoopback } from '../gateway/network/listenOnLoopback.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, connect, finishedFacts, keyBox } from './support/connectedWorkbench.ts';
-import { readSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { readSettings } from './support/readSettings.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
 

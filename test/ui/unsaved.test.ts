@@ -33,10 +33,10 @@ describe('when the disk is full while an answer arrives', {
     timedPieces((await lastReply(panel).textContent()) ?? '', 'w').length;
   const closePanel = async (title: string) => {
     await workbench.webview(title);
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     await workbench.page.locator('.tab', { hasText: title }).waitFor({ state: 'detached' });
   };
-  const dismiss = async () => workbench.runCommand('Notifications: Clear All Notifications');
+  const dismiss = async () => workbench.run('notifications.clearAll');
 
   /** Returns the file of the only conversation with this title. */
   const fileOf = (title: string) => {
@@ -64,11 +64,16 @@ describe('when the disk is full while an answer arrives', {
   };
 
   /** Asks, and makes the disk full after the first pieces of the reply. */
-  async function askUntilFull(question: string, fillDisk: (path: string) => void): Promise<FrameLocator> {
+  async function askUntilFull(
+    question: string,
+    fillDisk: (path: string) => void,
+    message = "can't be saved",
+  ): Promise<FrameLocator> {
     const panel = await askInPanel(workbench, question);
     await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
     fillDisk(fileOf(question));
-    await notification("can't be saved").waitFor();
+    // It hides by itself.
+    await notification(message).waitFor();
     await lastReply(panel).locator('.facts').waitFor({ timeout: 60_000 });
     return panel;
   }
@@ -84,11 +89,11 @@ describe('when the disk is full while an answer arrives', {
   it('keeps the reply of a closed panel, offers to show or save it, and stores it when there is space again', async () => {
     const title = 'What is a full disk?';
     let path = '';
-    const panel = await askUntilFull(title, (file) => {
+    const fillIt = (file: string) => {
       path = file;
       fill(file);
-    });
-    await notification('The disk is full.').waitFor();
+    };
+    const panel = await askUntilFull(title, fillIt, 'The disk is full.');
     await workbench.screenshot('85-full-disk');
     await until(async () => assert.equal(await shownPieces(panel), words));
     assert.ok(storedPieces(`${path}.aside`) < words);
@@ -112,7 +117,7 @@ describe('when the disk is full while an answer arrives', {
     await notification('is now saved').waitFor();
     assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
     await dismiss();
-    await workbench.runCommand('Ask Model: Open Conversation…');
+    await workbench.start('askModel.openConversation');
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await lastReply(again).locator('.facts').waitFor();

@@ -59,7 +59,7 @@ describe('the walkthrough', { timeout: 240_000 }, () => {
       await workbench.runCommand('Ask Model: Get Started');
       await steps().first().waitFor();
     };
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     await connect(workbench, gateway.baseUrl, gateway.createKey({ name: 'person' }).value);
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
     await open();

@@ -6,15 +6,13 @@ export type Palette = { readonly page: Page; readonly field: Locator; readonly r
 
 /**
  * Presses `key`, types `text` into the palette that opens, and accepts the first row that matches the selector
- * `wanted`: with Enter if the row has the focus, else with a click. Resolves when the palette is closed, or when
- * `hasLeft` says that the window has started to load another page.
+ * `wanted`: with Enter if the row has the focus, else with a click. Resolves when the palette is closed.
  */
 export async function pickFound(
   { page, field, rows }: Palette,
   key: string,
   text: string,
   wanted: string,
-  hasLeft = () => false,
 ): Promise<void> {
   const row = rows.and(page.locator(wanted)).first();
   // An open palette doesn't show commands and files that are registered while it is open, so open it again a few times.
@@ -26,9 +24,6 @@ export async function pickFound(
       await row.waitFor({ timeout: 1_500 });
       break;
     } catch (error) {
-      if (hasLeft()) {
-        return;
-      }
       // Without an open palette, Escape would stop the answers in a panel that has the focus.
       if (await field.isVisible()) {
         await page.keyboard.press('Escape');
@@ -39,14 +34,7 @@ export async function pickFound(
     }
   }
   const isOpen = () =>
-    field
-      .evaluateAll((all, typed) => all.some((each) => (each as HTMLInputElement).value === typed), text)
-      .catch((error: unknown) => {
-        if (!hasLeft()) {
-          throw error;
-        }
-        return false;
-      });
+    field.evaluateAll((all, typed) => all.some((each) => (each as HTMLInputElement).value === typed), text);
   const accept = async () => {
     if ((await row.and(page.locator('.focused')).count()) > 0) {
       await page.keyboard.press('Enter');
@@ -58,13 +46,13 @@ export async function pickFound(
   // Each attempt gets three seconds, because a busy page may react late, and a second click would hit something else.
   for (let attempt = 1; ; attempt++) {
     await accept().catch(async (error: unknown) => {
-      if (!hasLeft() && (await isOpen())) {
+      if (await isOpen()) {
         throw error;
       }
     });
     // Wait until the palette is closed, so that the next keys go to what it has opened.
     for (const until = Date.now() + 3_000; Date.now() < until; await delay(20)) {
-      if (hasLeft() || !(await isOpen())) {
+      if (!(await isOpen())) {
         return;
       }
     }

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FrameLocator, Locator, Page, Request } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { until } from '../until.ts';
-import { outFolder } from './paths.ts';
+import { outFolder, projectRoot } from './paths.ts';
 import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
 import type { Server } from './server.ts';
@@ -30,6 +30,9 @@ export type WorkbenchOptions = {
   readonly framesFrom?: string;
 };
 
+/** The other extension of the tests, which must be there for `run`, `start`, `set`, `openFile` and `reload`. */
+export const companion = join(projectRoot, 'test', 'host', 'companion');
+
 /** A real VS Code, operated through keyboard, mouse and screen as a person would. */
 export class Workbench {
   readonly page: Page;
@@ -45,52 +48,79 @@ export class Workbench {
 
   /** Runs a command by its title in the palette, such as `Ask Model: Choose Default Model…`. */
   async runCommand(title: string): Promise<void> {
-    await this.#pickFound('F1', `>${title}`, `[aria-label="${title}"], [aria-label^="${title}, "]`);
+    const wanted = `[aria-label="${title}"], [aria-label^="${title}, "]`;
+    await pickFound({ page: this.page, field: this.quickInput, rows: this.quickPicks }, 'F1', `>${title}`, wanted);
+  }
+
+  /** Runs a command by its id, without the palette, in the window that was loaded last. */
+  run(command: string): Promise<void> {
+    return this.#tell({ command, isAwaited: true });
+  }
+
+  /** Starts a command by its id, such as one that asks for something, without waiting for its end. */
+  start(command: string): Promise<void> {
+    return this.#tell({ command });
+  }
+
+  /** Changes user settings. */
+  set(settings: Settings): Promise<void> {
+    return this.#tell({ settings });
+  }
+
+  /** Sends a request to the companion, which may still be starting. */
+  async #tell(request: object): Promise<void> {
+    let response: Response | undefined;
+    await until(async () => {
+      try {
+        const port = readFileSync(this.#portFile, 'utf8');
+        response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: JSON.stringify(request) });
+      } catch (error) {
+        const { code, cause } = error as NodeJS.ErrnoException;
+        // Anything else may have happened after the command was run.
+        if (code === 'ENOENT' || (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED') {
+          return false;
+        }
+        throw error;
+      }
+      return true;
+    }, 60_000);
+    if (!response?.ok) {
+      throw new Error(`${JSON.stringify(request)}: ${await response?.text()}`);
+    }
+  }
+
+  get #portFile(): string {
+    const storage = join(this.server.profileDir, 'user', 'User', 'globalStorage');
+    return join(storage, 'ask-model.ask-model-caller', 'port');
   }
 
   /** Makes a group to the left of panels the active one, because a file that VS Code opens would cover a panel. */
   async leavePanels(): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+1');
     const group = this.page.locator('.editor-group-container').first();
+    await this.run('workbench.action.focusFirstEditorGroup');
     if (
       (await group.locator('.tab.active').count()) > 0 &&
       !(await group.locator('.monaco-editor').first().isVisible())
     ) {
-      await this.runCommand('View: New Editor Group to the Left');
+      await this.run('workbench.action.newGroupLeft');
     }
     // The panel may take the focus back from the new group.
     await until(async () => {
-      await this.page.keyboard.press('ControlOrMeta+1');
+      await this.run('workbench.action.focusFirstEditorGroup');
       return /\bactive\b/.test((await group.getAttribute('class')) ?? '');
     });
   }
 
-  /** Opens a file of the workspace by (the end of) its path, with the keyboard, in a group to the left of panels. */
-  async openFile(path: string): Promise<void> {
+  /** Opens a file of the workspace by its path, in a group to the left of panels. */
+  async openFile(file: string): Promise<void> {
     await this.leavePanels();
-    const name = path.replace(/^.*\//, '');
-    const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
-    // A panel that takes the focus back closes the palette, also just before Enter.
-    for (let attempt = 1; ; attempt++) {
-      await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
-      try {
-        await tab.waitFor({ timeout: 5_000 });
-        break;
-      } catch (error) {
-        if (attempt === 3) {
-          throw error;
-        }
-      }
-    }
-    // A panel that had the focus may take it back when the palette closes, so click the tab.
-    await tab.click();
+    await this.#tell({ file });
+    // A panel that had the focus may take it back, so click the tab.
+    const name = file.replace(/^.*\//, '');
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().click();
     const active = this.page.locator('.editor-group-container.active');
     await active.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await active.locator('.monaco-editor .view-line').first().waitFor();
-  }
-
-  async #pickFound(key: string, text: string, wanted: string, hasLeft?: () => boolean): Promise<void> {
-    await pickFound({ page: this.page, field: this.quickInput, rows: this.quickPicks }, key, text, wanted, hasLeft);
   }
 
   /** Selects whole lines of the active editor, counted from 1, with the keyboard. The last one must not be empty. */
@@ -215,11 +245,12 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item');
   }
 
-  /** Saves a screenshot as `out/screenshots/<name>.png` and returns its path. */
-  async screenshot(name: string): Promise<string> {
-    const path = join(outFolder, 'screenshots', `${name}.png`);
-    await this.page.screenshot({ path, animations: 'disabled' });
-    return path;
+  /** Saves a screenshot as `out/screenshots/<name>.png`, for a person who set `ASK_MODEL_PICTURES`. */
+  async screenshot(name: string, isWanted = process.env.ASK_MODEL_PICTURES !== undefined): Promise<void> {
+    if (isWanted) {
+      const path = join(outFolder, 'screenshots', `${name}.png`);
+      await this.page.screenshot({ path, animations: 'disabled' });
+    }
   }
 
   /** Changes the colour theme through the palette, and waits until it is applied. */
@@ -249,24 +280,9 @@ export class Workbench {
    */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 30_000 });
-    let hasLeft = false;
-    const onRequest = (request: Request) => {
-      hasLeft ||= request.isNavigationRequest() && request.frame() === this.page.mainFrame();
-    };
-    this.page.on('request', onRequest);
-    try {
-      const title = 'Developer: Reload Window';
-      // An editor that takes the focus closes the palette before anything is picked.
-      for (let attempt = 1; attempt <= 3 && !hasLeft; attempt++) {
-        await this.#pickFound('F1', `>${title}`, `[aria-label^="${title}"]`, () => hasLeft);
-        for (const until = Date.now() + 5_000; !hasLeft && Date.now() < until; ) {
-          await delay(20);
-        }
-      }
-      await loaded;
-    } finally {
-      this.page.off('request', onRequest);
-    }
+    await this.start('workbench.action.reloadWindow');
+    await loaded;
+    rmSync(this.#portFile, { force: true });
     await whenReady(this.page);
   }
 
@@ -303,7 +319,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const workbench = new Workbench(acquired);
   try {
     workbench.page.setDefaultTimeout(15_000);
-    await workbench.page.goto(acquired.server.url);
+    await workbench.page.goto(acquired.server.url, { timeout: 60_000 });
     await whenReady(workbench.page);
     return workbench;
   } catch (error) {

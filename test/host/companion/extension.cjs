@@ -1,12 +1,41 @@
 /**
  * VS Code gives each extension its own API object: a call through this one counts as a call of this extension. Its
- * commands are for UI tests.
+ * commands are for UI tests, and so is its server, which does what is not the subject of a test in a tenth of the time
+ * that the palette takes.
  */
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:http');
+const { json } = require('node:stream/consumers');
 const vscode = require('vscode');
 
 exports.activate = (context) => {
+  const server = createServer(async (request, response) => {
+    try {
+      const { command, isAwaited, settings = {}, file } = await json(request);
+      for (const [name, value] of Object.entries(settings)) {
+        await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+      }
+      if (file !== undefined) {
+        const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, file);
+        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, preview: false });
+      }
+      if (command !== undefined) {
+        const ended = vscode.commands.executeCommand(command);
+        await (isAwaited && ended);
+      }
+      response.end();
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const folder = context.globalStorageUri.fsPath;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/port`, String(server.address().port));
+  });
   context.subscriptions.push(
-    vscode.commands.registerCommand('askModelCaller.ask', ask),
+    { dispose: () => server.close() },
+    vscode.commands.registerCommand('askModelCaller.ask', () => void ask()),
     vscode.commands.registerCommand('askModelCaller.explainLines', explainLines),
     vscode.commands.registerCommand('askModelCaller.beBusy', beBusy),
   );

@@ -4,9 +4,9 @@ import type { Gateway } from '../../gateway/gateway.ts';
 import { until } from '../../until.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
 import { chooseModel, connect, questionPanel } from '../support/connectedWorkbench.ts';
-import { editSettings, readSettings } from '../support/editSettings.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
+import { readSettings } from '../support/readSettings.ts';
 
 describe('the balance of a key', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -24,10 +24,10 @@ describe('the balance of a key', { timeout: 300_000 }, () => {
 
   const entries = () => readSettings(workbench)['askModel.connections'] as object[];
   /** Changes the connection in use, and removes all others. */
-  const change = (more: object) => editSettings(workbench, { 'askModel.connections': [{ ...entries()[0], ...more }] });
+  const change = (more: object) => workbench.set({ 'askModel.connections': [{ ...entries()[0], ...more }] });
 
   it('shows what is left in the question box only after it was allowed, and opens the wallet from a refused question', async () => {
-    await workbench.runCommand('Ask Model');
+    await workbench.start('askModel.ask');
     const panel = await questionPanel(workbench);
     const balance = panel.locator('.balance');
     assert.deepEqual([asked('/api/status').length, await balance.isVisible()], [0, false]);
@@ -42,7 +42,7 @@ describe('the balance of a key', { timeout: 300_000 }, () => {
     const undecided = entries().map((entry) =>
       Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'probes')),
     );
-    await editSettings(workbench, { 'askModel.connections': undecided });
+    await workbench.set({ 'askModel.connections': undecided });
     await offer.hover();
     await offer.getByRole('button', { name: 'Hide' }).click();
     await offer.waitFor({ state: 'detached' });

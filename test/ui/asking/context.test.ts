@@ -71,7 +71,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     return JSON.parse(connected.gateway.requests().at(-1)?.body ?? '').messages.at(-1).content;
   };
   const inTerminal = async (line: string) => {
-    await workbench.runCommand('Terminal: Focus on Terminal View');
+    await workbench.run('terminal.focus');
     await workbench.page.locator('.terminal-wrapper.active .xterm.focus').first().waitFor();
     await workbench.page.keyboard.type(line);
     await workbench.page.keyboard.press('Enter');
@@ -110,7 +110,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
 
   beforeEach(() =>
     until(async () => {
-      await workbench.runCommand('View: Close All Editors');
+      await workbench.run('workbench.action.closeAllEditors');
       assert.equal(await workbench.page.locator('.tab').count(), 0);
     }),
   );
@@ -119,7 +119,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     const { page } = workbench;
     await workbench.openFile('README.md');
     await workbench.openFile('page.css');
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     await questionPanel(workbench);
     await workbench.openFile('page.css');
     await workbench.selectLines(6, 6);
@@ -159,7 +159,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
 
   it('includes what is named after #, keeps it through a reload, and shows where it is from', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     let view = await questionPanel(workbench);
     let box = view.locator('textarea');
     if (hasGit) {
@@ -247,7 +247,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
 
   it('adds a file that is dropped with Shift', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     await workbench.sideBar('Explorer');
     // One row for both folders.
@@ -273,7 +273,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
 
   it('adds pasted code once, with its place or with its lines', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     const box = view.locator('textarea');
     await workbench.openFile('tools/rounding.ts');
@@ -302,14 +302,14 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await chips(view).filter({ hasText: 'Pasted' }).getByRole('button', { name: /tok$/ }).click();
     await page.locator('.tab.active', { hasText: 'Pasted Code.txt' }).waitFor();
     await workbench.openFile('tools/rounding.ts');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.run('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('includes the last command of the terminal with its exit code and its output, and shows it again', async () => {
     await workbench.openFile('src/cart/discount.ts');
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
-    await workbench.runCommand('Terminal: Create New Terminal');
+    await workbench.run('workbench.action.terminal.new');
     await workbench.page.locator('.terminal-wrapper.active .xterm-screen').first().waitFor();
     await include(view, 'lastt', /Last Terminal Command.*no command yet/);
     await view
@@ -348,22 +348,22 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
       ].join('\n'),
     );
     const { page } = workbench;
-    await workbench.runCommand('View: Hide Panel');
+    await workbench.run('workbench.action.closePanel');
     await page.locator('.terminal-wrapper.active').waitFor({ state: 'hidden' });
     const chip = view.locator('.turn li.chip button.source', { hasText: 'exit code 3' });
     await chip.click();
     await page.locator('.terminal-wrapper.active').waitFor();
-    await workbench.runCommand('Terminal: Kill the Active Terminal Instance');
+    await workbench.run('workbench.action.terminal.kill');
     await page.locator('.terminal-wrapper.active').waitFor({ state: 'hidden' });
     await chip.click();
     await page.locator('.tab.active', { hasText: 'Terminal Output.txt' }).waitFor();
     await page.locator('.editor-group-container.active .view-line', { hasText: 'red' }).waitFor();
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
   });
 
   it('includes cells of the visible notebook with their output, and shows them again', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     await workbench.leavePanels();
     await page.keyboard.press('ControlOrMeta+P');
@@ -371,9 +371,12 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await workbench.quickPicks.filter({ hasText: 'prices.ipynb' }).first().click();
     await page.locator('.notebookOverlay .cell-list-container .monaco-list-row').nth(1).waitFor();
     await workbench.screenshot('47-notebook');
-    await view.locator('textarea').click();
-    await view.locator('textarea').fill('#');
-    await rows(view).filter({ hasText: 'Selected Cell' }).first().waitFor();
+    // The notebook may take the focus back, which closes the list.
+    await until(async () => {
+      await view.locator('textarea').fill('');
+      await view.locator('textarea').pressSequentially('#');
+      await rows(view).filter({ hasText: 'Selected Cell' }).first().waitFor({ timeout: 2_000 });
+    }, 30_000);
     await workbench.screenshot('47-cells-light');
     await include(view, 'cell2', /total = 3.*prices\.ipynb · cell 2/);
     await include(view, 'cell3', /total \/ 0.*cell 3/);
@@ -410,7 +413,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
   it('asks for the inputs of a prompt file, and changes nothing when the person cancels', async () => {
     const { page } = workbench;
     await workbench.openFile('src/cart/discount.ts');
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     const box = view.locator('textarea');
     const selected = view.getByRole('listbox', { name: 'Prompts' }).locator('[aria-selected=true]');
@@ -447,12 +450,12 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
 
   it('refuses a system prompt with a key where it is typed, and stores it nowhere', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     await questionPanel(workbench);
     const file = page.locator('.tab.active', { hasText: 'System Prompt of This Conversation' });
     const editor = page.locator('.editor-group-container.active .monaco-editor');
     const key = gateway.createKey({ name: 'other' }).value;
-    await workbench.runCommand('Ask Model: Edit System Prompt…');
+    await workbench.start('askModel.editSystemPrompt');
     await workbench.pick('This Conversation');
     // A panel that had the focus may take it back when the list closes.
     await file.click();
@@ -479,13 +482,13 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await page.locator('.editor-group-container.active .view-lines', { hasText: /Be.brief\./ }).waitFor();
     await page.keyboard.press('ControlOrMeta+S');
     await file.and(page.locator(':not(.dirty)')).waitFor();
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     const view = await questionPanel(workbench);
     await view.locator('.composer .systemPrompt', { hasText: 'this conversation' }).waitFor();
   });
 
   it('sets the effort and a temperature from the question box, and offers to send again without what is rejected', async () => {
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     const button = () => view.locator('.parametersButton');
     const { page } = workbench;
@@ -535,7 +538,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await workbench.screenshot('49-parameters-refused');
     await save('{ "temperature": 0.2 }');
     await file.and(page.locator(':not(.dirty)')).waitFor();
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     await until(async () => assert.equal(await button().innerText(), 'effort: minimal · temperature: 0.2'));
     assert.deepEqual(await send('And 2 + 2?'), { reasoning_effort: 'minimal', temperature: 0.2 });
     await finishedFacts(view).waitFor();
@@ -564,7 +567,7 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await page.locator('.editor-group-container.active .view-lines', { hasText: /omit/ }).waitFor();
     await save('{ "temperature": 0.2 }');
     await file.and(page.locator(':not(.dirty)')).waitFor();
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     await until(async () => assert.match(await button().innerText(), /^effort: minimal · temperature: 0\.2$/));
   });
 });

@@ -48,7 +48,7 @@ describe('context in a workspace that is not trusted', { timeout: 240_000 }, () 
   it('finds files without git, says why changes are not available, and offers no prompt of the workspace', async () => {
     const { workbench } = connected;
     await workbench.openFile('src/cart/cart.ts');
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     const box = view.locator('textarea');
     await box.pressSequentially('#discou');

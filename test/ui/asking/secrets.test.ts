@@ -25,7 +25,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
   /** Opens a new conversation with the file included. */
   const newQuestion = async (...files: string[]) => {
     const { workbench } = connected;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     const view = await questionPanel(workbench);
     for (const file of files) {
       await view.locator('textarea').pressSequentially(`#${file}`);
@@ -85,7 +85,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     const posts = gateway.postCount();
     await workbench.openFile('.env.local');
     await workbench.selectLines(3, 3);
-    await workbench.runCommand('Explain Selection with Ask Model');
+    await workbench.start('askModel.explainSelection');
     const dialog = workbench.page.locator('.monaco-dialog-box', {
       hasText: '.env.local, line 3 looks like a password.',
     });

@@ -53,7 +53,7 @@ describe('one conversation in two windows', { timeout: 240_000 }, () => {
     await whenReady(other);
   };
   const openIn = async (workbench: Workbench, title: string) => {
-    await workbench.runCommand('Ask Model: Open Conversation…');
+    await workbench.start('askModel.openConversation');
     await workbench.pickTyped(title);
     return workbench.webview(title);
   };
@@ -68,13 +68,13 @@ describe('one conversation in two windows', { timeout: 240_000 }, () => {
   it('restores a draft in the second window, loses nothing when both send, and masks their secrets under different names', async () => {
     const { workbench } = connected;
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: New Conversation');
+    await workbench.start('askModel.newConversation');
     view = await questionPanel(workbench);
     await box(view).fill('First question');
     await pressEnter(box(view));
     view = await workbench.webview('First question');
     await finishedFacts(view).waitFor();
-    await workbench.runCommand('Ask Model: Edit System Prompt…');
+    await workbench.start('askModel.editSystemPrompt');
     await workbench.pick('This Conversation');
     const file = page.locator('.tab.active', { hasText: 'System Prompt of This Conversation' });
     await file.click();
@@ -95,7 +95,7 @@ describe('one conversation in two windows', { timeout: 240_000 }, () => {
     await openSecond();
     // A draft is stored a few seconds after it was changed; until then, the second window has an earlier one.
     await until(async () => {
-      await second.runCommand('View: Close All Editors');
+      await second.run('workbench.action.closeAllEditors');
       const other = await openIn(second, 'First question');
       assert.equal(await chips(other).count(), 4);
     }, 60_000);

@@ -6,9 +6,9 @@ import type { FrameLocator } from 'playwright-core';
 import { until } from '../../until.ts';
 import { answerFileDialog } from '../support/answerFileDialog.ts';
 import type { ConnectedWorkbench } from '../support/connectedWorkbench.ts';
-import { editSettings, readSettings } from '../support/editSettings.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
+import { readSettings } from '../support/readSettings.ts';
 
 describe('what questions cost, at a gateway that says its prices and keeps a log', { timeout: 360_000 }, () => {
   const suite = openForSuite();
@@ -37,7 +37,7 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
     connected = await suite.connected({ folder: suite.folder('workspace'), viewport: { width: 1800, height: 1300 } });
     const { workbench } = connected;
     const entries = readSettings(workbench)['askModel.connections'] as object[];
-    await editSettings(workbench, { 'askModel.connections': [{ ...entries[0], probes: true }] });
+    await workbench.set({ 'askModel.connections': [{ ...entries[0], probes: true }] });
   });
 
   it('says below an answer what it cost, and matches the calls with the log of the gateway, also one made elsewhere', async () => {
@@ -64,7 +64,7 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
       body: JSON.stringify({ model: 'qwen3-8b', messages: [{ role: 'user', content: 'From elsewhere' }] }),
     });
     await workbench.leavePanels();
-    await workbench.runCommand('Ask Model: Show Usage');
+    await workbench.start('askModel.showUsage');
     const view = await usage();
     await view.getByRole('button', { name: "Match with the Gateway's Log" }).click();
     await view.locator('.notice', { hasText: '2 matched, 1 only there' }).waitFor();

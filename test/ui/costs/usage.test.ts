@@ -5,10 +5,10 @@ import { before, describe, it } from 'node:test';
 import { until } from '../../until.ts';
 import { chooseInMenu } from '../support/chooseInMenu.ts';
 import type { ConnectedWorkbench } from '../support/connectedWorkbench.ts';
-import { editSettings, readSettings } from '../support/editSettings.ts';
 import { filesWith } from '../support/filesWith.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
+import { readSettings } from '../support/readSettings.ts';
 
 describe('the record of paid calls', { timeout: 360_000 }, () => {
   const suite = openForSuite();
@@ -49,7 +49,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await item().hover();
     await workbench.page.locator('.workbench-hover', { hasText: 'Today: 2 calls' }).waitFor();
     await workbench.screenshot('97-usage-hover');
-    await workbench.runCommand('Ask Model: Show Usage');
+    await workbench.start('askModel.showUsage');
     const view = await workbench.webview('Usage');
     await view.locator('.figures', { hasText: '2calls · 1 failed' }).waitFor();
     await view.getByRole('row', { name: /^gpt-5-mini 2 / }).waitFor();
@@ -65,7 +65,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
   it('warns at a soft limit, and sends nothing beyond a hard one until it is raised', async () => {
     const { workbench, gateway, ask } = connected;
     const { page } = workbench;
-    await editSettings(workbench, { 'askModel.dailyLimit': { calls: 3 } });
+    await workbench.set({ 'askModel.dailyLimit': { calls: 3 } });
     const panel = await ask('What is a limit?');
     await workbench.notifications.filter({ hasText: "You're warned at 3." }).waitFor();
     const sent = gateway.postCount();
@@ -78,8 +78,8 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await card.getByRole('button', { name: 'Open Limit Settings' }).click();
     await page.locator('.settings-editor .setting-item-label', { hasText: 'Daily Limit' }).first().waitFor();
     await workbench.screenshot('98-limit-settings');
-    await editSettings(workbench, { 'askModel.dailyLimit': { calls: 10 } });
-    await workbench.runCommand('View: Close Editor');
+    await workbench.set({ 'askModel.dailyLimit': { calls: 10 } });
+    await workbench.run('workbench.action.closeActiveEditor');
     // The settings covered the panel, whose page is a new one now.
     const shown = await workbench.webview('What is a limit?');
     await shown.locator('.trouble').getByRole('button', { name: 'Send Again', exact: true }).click();
@@ -105,8 +105,8 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await until(() => assert.deepEqual(readSettings(workbench)['askModel.prices'], { 'gpt-5-mini': {} }));
     await workbench.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
     await workbench.screenshot('98-price-setting');
-    await workbench.runCommand('View: Close Editor');
-    await editSettings(workbench, { 'askModel.prices': { 'gpt-5-mini': stated } });
+    await workbench.run('workbench.action.closeActiveEditor');
+    await workbench.set({ 'askModel.prices': { 'gpt-5-mini': stated } });
     const price = 'Price: $1.25 per 1M input tokens and $10.00 per 1M output tokens (your prices)';
     await until(async () => assert.ok((await tooltip()).includes(price)));
     await workbench.screenshot('98-price-tooltip');
@@ -130,7 +130,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await workbench.notifications.filter({ hasText: 'Usage data cleared.' }).waitFor();
     assert.deepEqual(readdirSync(folder), []);
     await (await workbench.webview('Usage')).getByText('No calls match the filter').waitFor();
-    await workbench.runCommand('View: Close Editor');
+    await workbench.run('workbench.action.closeActiveEditor');
     await deleteData('All My Data…');
     await dialog.filter({ hasText: '1 connection with its key' }).filter({ hasText: '2 conversations' }).waitFor();
     await workbench.screenshot('98-delete-all');

@@ -3,13 +3,13 @@ import type { FrameLocator } from 'playwright-core';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
-import { openWorkbench, type Workbench, type WorkbenchOptions } from '../../vscode/workbench.ts';
+import { companion, openWorkbench, type Workbench, type WorkbenchOptions } from '../../vscode/workbench.ts';
 
 /** A workbench that is connected to its own gateway and has a default model. */
 export type ConnectedWorkbench = {
   readonly workbench: Workbench;
   readonly gateway: Gateway;
-  /** Asks from the palette, waits for the end of the answer, and returns its panel. */
+  /** Asks, waits for the end of the answer, and returns its panel. */
   ask(question: string): Promise<FrameLocator>;
   dispose(): Promise<void>;
 };
@@ -33,7 +33,9 @@ export async function enterKey(workbench: Workbench, key: string): Promise<void>
 /** Enters the address and the key of a gateway, as a person does. The caller waits for the result. */
 export async function connect(workbench: Workbench, address: string, key: string): Promise<void> {
   await workbench.sideBar('Ask Model');
-  await workbench.runCommand('Ask Model: Connect to a Gateway…');
+  await workbench.start('askModel.connect');
+  // The extension may still be starting.
+  await workbench.quickInput.waitFor({ timeout: 60_000 });
   await workbench.answerQuickInput(address);
   await enterKey(workbench, key);
 }
@@ -41,7 +43,7 @@ export async function connect(workbench: Workbench, address: string, key: string
 /** Chooses the default model when it is in the list. */
 export async function chooseModel(workbench: Workbench, model: string): Promise<void> {
   await workbench.treeRows.filter({ hasText: model }).first().waitFor();
-  await workbench.runCommand('Ask Model: Choose Default Model…');
+  await workbench.start('askModel.chooseModel');
   await workbench.pickTyped(model);
   await workbench.page.locator('.statusbar-item', { hasText: model }).waitFor();
 }
@@ -73,9 +75,9 @@ export async function typeQuestion(panel: FrameLocator, question: string): Promi
   }, 30_000);
 }
 
-/** Asks from the palette. */
-export async function askFromPalette(workbench: Workbench, question: string): Promise<void> {
-  await workbench.runCommand('Ask Model');
+/** Opens the question box, and asks in it. */
+export async function askQuestion(workbench: Workbench, question: string): Promise<void> {
+  await workbench.start('askModel.ask');
   let panel: FrameLocator | undefined;
   // VS Code can replace the page of a panel that has just opened.
   await until(async () => {
@@ -85,15 +87,16 @@ export async function askFromPalette(workbench: Workbench, question: string): Pr
   await typeQuestion(panel ?? assert.fail(), question);
 }
 
-/** Asks from the palette, and returns the panel of the answer. */
+/** Asks, and returns the panel of the answer. */
 export async function askInPanel(workbench: Workbench, question: string): Promise<FrameLocator> {
-  await askFromPalette(workbench, question);
+  await askQuestion(workbench, question);
   return workbench.webview(question);
 }
 
 /** Opens a workbench and waits for the extension in it, which may start much later than the window. */
 export async function openWithExtension(options: WorkbenchOptions): Promise<Workbench> {
-  const workbench = await openWorkbench({ extensionDevelopmentPaths: [projectRoot], ...options });
+  const extensions = options.extensionDevelopmentPaths ?? [projectRoot];
+  const workbench = await openWorkbench({ ...options, extensionDevelopmentPaths: [...extensions, companion] });
   try {
     await workbench.page.locator('.activitybar [aria-label^="Ask Model"]').first().waitFor({ timeout: 60_000 });
     return workbench;
@@ -104,10 +107,9 @@ export async function openWithExtension(options: WorkbenchOptions): Promise<Work
 }
 
 /** Options for the workbench to connect. */
-export type ConnectedOptions = Pick<
-  WorkbenchOptions,
-  'folder' | 'settings' | 'viewport' | 'profileDir' | 'extensionDevelopmentPaths'
-> & { readonly gateway?: GatewayOptions };
+export type ConnectedOptions = Pick<WorkbenchOptions, 'folder' | 'settings' | 'viewport' | 'profileDir'> & {
+  readonly gateway?: GatewayOptions;
+};
 
 /** Connects as a person does: address, key, default model. The caller disposes it. */
 export async function openConnected(options: ConnectedOptions, model = 'gpt-5-mini'): Promise<ConnectedWorkbench> {

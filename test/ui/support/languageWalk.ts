@@ -114,13 +114,13 @@ export async function walkThrough(
   await recordPanel('error', panel);
   await command('askModel.showRequest');
   await record('request', page.locator('.editor-group-container.active .monaco-editor .view-lines'));
-  await workbench.runCommand('View: Revert and Close Editor');
+  await workbench.run('workbench.action.revertAndCloseActiveEditor');
 
   await command('askModel.showUsage');
   const usage = await workbench.webview();
   await usage.locator('table').first().waitFor();
   await recordPanel('usage', usage);
-  await workbench.runCommand('View: Close Editor');
+  await workbench.run('workbench.action.closeActiveEditor');
 
   await command('askModel.compare');
   await widget.waitFor();
@@ -165,9 +165,9 @@ export async function walkThrough(
   const report = page.locator('.editor-group-container.active .monaco-editor .view-lines');
   await report.filter({ hasText: '28 ' }).waitFor();
   await record('check', report);
-  await workbench.runCommand('View: Revert and Close Editor');
+  await workbench.run('workbench.action.revertAndCloseActiveEditor');
 
-  await workbench.runCommand('Preferences: Open Settings (UI)');
+  await workbench.run('workbench.action.openSettings2');
   await page.locator('.settings-editor .suggest-input-container').click();
   await page.keyboard.type('@ext:ask-model.ask-model');
   const described = page.locator('.setting-item-description');

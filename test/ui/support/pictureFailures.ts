@@ -13,7 +13,7 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
     }
     const opened = workbench();
     const name = `failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`;
-    await opened?.screenshot(name).catch(() => undefined);
+    await opened?.screenshot(name, true).catch(() => undefined);
     // A page that hangs, which may be why the test failed, doesn't answer.
     const texts = await Promise.race([
       opened?.page.locator(printed).filter({ visible: true }).allInnerTexts(),
