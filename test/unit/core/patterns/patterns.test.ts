@@ -42,7 +42,6 @@ function superlinearInput(pattern: RegExp): string | undefined {
         if (length <= 1_024 || (cost > 5 * Math.max(quarter, 1) && isSlower(pattern, input, length))) {
           return `${pattern} on ${JSON.stringify(input)}: ${quarter} ms, ${cost} ms at ${length}`;
         }
-        break;
       }
       before = cost;
     }
