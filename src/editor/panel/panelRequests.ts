@@ -165,6 +165,8 @@ export class PanelRequests implements vscode.Disposable {
       const reason = l10n.t('The text in the box just changed. Review it before you send it.');
       return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
     }
+    // The text may have shown what is secret in the context.
+    this.#chat.live.setDraft({ contexts: this.#chat.live.composed.contexts });
     // The text is saved before any dialog: the page may be gone when the person has answered it.
     void this.#chat.live.settled();
     // The page may have sent this before it could show what was found.

@@ -9,6 +9,7 @@ import {
   privateKeyBegin,
   shortOption,
   tokenFormats,
+  withoutOverlaps,
 } from './secretRules.ts';
 
 /** A key of this length is complete. The end of a longer one, or of one that was cut, is where its lines end. */
@@ -123,7 +124,9 @@ function* assigned(text: string, pattern: RegExp): Generator<FoundSecret> {
 function isLiteral(value: string, isPlain: boolean): boolean {
   return (
     !isPlaceholder(value) &&
-    (!isPlain || isPassphrase(value) || (/\d/.test(value) && !/[()[\]{}<>|?]|^[A-Za-z_]\w*\.[A-Za-z_]/.test(value)))
+    (!isPlain ||
+      isPassphrase(value) ||
+      (/\d|\w[!#%^*]/.test(value) && !/[()[\]{}<>|?]|^[A-Za-z_]\w*\.[A-Za-z_]/.test(value)))
   );
 }
 
@@ -132,7 +135,7 @@ function isSecretValue(value: string, kind: 'password' | 'token'): boolean {
     return isRandom(value);
   }
   // A word alone could be a label, a field's name or a state.
-  return value.length >= 6 && (isPassphrase(value) || !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value));
+  return /^[\x21-\x7e]{6,}$/.test(value) && (isPassphrase(value) || !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value));
 }
 
 /** Whether a value is of several words as people remember them, such as `correct-horse-battery`. */
@@ -160,17 +163,19 @@ function* inNetrc(text: string): Generator<FoundSecret> {
   }
 }
 
-/** The value without what follows it in a list, an object, a connection string or a sentence. */
+/** The value without what follows it in a list, an object, a connection string or a sentence, also a Chinese one. */
 function trimmed(raw: string): string {
-  const value = raw.split(/[;,&]|<\//, 1)[0] ?? '';
-  return value.replace(/[)\]}.]{1,4}$/, '');
+  const value = raw.split(/[;,&]|<\/|[^\x21-\x7e]/, 1)[0] ?? '';
+  return value.replace(/[)\]}.?]{1,4}$/, '');
 }
 
 /** What stands for a secret in documents and templates, or for a value that is inserted later. */
 function isPlaceholder(value: string): boolean {
   return (
     /^(?:\$|%\w|<|\{|\[|@|~|#)|\$[{(]|<[\w -]{1,40}>|\.\.\.|…|\*\*\*/.test(value) ||
-    /sample|dummy|placeholder|redacted|your|insert|replace|todo|token$|api[-_]?key/i.test(value) ||
+    /sample|dummy|placeholder|redacted|your|insert|replace|todo|token$|api[-_]?key|^(?:base|sha|utf|md)-?\d/i.test(
+      value,
+    ) ||
     // With a number, people use such words as passwords.
     (/change[-_]?me|password|passwd|secret/i.test(value) && !/^[a-z]{4,20}\d{1,4}[a-z]{0,20}\d{0,4}$/i.test(value)) ||
     isMadeUp(value) ||
@@ -197,15 +202,4 @@ function entropy(text: string): number {
     counts.set(unit, (counts.get(unit) ?? 0) + 1);
   }
   return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
-}
-
-/** In the order of the text; of those that overlap, the one that starts first, and is longest, remains. */
-function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
-  const secrets: FoundSecret[] = [];
-  for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (secret.start >= (secrets.at(-1)?.end ?? 0)) {
-      secrets.push(secret);
-    }
-  }
-  return secrets;
 }

@@ -68,7 +68,7 @@ export class MaskedDraft {
   /** What was found in a context, and the context as it was read, by the context with masks. */
   readonly #inContexts = new WeakMap<
     CodeContext,
-    { readonly secrets: readonly MaskedSecret[]; readonly read: CodeContext }
+    { readonly secrets: readonly MaskedSecret[]; readonly read: CodeContext; readonly made: number }
   >();
   /** The typed texts without their masks, by the texts with them. */
   readonly #clear = new Map<string, string>();
@@ -147,9 +147,16 @@ export class MaskedDraft {
     this.#typed = { text: '', masks: [] };
   }
 
-  /** Masks contexts; each has at most 400,000 units, which take 25 ms. Those that are masked already stay. */
+  /**
+   * Masks contexts; each has at most 400,000 units, which take 25 ms. Those that are masked already stay, unless a secret
+   * became known since, also in one after them.
+   */
   contexts(contexts: readonly CodeContext[]): CodeContext[] {
-    return contexts.map((context) => (this.#inContexts.has(context) ? context : this.#masked(context)));
+    const mask = (context: CodeContext) => {
+      const { read = context, made = -1 } = this.#inContexts.get(context) ?? {};
+      return made === this.masks.made ? context : this.#masked(read);
+    };
+    return contexts.map(mask).map(mask);
   }
 
   #scanContext(context: CodeContext): Sent {
@@ -163,12 +170,13 @@ export class MaskedDraft {
       }
       text += clean;
     }
-    return { text: { text, found }, name: this.#scan(context.name ?? ''), path: this.#scan(context.path) };
+    const all = isScanned ? this.masks.everywhere(text, found) : found;
+    return { text: { text, found: all }, name: this.#scan(context.name ?? ''), path: this.#scan(context.path) };
   }
 
   #scan(text: string): Scanned {
     const clean = this.#keys?.without(text) ?? text;
-    return { text: clean, found: findSecrets(clean, '') };
+    return { text: clean, found: this.masks.everywhere(clean, findSecrets(clean, '')) };
   }
 
   #masked(read: CodeContext): CodeContext {
@@ -184,7 +192,7 @@ export class MaskedDraft {
       ...secretsOf(name ?? '', scanned.name),
       ...secretsOf(file, scanned.path),
     ].map((secret) => ({ ...secret, context: result, uri, line: startLine - 1 + secret.line }));
-    this.#inContexts.set(result, { secrets, read });
+    this.#inContexts.set(result, { secrets, read, made: this.masks.made });
     return result;
   }
 

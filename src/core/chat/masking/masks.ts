@@ -1,4 +1,4 @@
-import type { FoundSecret, SecretKind } from './secretRules.ts';
+import { type FoundSecret, type SecretKind, withoutOverlaps } from './secretRules.ts';
 
 const names: Readonly<Record<SecretKind, string>> = {
   privateKey: 'PRIVATE_KEY',
@@ -8,6 +8,9 @@ const names: Readonly<Record<SecretKind, string>> = {
 };
 /** No mask is longer, so at most this much of an answer is held back. */
 const maxLength = 96;
+/** Secrets of these lengths are recognized wherever they are; longer ones have a format of their own. */
+const minKnown = 6;
+const maxKnown = 128;
 /** As much as an address that can be opened may have. */
 const maxAddress = 8_192;
 
@@ -30,6 +33,8 @@ export class Masks {
   readonly #withoutKeys: (secret: string) => string;
   readonly #secrets = new Map<string, string>();
   readonly #masks = new Map<string, string>();
+  /** The lengths of the secrets that are recognized without their place, by their first units. */
+  readonly #lengths = new Map<string, Set<number>>();
   /** The files that a secret was found in, by its mask. */
   readonly #files = new Map<string, Set<string>>();
   readonly #pattern: RegExp;
@@ -53,6 +58,34 @@ export class Masks {
 
   get all(): readonly string[] {
     return [...this.#secrets.keys()];
+  }
+
+  /** How many masks were made so far, dropped ones included: with more, a text may have more to mask. */
+  get made(): number {
+    return this.#last;
+  }
+
+  /**
+   * What was found in a text, and every other place in it of a secret that is known by now, because a value is used
+   * where nothing shows what it is.
+   *
+   * @param found as of `findSecrets` for this text.
+   */
+  everywhere(text: string, found: readonly FoundSecret[]): readonly FoundSecret[] {
+    for (const { kind, vendor, start, end } of found) {
+      this.#maskOf(text.slice(start, end), kind, vendor);
+    }
+    const again: FoundSecret[] = [];
+    // Without secrets that are recognized anywhere, nothing is looked for.
+    for (const { index: start } of this.#lengths.size === 0 ? [] : text.matchAll(/\b(?=\S)|(?<!\w)(?=[^\w\s])/g)) {
+      for (const length of this.#lengths.get(text.slice(start, start + minKnown)) ?? []) {
+        const end = start + length;
+        if (this.#masks.has(text.slice(start, end)) && !/^\w\w$/.test(text.slice(end - 1, end + 1))) {
+          again.push({ kind: 'token', vendor: '', start, end });
+        }
+      }
+    }
+    return again.length === 0 ? found : withoutOverlaps([...found, ...again]);
   }
 
   /**
@@ -147,6 +180,11 @@ export class Masks {
     const mask = `MASKED_${owner}${names[kind]}_${++this.#last}_${this.#suffix}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
+    // A word or a number alone is in many texts by chance.
+    if (secret.length >= minKnown && secret.length <= maxKnown && !/^(?:[A-Za-z]?[a-z]+|[A-Z]+|\d+)$/.test(secret)) {
+      const start = secret.slice(0, minKnown);
+      this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(secret.length));
+    }
     return mask;
   }
 }

@@ -73,18 +73,19 @@ export const privateKeyBegin = /-----BEGIN ([A-Z\d ]{0,40})PRIVATE KEY( BLOCK)?-
 
 /**
  * The name of a secret; group 1 if it's that of a password, group 2 is the quotation mark around the value, group 3 the
- * value. It follows an equals sign, a colon or `value:` as in Kubernetes, `--name` in a command, or `<name>` in XML.
+ * value. It follows an equals sign, with or without a type before it, a colon, `is` or `value:` as in Kubernetes; a
+ * first argument, `#define` or words of SQL; `--name` in a command, `ENV name` in a Dockerfile, or `<name>` in XML.
  */
 export const assignment =
-  /(?:(password|passwd|passphrase|passwort|pwd|密码|口令)|secret|token|credentials?|[_.-]key|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription)key|密钥|令牌)(?:(?:\\?["']?\]?\s{0,3}(?::=|=>|[:=：])|(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=])\s{0,3}|(?<=--[\w-]{1,60}) |(?<=<[\w:.-]{1,60})>)(?:\\?(["'`]))?([^\s"'`\\]{4,2048})/gi;
+  /(?:(password|passwd|passphrase|passwort|pwd|(?<![a-z])(?:pass|pw)(?![a-z])|identified by(?=\s{1,3}["'])|密码|口令)|secret|token|credentials?|[_.-]key|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription|validation)key|(?<=["_])auth(?!\w)|密钥|令牌)(?:(?:\\?["']?\]?\s{0,3}(?:(?::\s{0,3}&?[a-z]\w{0,30}\s{0,3})?[!=]?={1,2}|:=|=>|[:：])|\s{0,3}(?:\bis\s|是|为)|(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=]|(?:(?<=\(["'][\w.-]{1,60})["'],\s{0,3}|(?<=(?:#define\s\w{1,60}|\bby|(?:with|set|store)\s?password))\s{1,3})(?=["']))\s{0,3}|(?<=(?:--|\bENV )[\w-]{1,60}) |(?<=<[\w:.-]{1,60})>)(?:\\?(["'`]))?(?:base64:)?([^\s"'`\\]{4,2048})/gi;
 
 /** A password in the short option of a command, with groups as above: `curl -u`, `docker login -p`, `mysql -p`. */
 export const shortOption =
-  /\b(curl\s[^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]["']?[^\s:"'`]{1,100}:|(?:docker login|sshpass)\s[^\n]{0,200}?(?<=\s)-p ?|mysql\w{0,20}\s[^\n]{0,200}?(?<=\s)-p)(["'`])?([^\s"'`\\]{4,512})/g;
+  /\b(curl\s[^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]["']?[^\s:"'`]{1,100}:|(?:docker login|sshpass|redis-cli)\s[^\n]{0,200}?(?<=\s)-[ap] ?|mysql\w{0,20}\s[^\n]{0,200}?(?<=\s)-p)(["'`])?([^\s"'`\\]{4,512})/g;
 
 /** The value of a header; group 1 is its scheme, group 2 the secret. */
 export const authorization =
-  /authorization\\?["']?\s{0,3}[:=,]\s{0,3}\\?["'`]?(bearer|basic|token)\s{1,3}([^\s"'`\\]{8,2048})/gi;
+  /authorization\\?["']?\s{0,3}[:=,]\s{0,3}\\?(?:[a-z]?["'`])?(bearer|basic|token)\s{1,3}([^\s"'`\\]{8,2048})/gi;
 
 /** A password in an address, or in one of MySQL's as Go writes it; group 1 is the user, group 2 the password. */
 export const addressPassword =
@@ -96,3 +97,14 @@ export const netrcPassword = /\blogin\s{1,3}\S{1,200}\s{1,3}password\s{1,3}(\S{4
 /** A variable of an `.env` file, or of a diff of one; group 1 is its name, group 2 the value. */
 export const envLine =
   /^[ \t+-]{0,8}(?:export[ \t]{1,4})?([A-Za-z]\w{0,100})[ \t]{0,3}=[ \t]{0,3}["']?([^\s"'#]{20,2048})/gm;
+
+/** In the order of the text; of those that overlap, the one that starts first, and is longest, remains. */
+export function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  const secrets: FoundSecret[] = [];
+  for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (secret.start >= (secrets.at(-1)?.end ?? 0)) {
+      secrets.push(secret);
+    }
+  }
+  return secrets;
+}

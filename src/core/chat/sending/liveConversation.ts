@@ -94,10 +94,12 @@ export class LiveConversation implements Disposable {
 
   /** Masks the secrets in a question and its context. What is masked already stays. */
   mask({ text, contexts }: Draft, { draft, edit } = this.conversation): Draft {
-    return {
-      text: this.#masked.text(text, unsentTexts([draft, ...(edit ? [edit] : [])])),
-      contexts: this.#masked.contexts(contexts),
-    };
+    const found = this.#masked.contexts(contexts);
+    const masked = this.#masked.text(
+      text,
+      unsentTexts([draft, ...(edit ? [edit] : []), { text: '', contexts: found }]),
+    );
+    return { text: masked, contexts: this.#masked.contexts(found) };
   }
 
   /** Masks the secrets in context before it is used. */
@@ -143,13 +145,13 @@ export class LiveConversation implements Disposable {
    */
   setDraft({ text, contexts }: Partial<Draft>): void {
     const { draft, edit } = this.conversation;
-    // The text of the composer itself is replaced.
-    const others = edit ? [draft, { ...edit, text: '' }] : [{ ...draft, text: '' }];
     const before = this.composed.text;
+    const pieces = contexts ? this.#masked.contexts(contexts) : this.composed.contexts;
+    // The text of the composer itself is replaced; with other context, more of it may be known as secret.
+    const others = [...(edit ? [draft] : []), { text: '', contexts: pieces }];
     const composed = {
-      ...this.composed,
-      ...(text !== undefined && { text: this.#masked.text(text, unsentTexts(others)) }),
-      ...(contexts !== undefined && { contexts: this.#masked.contexts(contexts) }),
+      text: this.#masked.text(text ?? this.#masked.clearText(before), unsentTexts(others)),
+      contexts: contexts ? this.#masked.contexts(pieces) : pieces,
     };
     const content = { text: composed.text, contexts: [...composed.contexts] };
     this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });

@@ -48,6 +48,21 @@ test('finds the values of options, of elements, and of names beside them, but no
     `<add key="DbPassword" value="${password}" />`,
     `  - name: DB_PASSWORD\n    value: ${password}\n`,
     `sql.Open("mysql", "root:${password}@tcp(127.0.0.1:3306)/shop")`,
+    `SMTP_PASS=${password}`,
+    `auth: { user: 'shop', pass: '${password}' }`,
+    `const password: string = '${password}';`,
+    `const DB_PASSWORD: &str = "${password}";`,
+    `if (password === '${password}') {`,
+    `define('DB_PASSWORD', '${password}');`,
+    `props.setProperty("db.password", "${password}");`,
+    `CREATE USER shop IDENTIFIED BY '${password}';`,
+    `ALTER ROLE shop WITH PASSWORD '${password}';`,
+    `#define WIFI_PASSWORD "${password}"`,
+    `ENV ROOT_PASSWORD ${password}`,
+    `redis-cli -a ${password} ping`,
+    `My password is ${password}`,
+    `我的密码是${password}，为什么登录失败？`,
+    `密码：${password}，对吗？`,
   ]) {
     assert.deepEqual(textsOf(text), [password], text);
   }
@@ -55,6 +70,9 @@ test('finds the values of options, of elements, and of names beside them, but no
     `vault login --token ${token}`,
     `{"name":"API_TOKEN","value":"${token}"}`,
     `<apiKey>${token}</apiKey>`,
+    `headers = {"Authorization": f"Bearer ${token}"}`,
+    `{"auths":{"registry.local":{"auth":"${token}"}}}`,
+    `APP_KEY=base64:${token}`,
   ]) {
     assert.deepEqual(textsOf(text), [token], text);
   }
@@ -70,6 +88,14 @@ test('finds the values of options, of elements, and of names beside them, but no
     '<password>$(DB_PASSWORD1)</password>',
     'new Set<Token>(list2)',
     '{ password, value: item1Name }',
+    'columns: ["id", "password", "created_at2"]',
+    'The password is sha256-hashed.',
+    'Failed password for root from 10.0.0.1 port 22 ssh2',
+    'tests: pass: 100 fail: 2',
+    'the pass "constant-folding-2" runs first',
+    '"password": "密码（8-20位）"',
+    'CREATE USER shop IDENTIFIED BY :password1;',
+    'password: str = Field(min_length=8)',
     'name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: { name: db1 }',
   ]) {
     assert.deepEqual(textsOf(text), [], text);

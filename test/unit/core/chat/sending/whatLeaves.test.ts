@@ -142,6 +142,70 @@ test('takes the title from the masked text of a question that is sent as it is, 
   }
 });
 
+for (const [where, asked] of Object.entries({
+  'in the same file': [
+    { text: 'Why?', contexts: [{ ...file, text: `password = "${password}"\nlog_in("${password}")\n` }] },
+  ],
+  'in an earlier file': [
+    {
+      text: 'Why?',
+      contexts: [
+        { ...file, text: `log_in("${password}")\n` },
+        { ...file, id: 'k2', text: `password = "${password}"\n` },
+      ],
+    },
+  ],
+  'in the question': [{ text: `Why ${password}?`, contexts: [{ ...file, text: `password = "${password}"\n` }] }],
+  'in a context before the question': [
+    { text: `My password is ${password} here.`, contexts: [{ ...file, text: `log_in("${password}")\n` }] },
+  ],
+  'in a later question': [
+    { text: 'Why?', contexts: [{ ...file, text: `password = "${password}"\n` }] },
+    { text: `And what is ${password}?`, contexts: [] },
+  ],
+  'in an output after an .env file': [
+    { text: 'Why?', contexts: [{ ...file, path: '.env', text: `SEED=${random}\n` }] },
+    {
+      text: 'Now?',
+      contexts: [{ ...file, kind: 'terminal' as const, path: '', name: 'run', text: `seed ${random}\n` }],
+    },
+  ],
+})) {
+  test(`sends and stores no secret that was found once and stands there once more: ${where}`, async () => {
+    const scene = new Scene();
+    const { chat } = scene;
+    for (const [at, { text, contexts: pieces }] of asked.entries()) {
+      chat.live.setDraft({ contexts: chat.live.scan(pieces) });
+      chat.live.setDraft({ text });
+      chat.live.setDraft({ contexts: chat.live.composed.contexts });
+      await send(scene, `a${at}`);
+      await scene.call().end();
+    }
+    await chat.live.settled();
+    assert.ok(!left(scene).includes(password) && !left(scene).includes(random), left(scene));
+  });
+}
+
+test('masks a known secret only as a whole word, and no word or number that is one by chance', async () => {
+  const scene = new Scene();
+  const { chat } = scene;
+  const text = `password: ${password}\n${password}x\nx${password}\n"${password}".\npg://a:banana@h\nbanana\n`;
+  chat.live.setDraft({ contexts: chat.live.scan([{ ...file, text }]) });
+  const [, before, after, quoted, , word] = chat.live.composed.contexts[0]?.text.split('\n') ?? [];
+  assert.deepEqual([before, after, word], [`${password}x`, `x${password}`, 'banana']);
+  assert.match(quoted ?? '', /^"MASKED_PASSWORD_1_\w{12}"\.$/);
+});
+
+test('looks for 13,000 known secrets with the same beginning in a moment', () => {
+  const lines = Array.from({ length: 13_000 }, (_, at) => `a_password=secret9Qz${at}!\n`).join('');
+  const ms = leastCpuMs(2_000, () => {
+    const { chat } = new Scene();
+    chat.live.setDraft({ contexts: chat.live.scan([{ ...file, text: lines }]) });
+    chat.live.setDraft({ contexts: chat.live.scan([{ ...file, text: 'secret9Qzx '.repeat(36_000) }]) });
+  });
+  assert.ok(ms < 2_000, `${ms} ms`);
+});
+
 test('names the lines of 12,000 secrets in a moment', () => {
   const text = Array.from({ length: 12_000 }, (_, index) => `a${index}_password=x${10_000 + index}Qz\n`).join('');
   let lines: number[] = [];
