@@ -29,7 +29,8 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
       ['What are the amounts', unit],
     ] as const) {
       await connected.workbench.page.locator(`.quick-input-widget:visible input[placeholder*="${question}"]`).waitFor();
-      await row(answer).first().click();
+      // By typing, because the hover of another row can cover the one to click.
+      await connected.workbench.pickTyped(answer);
     }
   };
 
