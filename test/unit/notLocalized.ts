@@ -49,7 +49,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     // Lines of the log, and details of errors for it.
     'src/core/client/gatewayClient.ts: GET models',
     'src/core/client/gatewayClient.ts: POST chat/completions',
-    'src/core/http/loggedTransport.ts: no content type',
+    'src/core/http/transport.ts: no content type',
     'src/core/reply/chunkParser.ts: not {}',
     'src/editor/languageModels/languageModels.ts: Asked for {}: {}',
     'src/editor/languageModels/languageModels.ts: a call of a tool could not be read',

@@ -1,7 +1,6 @@
 import { isRecord } from '../base/loose.ts';
-import type { Transport } from '../http/transport.ts';
 import { isThisMachine } from '../network/hostName.ts';
-import { type ClearRoute, ClearRouteError } from '../network/networkErrors.ts';
+import type { ClearRoute } from '../network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
 import { chooseProxy } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
@@ -77,15 +76,4 @@ export class ClearRoutes {
       entries.map(([origin, ids]) => [origin, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
     );
   }
-}
-
-/** A transport that sends no key where others could read it, unless the person accepted that route. */
-export function guardedTransport(send: Transport, routes: Pick<ClearRoutes, 'unacceptedTo'>): Transport {
-  return async (request, signal) => {
-    const route = 'authorization' in request.headers ? routes.unacceptedTo(request.url) : undefined;
-    if (route) {
-      throw new ClearRouteError(route);
-    }
-    return send(request, signal);
-  };
 }

@@ -1,3 +1,8 @@
+import type { Clock } from '../base/clock.ts';
+import { textOf } from '../base/loose.ts';
+import { type ClearRoute, ClearRouteError } from '../network/networkErrors.ts';
+import { secretChars } from '../secrets/redact.ts';
+
 /**
  * What a transport sends. The core decides what to send and when to give up; an adapter in `node/` sends it.
  *
@@ -43,4 +48,89 @@ export function requestHeaders(
     ...(key && { authorization: `Bearer ${key}` }),
     accept: 'application/json',
   };
+}
+
+/** The log for requests and responses. Redacts everything it is given. */
+export type WireLog = {
+  debug(text: string): void;
+  trace(text: string): void;
+  /** @returns the text without secrets. */
+  redact(text: string): string;
+  /** True when the person has switched on the level that logs questions and answers. */
+  readonly isTracing: boolean;
+};
+
+/** Maximum number of UTF-16 units of a body that are logged. */
+const maxShown = 1024 * 1024;
+
+/**
+ * The transport of everything that is sent to gateways. It sends no key where others could read it, unless the person
+ * accepted that route. It logs a line for each request: method, URL, status, time. Bodies are logged only at *trace*.
+ *
+ * @param onAnswer called with the address of a request that was answered with a status below 300.
+ */
+export function gatewayTransport(
+  send: Transport,
+  log: WireLog,
+  clock: Clock,
+  unacceptedRoute: (address: string) => ClearRoute | undefined,
+  onAnswer: (address: string) => void,
+): Transport {
+  return async (request, signal) => {
+    const { method, url, headers, body } = request;
+    const began = clock.now();
+    const passedMs = () => Math.round(clock.now() - began);
+    if (log.isTracing && body !== undefined) {
+      log.trace(`${method} ${url}\n${body.length > maxShown ? beginningOf(body, log) : body}`);
+    }
+    try {
+      const route = 'authorization' in headers ? unacceptedRoute(url) : undefined;
+      if (route) {
+        throw new ClearRouteError(route);
+      }
+      const response = await send(request, signal);
+      const { status } = response;
+      const type = response.headers['content-type'] ?? 'no content type';
+      log.debug(`${method} ${url}: ${status}, ${type}, headers after ${passedMs()} ms`);
+      if (status < 300) {
+        onAnswer(url);
+      }
+      return log.isTracing ? { ...response, body: traced(response.body, log) } : response;
+    } catch (error) {
+      log.debug(`${method} ${url}: ${codeOf(error)} after ${passedMs()} ms`);
+      throw error;
+    }
+  };
+}
+
+/** Logs a body once it has ended, because a key that is split between two pieces wouldn't be recognised. */
+async function* traced(body: AsyncIterable<Uint8Array>, log: WireLog): AsyncIterable<Uint8Array> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let isWhole = false;
+  try {
+    for await (const piece of body) {
+      text += text.length > maxShown ? '' : decoder.decode(piece, { stream: true });
+      yield piece;
+    }
+    isWhole = text.length <= maxShown;
+  } finally {
+    log.trace(isWhole ? text + decoder.decode() : beginningOf(text, log));
+  }
+}
+
+/** A body that is too long, or was cut, without its end: a secret that was cut is in the last units, and in one line. */
+function beginningOf(text: string, log: WireLog): string {
+  const clean = log.redact(text.slice(0, maxShown));
+  return `${clean.slice(0, Math.max(clean.lastIndexOf('\n') + 1, clean.length - secretChars))}… (cut)`;
+}
+
+/** The code or name of an error. `fetch` has the code only in the cause. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return typeof error;
+  }
+  const { cause } = error;
+  const code = ['code' in error && error.code, cause instanceof Error && 'code' in cause && cause.code].find(textOf);
+  return textOf(code) ?? error.name;
 }

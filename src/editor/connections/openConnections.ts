@@ -4,13 +4,12 @@ import { Emitter } from '../../core/base/lifetime.ts';
 import { recordOf } from '../../core/base/loose.ts';
 import type { RecentErrors } from '../../core/check/diagnostics.ts';
 import { GatewayClient } from '../../core/client/gatewayClient.ts';
-import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
+import { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import type { Destination } from '../../core/connections/connection.ts';
 import { type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
-import { loggedTransport } from '../../core/http/loggedTransport.ts';
 import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
-import type { Transport } from '../../core/http/transport.ts';
+import { gatewayTransport, type Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/networkSettings.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
@@ -38,14 +37,13 @@ export function openConnections(
   const routes = new ClearRoutes(() => settings.current, environment, remembered.value('clearRoutes'));
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
-  const logged = loggedTransport(guardedTransport(network.send, routes), log, clock);
-  const transport: Transport = async (request, signal) => {
-    const response = await logged(request, signal);
-    if (response.status < 300) {
-      didAnswer.fire(request.url);
-    }
-    return response;
-  };
+  const transport = gatewayTransport(
+    network.send,
+    log,
+    clock,
+    (address) => routes.unacceptedTo(address),
+    (address) => didAnswer.fire(address),
+  );
   const client = new GatewayClient({
     transport,
     clock,

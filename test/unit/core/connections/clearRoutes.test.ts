@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { ClearRoutes, guardedTransport } from '../../../../src/core/connections/clearRoutes.ts';
+import { ClearRoutes } from '../../../../src/core/connections/clearRoutes.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
+import { gatewayTransport, type Transport } from '../../../../src/core/http/transport.ts';
 import {
   defaultNetworkSettings,
   type Environment,
@@ -81,7 +82,7 @@ test('accepts no route from malformed storage, and stores the last ten routes', 
 test('sends requests with a key through a new proxy only after the person accepted it', async () => {
   const { routes, set } = scene();
   const sent: string[] = [];
-  const transport = guardedTransport(async ({ method, url }) => {
+  const send: Transport = async ({ method, url }) => {
     sent.push(`${method} ${url}`);
     const list = method === 'GET' ? '{"data":[{"id":"a"}]}' : '{"choices":[{"message":{"content":"Hi"}}]}';
     return {
@@ -91,7 +92,16 @@ test('sends requests with a key through a new proxy only after the person accept
         yield new TextEncoder().encode(list);
       })(),
     };
-  }, routes);
+  };
+  const log = { debug: () => undefined, trace: () => undefined, redact: (text: string) => text, isTracing: false };
+  const answered: string[] = [];
+  const transport = gatewayTransport(
+    send,
+    log,
+    new ManualClock(),
+    (address) => routes.unacceptedTo(address),
+    (address) => answered.push(address),
+  );
   const client = new GatewayClient({
     transport,
     clock: new ManualClock(),
@@ -119,7 +129,8 @@ test('sends requests with a key through a new proxy only after the person accept
   assert.equal(sent.splice(0).length, 1);
   await routes.accept(url.value.modelsUrl, proxy);
   await client.listModels(target, signal);
-  const answered = await client.chat(target, request, () => undefined, signal);
-  assert.equal(answered.outcome, 'complete');
+  const reply = await client.chat(target, request, () => undefined, signal);
+  assert.equal(reply.outcome, 'complete');
   assert.deepEqual(sent, ['GET http://10.0.0.5:8080/v1/models', 'POST http://10.0.0.5:8080/v1/chat/completions']);
+  assert.equal(answered.length, 4);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loggedTransport } from '../../../../src/core/http/loggedTransport.ts';
-import type { TransportRequest } from '../../../../src/core/http/transport.ts';
+import { gatewayTransport, type Transport, type TransportRequest } from '../../../../src/core/http/transport.ts';
 import { redact } from '../../../../src/core/secrets/redact.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
@@ -25,6 +24,16 @@ function newLog(isTracing = true) {
   };
 }
 
+function logged(send: Transport, log: ReturnType<typeof newLog>): Transport {
+  return gatewayTransport(
+    send,
+    log,
+    new ManualClock(),
+    () => undefined,
+    () => undefined,
+  );
+}
+
 async function* pieces(...parts: (Uint8Array | Error)[]): AsyncIterable<Uint8Array> {
   for (const part of parts) {
     if (part instanceof Error) {
@@ -36,7 +45,7 @@ async function* pieces(...parts: (Uint8Array | Error)[]): AsyncIterable<Uint8Arr
 
 /** Reads at most `most` pieces of a response through a logged transport. */
 async function read(body: AsyncIterable<Uint8Array>, log = newLog(), most = Number.POSITIVE_INFINITY) {
-  const transport = loggedTransport(async () => ({ status: 200, headers: {}, body }), log, new ManualClock());
+  const transport = logged(async () => ({ status: 200, headers: {}, body }), log);
   const response = await transport(get, signal);
   const got: Uint8Array[] = [];
   let failure: unknown;
@@ -121,7 +130,7 @@ test('logs a whole question without the key, and only at trace', async () => {
   for (const isTracing of [true, false]) {
     const log = newLog(isTracing);
     const body = pieces(Buffer.from('answer'));
-    const transport = loggedTransport(async () => ({ status: 200, headers: {}, body }), log, new ManualClock());
+    const transport = logged(async () => ({ status: 200, headers: {}, body }), log);
     const response = await transport({ ...get, method: 'POST', body: `{"a":"${secret}"}` }, signal);
     assert.equal(response.body === body, !isTracing);
     assert.deepEqual(log.traced, isTracing ? ['POST https://g.example/v1/models\n{"a":"[key]"}'] : []);
@@ -140,7 +149,7 @@ test('logs an error by its code, its cause’s code, or its name', async () => {
   ];
   for (const [error, said] of errors) {
     const log = newLog();
-    const transport = loggedTransport(() => Promise.reject(error), log, new ManualClock());
+    const transport = logged(() => Promise.reject(error), log);
     await assert.rejects(transport(get, signal), (thrown) => thrown === error);
     assert.deepEqual(log.debugged, [`GET https://g.example/v1/models: ${said} after 0 ms`]);
   }
