@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ReplyUpdate } from '../../protocol/protocol.ts';
 import { displayText } from '../markdown/markdownStream.ts';
-import { MarkdownText } from '../markdown/markdownText.ts';
+import { MarkdownView } from '../markdown/markdownView.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { element, type Post, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
@@ -18,7 +18,7 @@ export class ReasoningView {
   readonly #replyId: string;
   readonly #post: Post;
   #text = '';
-  #drawn: MarkdownText | undefined;
+  #drawn: MarkdownView | undefined;
   #isOver = false;
 
   constructor(replyId: string, post: Post) {
@@ -64,7 +64,7 @@ export class ReasoningView {
     if (this.#drawn !== undefined || !this.element.open) {
       return;
     }
-    this.#drawn = new MarkdownText(this.#replyId, this.#post);
+    this.#drawn = new MarkdownView(this.#replyId, this.#post);
     this.#folded.replaceWith(this.#drawn.element);
     this.#drawn.append(this.#text);
     if (this.#isOver) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyView as Reply, ReplyUpdate, RetryAction, TroubleAction } from '../../protocol/protocol.ts';
-import { MarkdownText } from '../markdown/markdownText.ts';
+import { MarkdownView } from '../markdown/markdownView.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
@@ -20,7 +20,7 @@ export class ReplyView {
   readonly #model = element('span', 'name');
   readonly #echoed = element('span', 'echoed');
   readonly #reasoning: ReasoningView;
-  readonly #text: MarkdownText;
+  readonly #text: MarkdownView;
   readonly #progress = element('span');
   readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
   readonly #trouble = element('div');
@@ -45,7 +45,7 @@ export class ReplyView {
     this.#latest = updateOf(reply);
     this.#act = act;
     this.#reasoning = new ReasoningView(reply.id, post);
-    this.#text = new MarkdownText(reply.id, post, () => {
+    this.#text = new MarkdownView(reply.id, post, () => {
       this.#showTrouble();
       this.#showState();
     });

@@ -117,9 +117,6 @@ export class MarkdownStream {
 
   /** Marks the end of the text. */
   end(): void {
-    if (this.#isEnding) {
-      return;
-    }
     this.#isEnding = true;
     this.#waiting.end();
   }

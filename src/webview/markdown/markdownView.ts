@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { CodeBlock } from '../code/codeBlock.ts';
 import { element, type Post } from '../page/dom.ts';
+import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
+import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';
 
 /** A Markdown node and the DOM node that shows it. `inside` has the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
@@ -12,22 +14,91 @@ const blocksPerPart = 8;
 /** Number of parts at the end that are always laid out: see `markSkippable`. */
 const laidOutParts = 4;
 
-/** Shows the blocks of one text. Unchanged nodes keep their elements, so a selection in them survives. */
-export class MarkdownView {
+/**
+ * Markdown text that may still be arriving, drawn at most once per frame. Unchanged nodes keep their elements, so a
+ * selection in them survives.
+ */
+export class MarkdownView implements BlockSink {
   readonly element = element('div', 'markdown');
+  readonly #stream = new MarkdownStream(this);
   readonly #views: View[] = [];
   readonly #parts: HTMLElement[] = [];
   /** Blocks before this index are finished. */
   #finished = 0;
   readonly #replyId: string;
   readonly #post: Post;
+  readonly #onDrawn: () => void;
   readonly #rest = element('p', 'plain');
+  #text = '';
+  #isEnding = false;
+  #isPlain = false;
+  #isDrawn = false;
 
-  constructor(replyId: string, post: Post) {
+  /** @param onDrawn called when the text has ended and all of it is drawn. */
+  constructor(replyId: string, post: Post, onDrawn: () => void = () => undefined) {
     this.#replyId = replyId;
     this.#post = post;
+    this.#onDrawn = onDrawn;
     this.element.addEventListener('click', this.#open);
     this.element.addEventListener('auxclick', this.#open);
+  }
+
+  /** Whether the text has ended and all of it is drawn. */
+  get isDrawn(): boolean {
+    return this.#isDrawn;
+  }
+
+  append(text: string): void {
+    this.#text += text;
+    this.#stream.append(text);
+    requestPaint(this);
+  }
+
+  end(): void {
+    if (!this.#isEnding) {
+      this.#isEnding = true;
+      this.#isDrawn = this.#text === '';
+      if (!this.#isDrawn) {
+        this.#stream.end();
+        requestPaint(this);
+      }
+    }
+  }
+
+  paint(mayContinue: () => boolean): boolean {
+    if (this.#isPlain) {
+      this.#showPlain();
+      return false;
+    }
+    try {
+      this.#stream.advance(mayContinue);
+      if (this.#stream.hasWork) {
+        return true;
+      }
+      if (this.#isEnding) {
+        this.#finish(this.#views.length);
+      }
+    } catch (error) {
+      this.#isPlain = true;
+      this.#showPlain();
+      throw error;
+    }
+    this.#notifyDrawn();
+    return false;
+  }
+
+  /** Shows the plain text after a rendering error, so that nothing that was paid for is hidden. */
+  #showPlain(): void {
+    this.element.classList.add('plain');
+    this.element.textContent = displayText(this.#text);
+    this.#notifyDrawn();
+  }
+
+  #notifyDrawn(): void {
+    if (this.#isEnding && !this.#isDrawn) {
+      this.#isDrawn = true;
+      this.#onDrawn();
+    }
   }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
@@ -73,11 +144,6 @@ export class MarkdownView {
       this.element.append(note, this.#rest);
     }
     this.#rest.append(text);
-  }
-
-  /** Marks the end of the text. */
-  end(): void {
-    this.#finish(this.#views.length);
   }
 
   #finish(before: number): void {
