@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
@@ -7,7 +8,6 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import { hasUnknownMasks, withCharges, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import { lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/consolePage.ts';
@@ -38,7 +38,6 @@ export class PanelUpdates implements vscode.Disposable {
   #otherWindowsTimer: Disposable | undefined;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
-  readonly #restored: RestoredReplies;
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
@@ -55,10 +54,10 @@ export class PanelUpdates implements vscode.Disposable {
     this.#layout = layout;
     this.#model = model;
     this.#parts = parts;
-    const { clock } = parts.shared;
-    this.#restored = new RestoredReplies(chat.live.masks);
     this.#deltas = this.#store.add(
-      new DeltaJoiner(clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
+      new DeltaJoiner(parts.shared.clock, chat.live.masks, (replyId, { text, reasoning }) =>
+        this.post({ type: 'delta', replyId, text, reasoning }),
+      ),
     );
     this.#store.add(chat.live.onDidChange((event) => this.#show(event)));
     const { catalogue, connections, accounts, costs, ledger } = parts.gateways;
@@ -143,12 +142,6 @@ export class PanelUpdates implements vscode.Disposable {
     return withCharges(this.#chat.live.conversation, (id) => this.#parts.gateways.ledger().chargedOf(id));
   }
 
-  #postDelta(replyId: string, { text, reasoning }: ReplyDelta): void {
-    if (text !== '' || reasoning !== '') {
-      this.post({ type: 'delta', replyId, text, reasoning });
-    }
-  }
-
   composer(): void {
     this.post({ type: 'composer', composer: this.#composer() });
   }
@@ -181,8 +174,7 @@ export class PanelUpdates implements vscode.Disposable {
         const turn = turns.find(({ replies }) => replies.some(({ id }) => id === event.replyId));
         const reply = turn?.replies.find(({ id }) => id === event.replyId);
         if (turn && reply) {
-          this.#deltas.flush();
-          this.#postDelta(reply.id, this.#restored.end(reply.id));
+          this.#deltas.end(reply.id);
           this.post({ type: 'reply', reply: replyUpdate(reply, turn) });
           this.composer();
           const { connections, accounts } = this.#parts.gateways;
@@ -252,7 +244,7 @@ export class PanelUpdates implements vscode.Disposable {
       this.#deltas.flush();
     }
     if (message.type === 'snapshot' || message.type === 'turn') {
-      this.#restored.restart(this.#chat.live.conversation.turns.flatMap(({ replies }) => replies));
+      this.#deltas.restart(this.#chat.live.conversation.turns.flatMap(({ replies }) => replies));
     }
     if (this.#isListening) {
       this.#webview
@@ -316,47 +308,129 @@ export class PanelUpdates implements vscode.Disposable {
   }
 }
 
-type Restorers = Readonly<Record<'text' | 'reasoning', MaskRestorer>>;
+/** The panel draws 30 times a second. More frequent messages have a cost and show nothing sooner. */
+const pauseMs = 33;
+/**
+ * When more UTF-16 units than this arrive in a pause, that pause is extended in proportion. This rate is fifty times
+ * reading speed: single letters can't be followed, and a message and a frame cost more than the text in them.
+ */
+const normalLength = 66;
+const maxPauseMs = 150;
 
-/** Puts secrets back into replies while they arrive. What may be the start of a mask is held back. */
-export class RestoredReplies {
+/**
+ * Joins the deltas of each reply into at most 30 a second, and into as few as 7 when the text comes much faster than
+ * anyone reads. The first delta after a pause is passed on at once, so that it is on screen in the next frame. Secrets
+ * are put back into them; what may be the start of a mask is held back until the next delta.
+ */
+export class DeltaJoiner implements Disposable {
+  readonly #clock: Clock;
   readonly #masks: Masks;
+  readonly #post: (replyId: string, delta: ReplyDelta) => void;
+  /** Text that waits for the end of the pause, by reply id, in the order of arrival. */
+  readonly #held = new Map<string, { text: string; reasoning: string }>();
   /** By reply id; only for replies that got text while there were masks. */
-  readonly #restorers = new Map<string, Restorers>();
+  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', MaskRestorer>>>();
+  #pause: Disposable | undefined;
 
-  constructor(masks: Masks) {
+  constructor(clock: Clock, masks: Masks, post: (replyId: string, delta: ReplyDelta) => void) {
+    this.#clock = clock;
     this.#masks = masks;
+    this.#post = post;
   }
 
-  /** @returns what can be shown of a delta, with what was held back before it. */
-  push(replyId: string, delta: ReplyDelta): ReplyDelta {
-    const restorers = this.#restorers.get(replyId) ?? (this.#masks.size > 0 ? this.#begin(replyId) : undefined);
-    return restorers
-      ? { text: restorers.text.push(delta.text), reasoning: restorers.reasoning.push(delta.reasoning) }
-      : delta;
+  push(replyId: string, { text, reasoning }: ReplyDelta): void {
+    const held = this.#held.get(replyId);
+    if (held) {
+      held.text += text;
+      held.reasoning += reasoning;
+    } else if (this.#pause) {
+      this.#held.set(replyId, { text, reasoning });
+    } else {
+      this.#pass(replyId, { text, reasoning });
+      this.#wait();
+    }
   }
 
-  /** Ends a reply. @returns what was held back. */
-  end(replyId: string): ReplyDelta {
+  /** Passes on all of a reply, which has ended. */
+  end(replyId: string): void {
+    this.flush();
     const restorers = this.#restorers.get(replyId);
     this.#restorers.delete(replyId);
-    return { text: restorers?.text.end() ?? '', reasoning: restorers?.reasoning.end() ?? '' };
+    this.#passText(replyId, { text: restorers?.text.end() ?? '', reasoning: restorers?.reasoning.end() ?? '' });
   }
 
   /** Continues after the page got all that `withSecrets` shows of these replies. */
   restart(replies: readonly Reply[]): void {
     this.#restorers.clear();
-    if (this.#masks.size === 0) {
-      return;
-    }
-    for (const reply of replies.filter(isRunning)) {
-      const { text, reasoning } = this.#begin(reply.id);
-      text.push(reply.text);
-      reasoning.push(reply.reasoning);
+    for (const { id, text, reasoning } of this.#masks.size > 0 ? replies.filter(isRunning) : []) {
+      const restorers = this.#begin(id);
+      restorers.text.push(text);
+      restorers.reasoning.push(reasoning);
     }
   }
 
-  #begin(replyId: string): Restorers {
+  /** Passes on the held text now, before a message that must come after it. */
+  flush(): void {
+    this.#pause?.dispose();
+    this.#pause = undefined;
+    this.#passHeld();
+  }
+
+  /** Discards the held text, because another message already contains it. */
+  drop(): void {
+    this.#held.clear();
+    this.flush();
+  }
+
+  dispose(): void {
+    this.drop();
+  }
+
+  #wait(): void {
+    this.#pause = this.#clock.after(pauseMs, () => {
+      const wholeMs = Math.min(maxPauseMs, pauseMs * (this.#heldLength / normalLength));
+      if (wholeMs > pauseMs) {
+        this.#pause = this.#clock.after(wholeMs - pauseMs, () => this.#endPause());
+      } else {
+        this.#endPause();
+      }
+    });
+  }
+
+  #endPause(): void {
+    this.#pause = undefined;
+    if (this.#held.size > 0) {
+      this.#passHeld();
+      this.#wait();
+    }
+  }
+
+  get #heldLength(): number {
+    return [...this.#held.values()].reduce((length, { text, reasoning }) => length + text.length + reasoning.length, 0);
+  }
+
+  #passHeld(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const [replyId, delta] of held) {
+      this.#pass(replyId, delta);
+    }
+  }
+  #pass(replyId: string, { text, reasoning }: ReplyDelta): void {
+    const restorers = this.#restorers.get(replyId) ?? (this.#masks.size > 0 ? this.#begin(replyId) : undefined);
+    this.#passText(replyId, {
+      text: restorers?.text.push(text) ?? text,
+      reasoning: restorers?.reasoning.push(reasoning) ?? reasoning,
+    });
+  }
+
+  #passText(replyId: string, delta: ReplyDelta): void {
+    if (delta.text !== '' || delta.reasoning !== '') {
+      this.#post(replyId, delta);
+    }
+  }
+
+  #begin(replyId: string) {
     const restorers = { text: new MaskRestorer(this.#masks), reasoning: new MaskRestorer(this.#masks) };
     this.#restorers.set(replyId, restorers);
     return restorers;

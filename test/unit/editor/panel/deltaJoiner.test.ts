@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeltaJoiner } from '../../../../../src/core/chat/sending/deltaJoiner.ts';
-import { ManualClock } from '../../base/manualClock.ts';
+import { Masks } from '../../../../src/core/chat/masking/masks.ts';
+import { DeltaJoiner } from '../../../../src/editor/panel/panelUpdates.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
 
 function joiner() {
   const clock = new ManualClock();
   const passed: string[] = [];
-  const joined = new DeltaJoiner(clock, (replyId, { text, reasoning }) =>
+  const joined = new DeltaJoiner(clock, new Masks('abcdefghijkl'), (replyId, { text, reasoning }) =>
     passed.push(`${replyId}:${text}|${reasoning}`),
   );
   return { clock, passed, joined };
