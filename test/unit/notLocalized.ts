@@ -50,7 +50,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/client/gatewayClient.ts: GET models',
     'src/core/client/gatewayClient.ts: POST chat/completions',
     'src/core/http/transport.ts: no content type',
-    'src/core/reply/chunkParser.ts: not {}',
+    'src/core/reply/replyReader.ts: not {}',
     'src/editor/languageModels/languageModels.ts: Asked for {}: {}',
     'src/editor/languageModels/languageModels.ts: a call of a tool could not be read',
     'src/editor/languageModels/languageModels.ts: a part could not be read',

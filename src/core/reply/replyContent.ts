@@ -1,8 +1,7 @@
 import { isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import { CumulativeText } from './cumulativeText.ts';
-import { ReasoningFields, reasoningText } from './reasoningFields.ts';
-import { type Split, ThinkSplitter } from './thinkSplitter.ts';
+import { ReasoningFields, reasoningText, type Split, ThinkSplitter } from './reasoning.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 
 /** New text of a reply; one of the two is usually empty. */

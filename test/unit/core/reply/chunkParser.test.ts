@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJson } from '../../../../src/core/base/loose.ts';
-import { ChunkParser } from '../../../../src/core/reply/chunkParser.ts';
+import { ChunkParser } from '../../../../src/core/reply/replyReader.ts';
 
 function chunk(delta: object, more: object = {}): string {
   return JSON.stringify({ id: 'c1', model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more });
