@@ -17,7 +17,6 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
   let panel: FrameLocator;
   const gets = (path: string) => connected.gateway.requests().filter((request) => request.path === path);
   const usage = () => connected.workbench.webview('Usage');
-  const row = (text: string) => connected.workbench.quickPicks.filter({ hasText: text });
   const pickColumns = async (unit: string) => {
     for (const [question, answer] of [
       ['date and time', '时间'],
