@@ -43,6 +43,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     await workbench.start('askModel.chooseModel');
     await workbench.quickInput.fill('gpt-5.1');
     await workbench.pick('as the model ID');
+    await workbench.page.locator('.statusbar-item', { hasText: 'gpt-5.1' }).waitFor();
     const panel = await askInPanel(workbench, 'What is a tree?');
     await finishedFacts(panel).waitFor();
     assert.equal(gateway.usageLog().at(-1)?.model, 'gpt-5.1');
