@@ -3,7 +3,7 @@
 export type Disposable = { dispose(): void };
 
 /** Assignable to `vscode.Event`. */
-export type Event<T> = (listener: (value: T) => unknown, thisArgs?: unknown, disposables?: Disposable[]) => Disposable;
+export type Event<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
  * The disposables of one owner. Disposes last in, first out, and can be disposed twice. An item that is added after
@@ -47,13 +47,11 @@ export class DisposableStore implements Disposable {
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
 
-  readonly event: Event<T> = (listener, thisArgs, disposables) => {
+  readonly event: Event<T> = (listener) => {
     // A new wrapper each time, so that the same function can be added twice.
-    const entry = (value: T) => listener.call(thisArgs, value);
+    const entry = (value: T) => listener(value);
     this.#listeners.add(entry);
-    const subscription = { dispose: () => void this.#listeners.delete(entry) };
-    disposables?.push(subscription);
-    return subscription;
+    return { dispose: () => void this.#listeners.delete(entry) };
   };
 
   fire(value: T): void {

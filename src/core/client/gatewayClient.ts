@@ -54,8 +54,6 @@ type ClientOptions = {
   /** Read for each call. */
   readonly limits: TimerLimits;
   readonly userAgent: string;
-  /** Returns numbers from 0 to 1, which spread retries. */
-  readonly random?: () => number;
   readonly onProblem?: (call: string, target: Target, problem: GatewayProblem) => void;
 };
 
@@ -79,8 +77,7 @@ export class GatewayClient {
       try {
         return await this.#listAnywhere(target, signal);
       } catch (error) {
-        const delayMs =
-          attempt < retries ? retryDelay(error, attempt, (this.#options.random ?? Math.random)()) : undefined;
+        const delayMs = attempt < retries ? retryDelay(error, attempt) : undefined;
         if (delayMs === undefined) {
           if (error instanceof GatewayError) {
             this.#options.onProblem?.('GET models', target, error.problem);

@@ -79,12 +79,8 @@ export class Connections implements Disposable {
   /** Fires when the next call uses another address, key or header: data read before is out of date. */
   readonly onDidChangeDestination = this.#didChangeDestination.event;
   /** Fires with the id of a connection when its key was stored or removed, in this window or another one. */
-  readonly onDidChangeKey: Event<string> = (listener, thisArgs, disposables) =>
-    this.#ports.secrets.onDidChange(
-      ({ key }) => key.startsWith(prefix) && listener.call(thisArgs, key.slice(prefix.length)),
-      undefined,
-      disposables,
-    );
+  readonly onDidChangeKey: Event<string> = (listener) =>
+    this.#ports.secrets.onDidChange(({ key }) => key.startsWith(prefix) && listener(key.slice(prefix.length)));
   /** Fires when a connection was removed in this window, so that data stored for it can be deleted. */
   readonly onDidRemove = this.#didRemove.event;
   #read: readonly Connection[] | undefined;

@@ -10,10 +10,9 @@ const maxDelayMs = 30_000;
  * never retried.
  *
  * @param attempt 0 after the first failure.
- * @param random from 0 to 1, so that many windows don't retry at the same moment.
  * @returns milliseconds; undefined when a retry would not help.
  */
-export function retryDelay(error: unknown, attempt: number, random: number): number | undefined {
+export function retryDelay(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof GatewayError) || !isTransient(error.problem)) {
     return undefined;
   }
@@ -21,7 +20,7 @@ export function retryDelay(error: unknown, attempt: number, random: number): num
   if (asked !== undefined) {
     return asked <= maxDelayMs ? asked : undefined;
   }
-  return firstDelayMs * 2 ** attempt * (0.75 + random / 2);
+  return firstDelayMs * 2 ** attempt;
 }
 
 /** Waits for a time. @throws the signal's reason as soon as it is aborted. */

@@ -136,12 +136,8 @@ const userSetting: ConnectionSetting = {
     vscode.workspace
       .getConfiguration()
       .update(name, entries.length > 0 ? entries : undefined, vscode.ConfigurationTarget.Global),
-  onDidChange: (listener, thisArgs, disposables) =>
-    vscode.workspace.onDidChangeConfiguration(
-      (event) => event.affectsConfiguration(name) && listener.call(thisArgs, event),
-      undefined,
-      disposables as vscode.Disposable[],
-    ),
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(name) && listener(event)),
 };
 
 const timeoutSetting = 'askModel.timeouts';

@@ -29,7 +29,6 @@ export function newClient({ clock = systemClock, limits = {}, transport }: Clien
     clock,
     limits: { ...defaultLimits, ...limits },
     userAgent: 'ask-model/1.0',
-    random: () => 0.5,
   });
 }
 
