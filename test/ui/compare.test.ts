@@ -62,17 +62,17 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await workbench.openFile('area.ts');
     await workbench.selectLines(1, 2);
     await menu('gpt-5-mini', 'Compare Models');
-    await title('Select at Least One More').waitFor();
+    await title('Select 2–4 (1 Selected)').waitFor();
     await until(async () => assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true'));
     await page.keyboard.press('Enter');
-    await title('Select at Least One More').waitFor();
+    await title('Select 2–4 (1 Selected)').waitFor();
     for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) {
       await check(id);
     }
-    await title('Select at Most 4 (5 Selected)').waitFor();
+    await title('Select 2–4 (5 Selected)').waitFor();
     await workbench.screenshot('80-compare-too-many');
     await workbench.quickInput.press('Enter');
-    await title('Select at Most 4 (5 Selected)').waitFor();
+    await title('Select 2–4 (5 Selected)').waitFor();
     await check('gpt-5.1');
     await check('claude-sonnet-4-5');
     await title(/Compare 3 Models \(3 Paid Calls\) · .*\$/).waitFor();

@@ -159,29 +159,15 @@ export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles, isEx
       ),
     );
   }
-  const left = inside.length - included.length;
-  const links = ofFiles.length - inside.length;
-  const note = sentences(
-    left > 0 &&
-      plural(
-        left,
-        l10n.t("1 file of {0} isn't included, because it's too large or isn't a text file.", path),
-        l10n.t(
-          "{0} files of {1} aren't included, because they're too large or aren't text files.",
-          numberText(left),
-          path,
-        ),
-      ),
-    links > 0 &&
-      plural(
-        links,
-        l10n.t("1 file of {0} isn't included, because it's a link out of the workspace.", path),
-        l10n.t(
-          "{0} files of {1} aren't included, because they're links out of the workspace.",
-          numberText(links),
-          path,
-        ),
-      ),
+  const left = ofFiles.length - included.length;
+  const note = plural(
+    left,
+    l10n.t("1 file of {0} isn't included: it's too large, no text file, or a link out of the workspace.", path),
+    l10n.t(
+      "{0} files of {1} aren't included: they're too large, no text files, or links out of the workspace.",
+      numberText(left),
+      path,
+    ),
   );
   return {
     pieces: [
@@ -196,7 +182,7 @@ export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles, isEx
         count: included.length,
       },
     ],
-    note: note || undefined,
+    note: left > 0 ? note : undefined,
   };
 }
 

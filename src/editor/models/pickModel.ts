@@ -401,13 +401,8 @@ function titleOf(ids: readonly string[], costOf: (model: string) => CostRange | 
 
 /** The title when this number of models can't be compared, which says what to do; undefined when it can. */
 export function countProblem(count: number): string | undefined {
-  if (count < minCompared) {
-    return count === 0
-      ? l10n.t('Compare Models: Select {0}–{1}', minCompared, maxCompared)
-      : l10n.t('Compare Models: Select at Least One More');
-  }
-  return count > maxCompared
-    ? l10n.t('Compare Models: Select at Most {0} ({1} Selected)', maxCompared, numberText(count))
+  return count < minCompared || count > maxCompared
+    ? l10n.t('Compare Models: Select {0}–{1} ({2} Selected)', minCompared, maxCompared, numberText(count))
     : undefined;
 }
 

@@ -87,20 +87,10 @@ export class StatusItem implements vscode.Disposable {
               l10n.t('Click to choose another one.'),
             );
     this.#item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
-    this.#item.accessibilityInformation = {
-      label: visibleText([labelOf(model, isGone), usage].filter(Boolean).join(', ')),
-    };
+    this.#item.accessibilityInformation = { label: visibleText(l10n.t('Ask Model: {0}', name)) };
     this.#ask.show();
     this.#item.show();
   }
-}
-
-/** The text for screen readers. */
-function labelOf(model: string | undefined, isGone: boolean): string {
-  if (model === undefined) {
-    return l10n.t('Ask Model: no default model');
-  }
-  return isGone ? l10n.t('Ask Model: {0}, no longer listed', model) : l10n.t('Ask Model: {0}', model);
 }
 
 /** Calls that were not sent don't count. */
