@@ -70,7 +70,7 @@ export type FoundView = {
 };
 
 /** A reply of a model. */
-export type ReplyView = {
+export type ShownReply = {
   readonly id: string;
   /** Exact id of the model the question was sent to. */
   readonly model: string;
@@ -99,7 +99,7 @@ export type ReplyView = {
 export type RetryAction = Extract<PayingAction, 'sendAgain' | 'askOther'>;
 
 /** A reply without its text, which the panel already has from the deltas. `length` lets the panel detect a gap. */
-export type ReplyUpdate = Omit<ReplyView, 'text' | 'reasoning'> & {
+export type ReplyUpdate = Omit<ShownReply, 'text' | 'reasoning'> & {
   /** Length of text and reasoning together, in UTF-16 units. */
   readonly length: number;
 };
@@ -115,7 +115,7 @@ export type SwitchView = {
 
 /** A column of a comparison: one of the models that got the question. */
 export type ColumnView = {
-  readonly reply: ReplyView;
+  readonly reply: ShownReply;
   /** Only when the model was asked again: the replies of this column. */
   readonly replies?: SwitchView;
   /** The conversation continues from this reply. */
@@ -123,10 +123,10 @@ export type ColumnView = {
 };
 
 /** A question and the reply to it that is shown. */
-export type TurnView = {
+export type ShownTurn = {
   readonly id: string;
   readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
-  readonly reply: ReplyView;
+  readonly reply: ShownReply;
   /** Only for a comparison that is shown side by side; `reply` is not shown then. */
   readonly columns?: readonly ColumnView[];
   /** Only for a comparison that is shown as one reply, but can be shown side by side again. */
@@ -206,10 +206,10 @@ export type HostMessage =
   | {
       readonly type: 'snapshot';
       readonly title: string;
-      readonly turns: readonly TurnView[];
+      readonly turns: readonly ShownTurn[];
       readonly composer: ComposerView;
     }
-  | { readonly type: 'turn'; readonly turn: TurnView }
+  | { readonly type: 'turn'; readonly turn: ShownTurn }
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
   | { readonly type: 'reply'; readonly reply: ReplyUpdate }
   | { readonly type: 'composer'; readonly composer: ComposerView }

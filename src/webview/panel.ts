@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
-import type { HostMessage, TroubleAction, TurnView } from '../protocol/protocol.ts';
+import type { HostMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
-import { isRunning } from './conversation/replyView.ts';
+import { isArriving } from './conversation/replyView.ts';
 import { liveRegion } from './page/announcer.ts';
 import { element, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
@@ -187,11 +187,11 @@ export class Panel {
   }
 
   #refuse({ sendId, reason, isNote }: Extract<HostMessage, { type: 'notSent' }>): void {
-    const sender = this.#paid.settle(sendId);
-    if (sender === 'composer') {
+    const from = this.#paid.settle(sendId);
+    if (from === 'composer') {
       this.#composer.refused(reason, isNote);
-    } else if (sender !== undefined) {
-      this.#conversation.showRefusal(sender.turnId, sender.replyId, reason, isNote);
+    } else if (from !== undefined) {
+      this.#conversation.showRefusal(from.turnId, from.replyId, reason, isNote);
     }
     this.#updateSending(true);
   }
@@ -216,8 +216,8 @@ export class Panel {
   }
 
   /** Scrolls to the top of a turn whose columns are running: following the longest would scroll the others away. */
-  #stayAtTop(turn: TurnView | undefined): void {
-    const shown = turn?.columns?.some(({ reply }) => isRunning(reply)) ? this.#conversation.turn(turn.id) : undefined;
+  #stayAtTop(turn: ShownTurn | undefined): void {
+    const shown = turn?.columns?.some(({ reply }) => isArriving(reply)) ? this.#conversation.turn(turn.id) : undefined;
     if (shown !== undefined) {
       this.#goTo(shown);
     }

@@ -36,7 +36,7 @@ export function withRejectedParameter(
     return problem;
   }
   const [first] = Object.keys(options)
-    .map((parameter) => ({ parameter, at: placeOf(parameter, words) }))
+    .map((parameter) => ({ parameter, at: positionOf(parameter, words) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
   if (first === undefined) {
@@ -44,7 +44,7 @@ export function withRejectedParameter(
   }
   const { parameter } = first;
   const other = alternatives.get(parameter);
-  const isNamed = other !== undefined && !(other in options) && placeOf(other, words) >= 0;
+  const isNamed = other !== undefined && !(other in options) && positionOf(other, words) >= 0;
   const instead = isNamed && replacement.test(words) ? other : undefined;
   return {
     kind: 'parameterRejected',
@@ -58,7 +58,7 @@ export function withRejectedParameter(
 }
 
 /** Where a text names a parameter; -1 if it doesn't. A name that is also a word, such as `user`, must be in quotes. */
-function placeOf(parameter: string, words: string): number {
+function positionOf(parameter: string, words: string): number {
   const name = parameter.replace(/[^\w\s]/g, '\\$&');
   const isWord = !parameter.includes('_') && parameter !== 'temperature';
   const pattern = isWord ? `["'\`‘“]${name}["'\`’”]` : `(?<![\\w.])${name}(?!\\w)`;

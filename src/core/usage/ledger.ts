@@ -377,7 +377,7 @@ function callsIn(
 ): readonly CountedCall[] {
   const found = months.map((month) => {
     const calls = month.callsOf(connection, from);
-    const end = before === undefined ? undefined : month.placeOf(before);
+    const end = before === undefined ? undefined : month.orderOf(before);
     return before === undefined
       ? calls
       : calls.filter(({ id, place = maxTime }) => id !== before && !(end !== undefined && place >= end));
@@ -435,7 +435,7 @@ class LedgerMonth {
   }
 
   /** Where the start of a call is among the starts in the file; undefined if it was not read there. */
-  placeOf(id: string): number | undefined {
+  orderOf(id: string): number | undefined {
     return this.#calls.get(id)?.place;
   }
 

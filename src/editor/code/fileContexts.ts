@@ -4,7 +4,7 @@ import { numberText } from '../../core/base/localization.ts';
 import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { placeOf, shownPath } from '../ui/lastEditor.ts';
+import { pathAndUri, shownPath } from '../ui/lastEditor.ts';
 
 /** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;
@@ -24,7 +24,7 @@ export function fileContext(document: vscode.TextDocument): CodeContext {
   const { uri, languageId, lineCount } = document;
   const text = document.getText();
   const endLine = Math.max(1, text.endsWith('\n') ? lineCount - 1 : lineCount);
-  return { kind: 'file', id: crypto.randomUUID(), ...placeOf(uri), languageId, startLine: 1, endLine, text };
+  return { kind: 'file', id: crypto.randomUUID(), ...pathAndUri(uri), languageId, startLine: 1, endLine, text };
 }
 
 /** The outline of a document, from the document symbol provider of its language; empty without a provider. */
@@ -54,7 +54,7 @@ export function symbolContext(document: vscode.TextDocument, { symbol, word }: N
   return {
     kind: 'symbol',
     id: crypto.randomUUID(),
-    ...placeOf(document.uri),
+    ...pathAndUri(document.uri),
     languageId: document.languageId,
     startLine: start.line + 1,
     endLine: end.line + 1,

@@ -6,7 +6,7 @@ import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
-import { placeOf, shownPath } from '../ui/lastEditor.ts';
+import { pathAndUri, shownPath } from '../ui/lastEditor.ts';
 import { contextUris } from './contextFile.ts';
 import { fileLimit, tooLargeText } from './fileContexts.ts';
 import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';
@@ -145,7 +145,7 @@ function cellContext({ index, document, outputs, notebook }: vscode.NotebookCell
   return {
     kind: 'cell',
     id: crypto.randomUUID(),
-    ...placeOf(notebook.uri),
+    ...pathAndUri(notebook.uri),
     languageId: document.languageId,
     startLine: 1,
     endLine: document.lineCount,

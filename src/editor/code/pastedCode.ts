@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { type LastEditor, placeOf } from '../ui/lastEditor.ts';
+import { type LastEditor, pathAndUri } from '../ui/lastEditor.ts';
 
 /**
  * The context for code that was pasted into the question box: with its place if exactly one open document has it, once.
@@ -23,7 +23,7 @@ export function pastedCode(pasted: string, languageId: string, lastEditor: LastE
   return {
     kind: 'selection',
     id,
-    ...placeOf(document.uri),
+    ...pathAndUri(document.uri),
     languageId: document.languageId,
     startLine: range.start.line + 1,
     endLine: range.start.line + lines,

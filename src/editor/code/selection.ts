@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { placeOf } from '../ui/lastEditor.ts';
+import { pathAndUri } from '../ui/lastEditor.ts';
 import { cellOf } from './notebookCells.ts';
 
 /**
@@ -45,7 +45,7 @@ export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selec
       return {
         kind: 'selection',
         id: crypto.randomUUID(),
-        ...placeOf(cell?.notebook.uri ?? file ?? document.uri),
+        ...pathAndUri(cell?.notebook.uri ?? file ?? document.uri),
         languageId: document.languageId,
         startLine: selection.start.line + 1,
         endLine: selection.end.line + (endsAtLineStart ? 0 : 1),

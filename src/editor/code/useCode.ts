@@ -144,7 +144,7 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
   if (!(await mayGet(document.uri, text, deps.masks))) {
     return;
   }
-  const { place, code } = fitted(document, placeOf(selection), text, document.getText(selection));
+  const { place, code } = fitted(document, codePlaceOf(selection), text, document.getText(selection));
   if (!(await deps.lastEditor.replace(editor, rangeOf(place), code))) {
     void showErrorMessage(l10n.t("{0} can't be edited. Nothing was changed.", nameOf(document.uri)));
   }
@@ -446,7 +446,7 @@ async function changeFor(
   }
   const end = document.lineAt(Math.min(target.endLine, document.lineCount) - 1).range.end;
   const lines = new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
-  return fitted(document, locateCode(document.getText(), placeOf(lines), text), text, document.getText(lines));
+  return fitted(document, locateCode(document.getText(), codePlaceOf(lines), text), text, document.getText(lines));
 }
 
 /** The change that puts a text at a place, with the indentation and line breaks of the code there. */
@@ -467,7 +467,7 @@ function placeText(target: SelectedCode): string {
   }
 }
 
-function placeOf({ start, end }: vscode.Range): CodePlace {
+function codePlaceOf({ start, end }: vscode.Range): CodePlace {
   return {
     startLine: start.line,
     startCharacter: start.character,

@@ -16,7 +16,7 @@ import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage } from '../../protocol/protocol.ts';
 import type { PanelParts } from './panelParts.ts';
-import { type ComparisonLayout, composerView, replyUpdate, switchedView, turnView, turnViews } from './panelView.ts';
+import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
 import { canSendAsIs, onlyFile, secretsText } from './questionSecrets.ts';
 
 /** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
@@ -129,7 +129,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   snapshot(): void {
     const conversation = this.#conversation;
-    const turns = turnViews(conversation, this.#layout);
+    const turns = shownTurns(conversation, this.#layout);
     this.post({ type: 'snapshot', title: titleOf(conversation), turns, composer: this.#composer() });
   }
 
@@ -220,7 +220,7 @@ export class PanelUpdates implements vscode.Disposable {
     const visible = new Set(visibleTurns(conversation));
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
-      const view = turn && turnView(turn, turnsBeside(conversation), this.#layout);
+      const view = turn && shownTurn(turn, turnsBeside(conversation), this.#layout);
       if (turn && view && visible.has(turn)) {
         this.post({ type: 'turn', turn: view });
         if (view.questions) {

@@ -35,28 +35,28 @@ import type {
   ColumnView,
   ComposerView,
   ReplyUpdate,
-  ReplyView,
+  ShownReply,
+  ShownTurn,
   SwitchView,
-  TurnView,
 } from '../../protocol/protocol.ts';
 import { notForChatText } from '../sending/notForChat.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */
 
 /** The turns on the shown branch. */
-export function turnViews(conversation: Conversation, layout: ComparisonLayout): TurnView[] {
+export function shownTurns(conversation: Conversation, layout: ComparisonLayout): ShownTurn[] {
   const beside = turnsBeside(conversation);
   return visibleTurns(conversation)
-    .map((turn) => turnView(turn, beside, layout))
+    .map((turn) => shownTurn(turn, beside, layout))
     .filter((view) => view !== undefined);
 }
 
 /** @param beside see `turnsBeside`. @returns undefined for a turn without a reply. */
-export function turnView(
+export function shownTurn(
   turn: Turn,
   beside: ReturnType<typeof turnsBeside>,
   layout: ComparisonLayout,
-): TurnView | undefined {
+): ShownTurn | undefined {
   const reply = shownReply(turn);
   const columns = layout.isSideBySide(turn) ? columnViews(turn, layout) : undefined;
   const replies = columns ? undefined : switchView(turn.replies, reply?.id);
@@ -70,7 +70,7 @@ export function turnView(
         text: turn.question,
         chips: sentContexts(turn.contexts, reply.leftOut).map((context) => chipView(context)),
       },
-      reply: replyView(reply, turn),
+      reply: shownReplyOf(reply, turn),
       ...(columns ? { columns } : columnsOf(turn).length > 0 && { canCompare: true as const }),
     }
   );
@@ -82,12 +82,12 @@ function columnViews(turn: Turn, layout: ComparisonLayout): ColumnView[] {
     const reply = layout.shownIn(column);
     const replies = switchView(column, reply?.id);
     const isChosen = reply === chosen && { isChosen: true as const };
-    return reply ? [{ reply: inColumn(replyView(reply, turn)), replies, ...isChosen }] : [];
+    return reply ? [{ reply: inColumn(shownReplyOf(reply, turn)), replies, ...isChosen }] : [];
   });
 }
 
 /** In a comparison, the label of *Continue* says that this reply is chosen. */
-function inColumn(reply: ReplyView): ReplyView {
+function inColumn(reply: ShownReply): ShownReply {
   const { trouble } = reply;
   const actions = trouble?.actions.map((each) =>
     each.action === 'continue' ? { ...each, label: l10n.t('Keep and Continue (New Paid Call)') } : each,
@@ -95,7 +95,7 @@ function inColumn(reply: ReplyView): ReplyView {
   return trouble && actions ? { ...reply, trouble: { ...trouble, actions } } : reply;
 }
 
-function replyView(reply: Reply, turn: Turn): ReplyView {
+function shownReplyOf(reply: Reply, turn: Turn): ShownReply {
   return { ...replyFactsView(reply, turn), text: reply.text, reasoning: reply.reasoning };
 }
 
@@ -232,7 +232,7 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
   return { calls: { text, hint: byModel.map(([model, each]) => callsOf(model, each)).join('\n') } };
 }
 
-function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'reasoning'> {
+function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
   const note = [pictureText(reply), leftOutText(reply, turn)].filter((each) => each !== undefined).join('\n');
   const requestId = shownRequestId(reply);

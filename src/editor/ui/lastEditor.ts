@@ -86,6 +86,6 @@ export function inTime<T>(limitMs: number, coming: Promise<T>): Promise<T | unde
 }
 
 /** Where a context is, for `CodeContext`. */
-export function placeOf(uri: vscode.Uri): { path: string; uri: string } {
+export function pathAndUri(uri: vscode.Uri): { path: string; uri: string } {
   return { path: shownPath(uri), uri: uri.toString() };
 }

@@ -15,7 +15,7 @@ import {
   usageChoice,
 } from '../../core/usage/view/usageDocument.ts';
 import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTables.ts';
-import { isChosen, readUsage, spanOf } from '../../core/usage/view/usageTally.ts';
+import { isChosen, spanOf, tallyUsage } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
@@ -238,7 +238,7 @@ export class UsageView implements Disposable {
     const choice = this.#choice;
     const connections = this.#connections();
     const costOf = costsBySite(connections);
-    const read = await readUsage(this.#ledger, this.#clock.now(), choice, this.#most, costOf);
+    const read = await tallyUsage(this.#ledger, this.#clock.now(), choice, this.#most, costOf);
     const ids = connections.map(({ id }) => id);
     const shown = shownConnection(choice, read.tally, ids);
     const result = shown === undefined ? undefined : this.#matching.resultOf(shown);

@@ -4,7 +4,7 @@ import { element, type Post } from '../page/dom.ts';
 import { cooldownMs, type PaidAction } from '../page/paying.ts';
 import { ComposerBar } from './bar.ts';
 import { ContextList } from './contextList.ts';
-import { DraftSaver, pastedCode, takeDroppedFiles } from './input.ts';
+import { copiedCode, DraftSaver, takeDroppedFiles } from './input.ts';
 import { BoxNote, ChipRow, Notes, SecretsLine } from './lines.ts';
 
 /** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
@@ -189,7 +189,7 @@ export class Composer {
       this.#draft.saveSoon();
     });
     this.#box.addEventListener('paste', (event) => {
-      const code = this.#box.readOnly ? undefined : pastedCode(event);
+      const code = this.#box.readOnly ? undefined : copiedCode(event);
       if (code !== undefined) {
         event.preventDefault();
         this.#notes.clearRefusal();

@@ -93,7 +93,7 @@ const prose: readonly string[] = ['plaintext', 'markdown'];
  * Everything else is text for the question: what the person pastes as plain text, and prose, which may be a question that
  * was written in an editor.
  */
-export function pastedCode({
+export function copiedCode({
   clipboardData,
 }: ClipboardEvent): Extract<PanelMessage, { type: 'addPasted' }> | undefined {
   const facts = clipboardData?.getData('vscode-editor-data') ?? '';

@@ -4,7 +4,7 @@ import type { ColumnView } from '../../protocol/protocol.ts';
 import { element, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import type { PanelActions } from '../page/panelActions.ts';
-import { isRunning, ReplyView } from './replyView.ts';
+import { isArriving, ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
 
 /** The answers to one question side by side, one column per model. */
@@ -110,7 +110,7 @@ class Column {
 
   #show(): void {
     const model = visibleName(this.#reply.latest.model);
-    const runs = isRunning(this.#reply.latest);
+    const runs = isArriving(this.#reply.latest);
     this.element.setAttribute('aria-label', model);
     this.#mark.hidden = !this.#isChosen;
     if (!runs) {

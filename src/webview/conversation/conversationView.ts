@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
-import type { ReplyUpdate, TurnView as Turn } from '../../protocol/protocol.ts';
+import type { ReplyUpdate, ShownTurn } from '../../protocol/protocol.ts';
 import { say, sayEnd } from '../page/announcer.ts';
 import { element } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';
 import type { PanelActions } from '../page/panelActions.ts';
-import { isRunning, type ReplyView } from './replyView.ts';
+import { isArriving, type ReplyView } from './replyView.ts';
 import { TurnView } from './turnView.ts';
 
 /** Number of turns created at once: more than fit on a screen. */
@@ -29,7 +29,7 @@ export class ConversationView {
   readonly #actions: PanelActions;
   #turns: TurnView[] = [];
   /** Turns before those in `#turns`. Their views are created later, a few per frame, the last turn first. */
-  #earlier: Turn[] = [];
+  #earlier: ShownTurn[] = [];
 
   constructor(actions: PanelActions) {
     this.#actions = actions;
@@ -58,7 +58,7 @@ export class ConversationView {
    *
    * @param isAsking whether a first question may have been sent that is not among the turns yet.
    */
-  showAll(turns: readonly Turn[], isAsking: boolean): void {
+  showAll(turns: readonly ShownTurn[], isAsking: boolean): void {
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
     const existing = new Map(this.#turns.map((view) => [view.id, view]));
@@ -124,7 +124,7 @@ export class ConversationView {
   }
 
   /** Adds or updates one turn. */
-  show(turn: Turn): void {
+  show(turn: ShownTurn): void {
     const known = this.#turn(turn.id);
     if (known === undefined) {
       const view = new TurnView(turn, this.#actions);
@@ -135,7 +135,7 @@ export class ConversationView {
       known.update(turn);
     }
     const replies = repliesOf(turn);
-    const running = replies.filter(isRunning).length;
+    const running = replies.filter(isArriving).length;
     if (running > 0) {
       say(plural(running, l10n.t('Answer started'), l10n.t('{0} answers started', numberText(running))));
     } else {
@@ -153,10 +153,10 @@ export class ConversationView {
     if (reply === undefined) {
       return true;
     }
-    const ran = isRunning(reply.latest);
+    const ran = isArriving(reply.latest);
     reply.update(update);
     const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
-    if (ran && !isRunning(update)) {
+    if (ran && !isArriving(update)) {
       sayEnd(update, isOneOfSeveral ? update.model : undefined);
     }
     return reply.length === update.length;
@@ -186,7 +186,7 @@ export class ConversationView {
   }
 
   /** Creates the view of the matching turn, if there is none yet, and the views of the turns after it. */
-  #makeFrom(matches: (turn: Turn) => boolean): void {
+  #makeFrom(matches: (turn: ShownTurn) => boolean): void {
     const at = this.#earlier.findIndex(matches);
     if (at >= 0) {
       this.paint(() => this.#earlier.length > at);
@@ -195,6 +195,6 @@ export class ConversationView {
 }
 
 /** The visible replies of a turn. */
-function repliesOf(turn: Turn) {
+function repliesOf(turn: ShownTurn) {
   return (turn.columns ?? [turn]).map(({ reply }) => reply);
 }

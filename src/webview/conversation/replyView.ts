@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ReplyView as Reply, ReplyUpdate, RetryAction, TroubleAction } from '../../protocol/protocol.ts';
+import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
@@ -10,7 +10,8 @@ import { ReasoningView } from './reasoningView.ts';
 import { troubleCard } from './troubleCard.ts';
 
 /** Whether more text may arrive. */
-export const isRunning = ({ state }: Pick<Reply, 'state'>): boolean => state === 'waiting' || state === 'streaming';
+export const isArriving = ({ state }: Pick<ShownReply, 'state'>): boolean =>
+  state === 'waiting' || state === 'streaming';
 
 /** One answer: model, reasoning, text, error card, and a line of facts. */
 export class ReplyView {
@@ -40,7 +41,7 @@ export class ReplyView {
   #shownTrouble = '';
 
   /** @param act runs an action of the error card or below the answer. */
-  constructor(reply: Reply, post: Post, act: (action: TroubleAction) => void) {
+  constructor(reply: ShownReply, post: Post, act: (action: TroubleAction) => void) {
     this.id = reply.id;
     this.#latest = updateOf(reply);
     this.#act = act;
@@ -115,7 +116,7 @@ export class ReplyView {
   }
 
   /** Shows the whole reply. Returns false when its text does not continue the shown text and needs a new view. */
-  accept(reply: Reply): boolean {
+  accept(reply: ShownReply): boolean {
     if (
       reply.id !== this.id ||
       !reply.text.startsWith(this.#heldText) ||
@@ -125,7 +126,7 @@ export class ReplyView {
     }
     const isLonger = reply.text.length + reply.reasoning.length > this.length;
     // A text that has ended cannot take more.
-    if (!isRunning(this.#latest) && (isRunning(reply) || isLonger)) {
+    if (!isArriving(this.#latest) && (isArriving(reply) || isLonger)) {
       return false;
     }
     this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
@@ -136,7 +137,7 @@ export class ReplyView {
   /** Shows an update. Card and footer appear only after the last text, which would move them away from the pointer. */
   update(update: ReplyUpdate): void {
     this.#latest = update;
-    if (!isRunning(update)) {
+    if (!isArriving(update)) {
       this.#text.end();
     }
     const model = visibleName(update.model);
@@ -169,7 +170,7 @@ export class ReplyView {
 
   #showTrouble(): void {
     const { trouble, state } = this.#latest;
-    if (!isRunning(this.#latest) && !this.#text.isDrawn) {
+    if (!isArriving(this.#latest) && !this.#text.isDrawn) {
       return;
     }
     const shown = JSON.stringify([trouble, state]);
@@ -189,7 +190,7 @@ export class ReplyView {
 
   #showState(): void {
     const { startedAt } = this.#latest;
-    const runs = isRunning(this.#latest);
+    const runs = isArriving(this.#latest);
     const isThinking = runs && this.#heldText === '' && this.#heldReasoning !== '';
     this.#reasoning.update(this.#latest, isThinking);
     this.element.setAttribute('aria-busy', String(!this.#text.isDrawn));
@@ -214,7 +215,7 @@ export class ReplyView {
   }
 }
 
-function updateOf(reply: Reply): ReplyUpdate {
+function updateOf(reply: ShownReply): ReplyUpdate {
   const { text, reasoning, ...rest } = reply;
   return { ...rest, length: text.length + reasoning.length };
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Trouble } from '../../core/chat/conversation/trouble.ts';
-import type { ReplyView, TroubleAction } from '../../protocol/protocol.ts';
+import type { ShownReply, TroubleAction } from '../../protocol/protocol.ts';
 import { say } from '../page/announcer.ts';
 import { runClock, stopClock, untilText } from '../page/clock.ts';
 import { element, textButton } from '../page/dom.ts';
@@ -14,7 +14,7 @@ type Act = (action: TroubleAction) => void;
 const maxWaitMs = 90_000_000;
 
 /** The card under a reply that did not end well: what happened, what to do, the gateway's message, buttons. */
-export function troubleCard(trouble: Trouble, state: ReplyView['state'], act: Act): HTMLElement {
+export function troubleCard(trouble: Trouble, state: ShownReply['state'], act: Act): HTMLElement {
   const card = element('section', `trouble ${trouble.severity}`);
   card.setAttribute('aria-label', trouble.severity === 'error' ? l10n.t('Error') : l10n.t('Warning'));
   const picture = state === 'stopped' ? 'stop' : trouble.severity;

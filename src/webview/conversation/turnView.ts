@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TurnView as Turn } from '../../protocol/protocol.ts';
+import type { ShownTurn } from '../../protocol/protocol.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
 import { chipList } from './chips.ts';
@@ -22,7 +22,7 @@ export class TurnView {
   #shownQuestion = '';
   #body: ReplyView | ColumnsView;
 
-  constructor(turn: Turn, actions: PanelActions) {
+  constructor(turn: ShownTurn, actions: PanelActions) {
     this.id = turn.id;
     // The message `leadTo` focuses this element.
     this.element.tabIndex = -1;
@@ -54,7 +54,7 @@ export class TurnView {
     return this.#body instanceof ColumnsView;
   }
 
-  update(turn: Turn): void {
+  update(turn: ShownTurn): void {
     if (JSON.stringify(turn.question) !== this.#shownQuestion) {
       const question = this.#makeQuestion(turn);
       this.#question.replaceWith(question);
@@ -74,7 +74,7 @@ export class TurnView {
     }
   }
 
-  #accept({ columns, reply }: Turn): boolean {
+  #accept({ columns, reply }: ShownTurn): boolean {
     if (!(this.#body instanceof ColumnsView)) {
       return columns === undefined && this.#body.accept(reply);
     }
@@ -85,7 +85,7 @@ export class TurnView {
     return true;
   }
 
-  #showSwitchers({ questions, replies, canCompare, columns }: Turn): void {
+  #showSwitchers({ questions, replies, canCompare, columns }: ShownTurn): void {
     this.element.classList.toggle('sideBySide', columns !== undefined);
     this.element.classList.toggle('hasBranches', questions !== undefined);
     this.questions.show(questions);
@@ -94,7 +94,7 @@ export class TurnView {
     this.#answers.hidden = replies === undefined && canCompare !== true;
   }
 
-  #makeQuestion({ question }: Turn): HTMLElement {
+  #makeQuestion({ question }: ShownTurn): HTMLElement {
     this.#shownQuestion = JSON.stringify(question);
     const heading = element('h2', 'unseen', l10n.t('Question'));
     const text = element('p', 'text', question.text);
@@ -109,7 +109,7 @@ export class TurnView {
     );
   }
 
-  #makeBody(turn: Turn): ReplyView | ColumnsView {
+  #makeBody(turn: ShownTurn): ReplyView | ColumnsView {
     if (turn.columns) {
       return new ColumnsView(this.id, turn.columns, this.#actions);
     }

@@ -32,11 +32,11 @@ export function newSendId(): string {
 }
 
 /** Where a send came from: the composer, or a button of a turn. */
-export type Sender = 'composer' | { readonly turnId: string; readonly replyId: string | undefined };
+export type PaidFrom = 'composer' | { readonly turnId: string; readonly replyId: string | undefined };
 
 /** The paid action of the page that is running: sent and not answered yet by the host, or a reply that arrives. */
 export class PaidAction {
-  #sent: { readonly sendId: string; readonly sender: Sender } | undefined;
+  #sent: { readonly sendId: string; readonly from: PaidFrom } | undefined;
   #reply: string | undefined;
   #stopping: string | undefined;
 
@@ -47,7 +47,7 @@ export class PaidAction {
 
   /** Whether the host has not answered yet what the composer sent. */
   get isSending(): boolean {
-    return this.#sent?.sender === 'composer';
+    return this.#sent?.from === 'composer';
   }
 
   /** Whether the host has not answered yet what was sent. */
@@ -61,20 +61,20 @@ export class PaidAction {
   }
 
   /** @returns the id of a new action, or undefined while another one is running. */
-  begin(sender: Sender): string | undefined {
+  begin(from: PaidFrom): string | undefined {
     if (this.id !== undefined) {
       return undefined;
     }
     const sendId = newSendId();
-    this.#sent = { sendId, sender };
+    this.#sent = { sendId, from };
     return sendId;
   }
 
   /** The host has answered an action. @returns where it came from; undefined if it is not the one that was sent. */
-  settle(sendId: string): Sender | undefined {
+  settle(sendId: string): PaidFrom | undefined {
     const sent = this.#sent?.sendId === sendId ? this.#sent : undefined;
     this.#sent = sent ? undefined : this.#sent;
-    return sent?.sender;
+    return sent?.from;
   }
 
   /** @param id of the running reply, as the host says. */

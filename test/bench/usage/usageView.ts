@@ -5,7 +5,7 @@ import type { Ledger } from '../../../src/core/usage/ledger.ts';
 import { composeUsage } from '../../../src/core/usage/view/composeUsage.ts';
 import { exportRow, exportText } from '../../../src/core/usage/view/exportCalls.ts';
 import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
-import { readUsage } from '../../../src/core/usage/view/usageTally.ts';
+import { tallyUsage } from '../../../src/core/usage/view/usageTally.ts';
 import { systemClock } from '../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { atMost, type Measured, median, rounded } from '../figures.ts';
@@ -70,7 +70,7 @@ export async function usageView(): Promise<Measured> {
 }
 
 async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
-  const read = await readUsage(ledger, clock.now(), choice, 50, knownCost);
+  const read = await tallyUsage(ledger, clock.now(), choice, 50, knownCost);
   const document = composeUsage({
     ...read,
     costOf: knownCost,

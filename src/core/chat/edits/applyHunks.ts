@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codeTarget.ts';
-import { fitCode, lineStarts } from './fitCode.ts';
+import { fitCode, lineOffsets } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 
 /** Each is looked for in the whole file. */
@@ -61,7 +61,7 @@ export function applyHunks(
   if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {
     return l10n.t('Two parts of this change overlap in {0}. Nothing was changed.', name);
   }
-  const starts = lineStarts(file);
+  const starts = lineOffsets(file);
   let text = '';
   let at = 0;
   for (const { place, code } of found) {

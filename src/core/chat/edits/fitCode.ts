@@ -32,7 +32,7 @@ export function fitCode(file: string, place: CodePlace, code: string, selected: 
 
 /** The text of the file with the code put into the place. */
 export function withCode(file: string, place: CodePlace, code: string): string {
-  const starts = lineStarts(file);
+  const starts = lineOffsets(file);
   const start = (starts[place.startLine] ?? file.length) + place.startCharacter;
   const end = (starts[place.endLine] ?? file.length) + place.endCharacter;
   return file.slice(0, start) + code + file.slice(end);
@@ -89,6 +89,6 @@ function withoutBlankEnds(lines: readonly string[]): string[] {
 }
 
 /** Where each line begins, in UTF-16 units. */
-export function lineStarts(file: string): number[] {
+export function lineOffsets(file: string): number[] {
   return [0, ...Array.from(file.matchAll(/\r\n|\r|\n/g), (match) => match.index + match[0].length)];
 }

@@ -94,7 +94,7 @@ export type ReadUsage = {
  *
  * @param most how many of the latest calls to collect.
  */
-export async function readUsage(
+export async function tallyUsage(
   ledger: Ledger,
   now: number,
   choice: UsageChoice,

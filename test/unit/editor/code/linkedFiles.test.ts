@@ -164,7 +164,10 @@ test('includes a folder without what links in it lead to outside of the workspac
     pieces?.map(({ text }) => text),
     ['=== data/own.ts ===\nown\n'],
   );
-  assert.equal(note, "2 files of data aren't included: they're too large, no text files, or links out of the workspace.");
+  assert.equal(
+    note,
+    "2 files of data aren't included: they're too large, no text files, or links out of the workspace.",
+  );
 });
 
 test(

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { ComparisonLayout, turnViews } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage, TurnView } from '../../../../src/protocol/protocol.ts';
+import { ComparisonLayout, shownTurns } from '../../../../src/editor/panel/panelView.ts';
+import type { HostMessage, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
@@ -34,7 +34,7 @@ class Page {
   /** The types of the posted messages, with the number of their turns. */
   readonly posted: string[] = [];
   /** The turns that the page has received. */
-  turns: TurnView[] = [];
+  turns: ShownTurn[] = [];
   readonly defects: string[] = [];
   isLost = false;
   readonly scrolledTo: { readonly id: string; readonly isKnown: boolean }[] = [];
@@ -49,7 +49,7 @@ class Page {
   }
 
   assertHasAll(): void {
-    assert.deepEqual(this.turns, turnViews(this.scene.chat.live.conversation, this.layout));
+    assert.deepEqual(this.turns, shownTurns(this.scene.chat.live.conversation, this.layout));
   }
 
   #receive(message: HostMessage): void {

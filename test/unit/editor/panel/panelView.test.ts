@@ -14,8 +14,8 @@ import {
   ComparisonLayout,
   composerView,
   lastConnection,
+  shownTurns,
   switchedView,
-  turnViews,
 } from '../../../../src/editor/panel/panelView.ts';
 
 const asked = (id: string, after?: string | null): ConversationEvent => ({
@@ -79,7 +79,7 @@ test('says before a send that a conversation was with another gateway, and finds
 });
 
 test('shows one branch, with the ids of its previous and next replies and questions', () => {
-  const views = turnViews(read(...forked, { type: 'choose', replyId: 'b' }), new ComparisonLayout());
+  const views = shownTurns(read(...forked, { type: 'choose', replyId: 'b' }), new ComparisonLayout());
   assert.deepEqual(
     views.map(({ id, reply, replies, questions }) => [id, reply.id, replies, questions]),
     [
@@ -87,14 +87,14 @@ test('shows one branch, with the ids of its previous and next replies and questi
       ['3', 'e', undefined, { at: 2, of: 2, previous: '2', next: undefined }],
     ],
   );
-  const [, second] = turnViews(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparisonLayout());
+  const [, second] = shownTurns(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparisonLayout());
   assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, previous: undefined, next: '3' }]);
 });
 
 test('gives the request id of a reply only when its error card does not show it', () => {
   const end = { type: 'end', replyId: 'a', totalMs: 2, requestId: 'req-1' } as const;
   const replyOf = (last: ConversationEvent) =>
-    turnViews(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparisonLayout())[0]?.reply;
+    shownTurns(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparisonLayout())[0]?.reply;
   assert.equal(replyOf({ ...end, state: 'complete' })?.requestId, 'req-1');
   const failed = replyOf({ ...end, state: 'failed', problem: { kind: 'rateLimited', status: 429 } });
   assert.equal(failed?.requestId, undefined);
@@ -132,7 +132,7 @@ const comparison = [asked('1'), column('a', 1), column('b', 2), column('c', 3), 
 test('shows compared replies side by side until one is chosen, and then only that one', () => {
   const layout = new ComparisonLayout();
   const running = read(...comparison);
-  const [view] = turnViews(running, layout);
+  const [view] = shownTurns(running, layout);
   assert.deepEqual(
     view?.columns?.map(({ reply, replies, isChosen }) => [reply.model, reply.text, replies, isChosen]),
     [
@@ -144,28 +144,28 @@ test('shows compared replies side by side until one is chosen, and then only tha
   assert.deepEqual([view?.replies, view?.canCompare], [undefined, undefined]);
   assert.equal(composerView(running, 'm', 'h').due, keepFirst());
   const chosen = read(...comparison, ended('b'), ended('c'), { type: 'choose', replyId: 'b' });
-  const [alone] = turnViews(chosen, layout);
+  const [alone] = shownTurns(chosen, layout);
   assert.deepEqual(
     [alone?.columns, alone?.canCompare, alone?.reply.text, alone?.replies],
     [undefined, true, 'b', { at: 2, of: 3, previous: 'a', next: 'c' }],
   );
   assert.equal(composerView(chosen, 'm', 'h').due, undefined);
   layout.open('1');
-  const [again] = turnViews(chosen, layout);
+  const [again] = shownTurns(chosen, layout);
   assert.deepEqual(
     again?.columns?.map(({ isChosen }) => isChosen),
     [undefined, true, undefined],
   );
   assert.equal(again?.canCompare, undefined);
   layout.close('1');
-  assert.equal(turnViews(chosen, layout)[0]?.columns, undefined);
+  assert.equal(shownTurns(chosen, layout)[0]?.columns, undefined);
 });
 
 test('shows the newest reply of a column that was asked again, with the id of the previous one', () => {
   const layout = new ComparisonLayout();
   const again = read(...comparison, ended('b'), ended('c'), column('d', 2), text('d'), ended('d', 'length'));
   const [turn] = again.turns;
-  const middle = () => turnViews(again, layout)[0]?.columns?.[1];
+  const middle = () => shownTurns(again, layout)[0]?.columns?.[1];
   assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b', next: undefined }]);
   assert.deepEqual(
     middle()?.reply.trouble?.actions.map(({ action, label }) => [action, label]),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ColumnView, ComposerView, HostMessage, ReplyView } from '../../../../src/protocol/protocol.ts';
+import type { ColumnView, ComposerView, HostMessage, ShownReply } from '../../../../src/protocol/protocol.ts';
 import { panelTest } from '../page/panelPage.ts';
 import { conversation, reply, snapshot, turn, update } from '../page/samples.ts';
 
 const due = 'Keep one answer to continue.';
 const names = ['claude-sonnet-4.5', 'gpt-5.2', 'deepseek-v3.2', 'qwen3-8b-long'];
 
-type Part = Partial<ReplyView> & Omit<Partial<ColumnView>, 'reply'>;
+type Part = Partial<ShownReply> & Omit<Partial<ColumnView>, 'reply'>;
 
 /** A question that was sent to several models; each part is a column. */
 function compared(parts: readonly Part[], composer: Partial<ComposerView> = {}): HostMessage {

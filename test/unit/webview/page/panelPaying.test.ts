@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol/protocol.ts';
+import type { HostMessage, PanelMessage, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { type PanelPage, panelTest } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
 import { reply, snapshot, turn, update } from './samples.ts';
@@ -16,7 +16,7 @@ const card = (action: 'sendAgain' | 'sendWithoutUsage' | 'continue', label: stri
   actions: [{ action, label }],
 });
 
-const sideBySide = (second: string): TurnView => ({
+const sideBySide = (second: string): ShownTurn => ({
   ...turn({ id: 'c1' }),
   columns: [
     { reply: reply({ id: 'c1', text: 'One', retries }) },
@@ -25,7 +25,7 @@ const sideBySide = (second: string): TurnView => ({
 });
 
 /** Each paying button with a turn that shows it, for a given reply id. */
-const buttons: Readonly<Record<string, (id: string) => TurnView>> = {
+const buttons: Readonly<Record<string, (id: string) => ShownTurn>> = {
   'Ask Again (New Paid Call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
   'Ask Another Model (New Paid Call)…': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
   'Send again': (id) => ({ ...turn({ id, state: 'failed', trouble: card('sendAgain', 'Send again') }), id: 't' }),

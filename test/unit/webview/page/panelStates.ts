@@ -1,4 +1,4 @@
-import type { FoundView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol/protocol.ts';
+import type { FoundView, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 
@@ -10,7 +10,7 @@ export type PanelState = {
 
 const long = 'vendor-with-a-name/model-with-a-very-long-name-that-goes-on-2026-11-20:thinking';
 const chinese = '解释这段代码为什么会把每一行的金额分别四舍五入，然后又把总额四舍五入一次。';
-const running = (part: Partial<ReplyView>) => turn({ id: 'live', startedAt: 1_763_600_000_000, ...part });
+const running = (part: Partial<ShownReply>) => turn({ id: 'live', startedAt: 1_763_600_000_000, ...part });
 
 const keepOne = 'Keep one answer to continue.';
 const refused = {
@@ -21,7 +21,7 @@ const refused = {
   actions: [{ action: 'chooseModel' as const, label: 'Choose Model…' }],
 };
 
-function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMessage {
+function ended(state: ShownReply['state'], part: Partial<ShownReply> = {}): HostMessage {
   return snapshot([turn({ state, text: 'Some of it.', footer: ['usage not reported', 'cost unknown'], ...part })]);
 }
 
@@ -409,7 +409,7 @@ async function typeAndEnter({ page }: PanelPage, text: string): Promise<void> {
   await page.locator('textarea').press('Enter');
 }
 
-function sideBySide(parts: readonly Partial<ReplyView>[], isChosen = false): TurnView {
+function sideBySide(parts: readonly Partial<ShownReply>[], isChosen = false): ShownTurn {
   const columns = parts.map((part, index) => ({
     reply: reply({ id: `c${index + 1}`, model: `model-${index + 1}`, startedAt: 1_763_600_000_000, ...part }),
     ...(isChosen && index === 0 && { isChosen: true as const }),
@@ -417,7 +417,7 @@ function sideBySide(parts: readonly Partial<ReplyView>[], isChosen = false): Tur
   return { ...turn({ id: 'c' }, { text: 'Which?' }), columns };
 }
 
-function updateOf(part: Partial<ReplyView>) {
+function updateOf(part: Partial<ShownReply>) {
   const { text, reasoning, ...rest } = reply(part);
   return { ...rest, length: text.length + reasoning.length };
 }

@@ -1,4 +1,4 @@
-import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol/protocol.ts';
+import type { HostMessage, PanelMessage, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { PanelPage } from './panelPage.ts';
  */
 export async function answerQuickly(
   panel: PanelPage,
-  turns: readonly TurnView[],
+  turns: readonly ShownTurn[],
   { startMs, replyMs }: { readonly startMs: number; readonly replyMs: number | 'untilStopped' },
 ): Promise<void> {
   await panel.page.evaluate(

@@ -1,7 +1,7 @@
-import type { ComposerView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol/protocol.ts';
+import type { ComposerView, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 
 /** A reply as the host would send it; missing fields are those of a complete reply. */
-export function reply(part: Partial<ReplyView> = {}): ReplyView {
+export function reply(part: Partial<ShownReply> = {}): ShownReply {
   return {
     id: 'r1',
     model: 'claude-sonnet-4.5',
@@ -15,12 +15,12 @@ export function reply(part: Partial<ReplyView> = {}): ReplyView {
   };
 }
 
-export function turn(part: Partial<ReplyView> = {}, question: Partial<TurnView['question']> = {}): TurnView {
+export function turn(part: Partial<ShownReply> = {}, question: Partial<ShownTurn['question']> = {}): ShownTurn {
   const made = reply(part);
   return { id: `t-${made.id}`, question: { text: 'Why?', chips: [], ...question }, reply: made };
 }
 
-export function snapshot(turns: readonly TurnView[] = [], composer: Partial<ComposerView> = {}): HostMessage {
+export function snapshot(turns: readonly ShownTurn[] = [], composer: Partial<ComposerView> = {}): HostMessage {
   return {
     type: 'snapshot',
     title: 'Why does applyDiscount round twice?',
@@ -30,7 +30,7 @@ export function snapshot(turns: readonly TurnView[] = [], composer: Partial<Comp
 }
 
 /** An update of a reply: everything but its text. */
-export function update(part: Partial<ReplyView>): HostMessage {
+export function update(part: Partial<ShownReply>): HostMessage {
   const { text, reasoning, ...rest } = reply(part);
   return { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } };
 }
