@@ -9,7 +9,11 @@ export type LogTable = { readonly columns: readonly string[]; readonly rows: rea
 /** Larger files need not be read. */
 export const maxLogBytes = 32 * 1024 * 1024;
 const maxRows = 200_000;
+/** Lists and objects of a file: several for each row. */
+const maxParts = 5 * maxRows;
 const maxColumns = 200;
+/** Lines of JSON that can't be read. */
+const maxUnreadable = 1_000;
 /** The rows that show which columns there are, and whether they are of calls. */
 const sampleRows = 100;
 
@@ -24,16 +28,17 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
     name,
     numberText(maxRows),
   );
-  if (text.length > maxLogBytes) {
+  const start = text.slice(0, 1_000);
+  const isJson = /^\s*[[{]/.test(start);
+  // Millions of lists and objects would take gigabytes, however small they are.
+  if (text.length > maxLogBytes || (isJson && text.split(/[[{]/, maxParts).length === maxParts)) {
     return { problem: tooLarge };
   }
-  const start = text.slice(0, 1_000);
   if (/[\0\ufffd]/.test(start)) {
     return {
       problem: l10n.t("{0} isn't UTF-8 text. Export the log as CSV or JSON, or save the table as CSV UTF-8.", name),
     };
   }
-  const isJson = /^\s*[[{]/.test(start);
   const [header = [], ...cells] = isJson ? [] : csvRows(text);
   const rows = isJson
     ? jsonRows(parseJson(text) ?? jsonLines(text))
@@ -61,19 +66,28 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
   return { columns, rows };
 }
 
-/** The values of lines that are JSON; undefined if the first one isn't. */
+/** The values of lines that are JSON; undefined if the first one isn't, or too many others: each takes long to refuse. */
 function jsonLines(text: string): unknown[] | undefined {
-  const values = text.trim().split('\n').map(parseJson);
-  return values[0] === undefined ? undefined : values;
+  const values: unknown[] = [];
+  let unreadable = 0;
+  for (const line of text.trim().split('\n')) {
+    const value = parseJson(line);
+    unreadable += value === undefined ? 1 : 0;
+    if (unreadable > (values.length === 0 ? 0 : maxUnreadable)) {
+      return undefined;
+    }
+    values.push(value);
+  }
+  return values;
 }
 
 /** The objects of a list, wherever it is; undefined without one. */
 function jsonRows(value: unknown): LooseRecord[] | undefined {
-  if (Array.isArray(value)) {
-    return value.filter(isRecord);
+  let list = value;
+  while (isRecord(list)) {
+    list = list.data ?? list.items ?? list.logs;
   }
-  const list = isRecord(value) ? (value.data ?? value.items ?? value.logs) : undefined;
-  return list === undefined ? undefined : jsonRows(list);
+  return Array.isArray(list) ? list.filter(isRecord) : undefined;
 }
 
 /** The rows of comma, semicolon or tab separated values (RFC 4180), without blank ones. Cells are text as they are. */
@@ -81,8 +95,10 @@ export function* csvRows(text: string): Generator<string[]> {
   const delimiter = delimiterOf(text);
   const ends = new RegExp(`[${delimiter}\\r\\n]`, 'g');
   let row: string[] = [];
+  let rows = 0;
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  for (let isLast = false; !isLast; ) {
+  // With the header, one row more than can be imported shows that there are too many.
+  for (let isLast = false; !isLast && rows < maxRows + 2; ) {
     let cell = '';
     // A quote right after the closing one is a part of the cell.
     for (let quote = ''; text[at] === '"'; quote = '"') {
@@ -101,6 +117,7 @@ export function* csvRows(text: string): Generator<string[]> {
     if (text[end] !== delimiter) {
       if (row.length > 1 || cell.trim() !== '') {
         yield row;
+        rows++;
       }
       row = [];
     }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { entriesOf, knownColumns, type LogColumns, timeOf } from '../../../../../src/core/account/logEntries.ts';
 import { csvRows, type LogTable, readLogFile } from '../../../../../src/core/usage/receipts/logFile.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 
 const read = (text: string) => readLogFile('log.csv', text);
 const problemOf = (text: string) => {
@@ -284,4 +285,20 @@ test('counts dollars of a site at what the person states, and no other money', (
   assert.deepEqual(charged({ unit: 'site', perUnit: 500_000 }), { amount: 0.5, unit: 'CNY' });
   assert.deepEqual(charged({ unit: 'USD' }), { amount: 250_000, unit: 'CNY' });
   assert.deepEqual(charged({ unit: 'EUR' }), { amount: 500_000, unit: 'EUR' });
+});
+
+test('refuses millions of tiny rows, lists or broken lines in a moment, and what is nested too deeply', () => {
+  for (const text of [
+    'a,b,c\n'.repeat(4_000_000),
+    `[${'{},'.repeat(4_000_000)}{}]`,
+    '[]\n'.repeat(4_000_000),
+    '[\n'.repeat(200_000),
+    `${'{"data":'.repeat(50_000)}[]${'}'.repeat(50_000)}`,
+  ]) {
+    let problem: string | undefined;
+    const ms = leastCpuMs(1_500, () => {
+      problem = problemOf(text);
+    });
+    assert.ok(problem !== undefined && ms < 1_500, `${text.slice(0, 9)}: ${ms} ms`);
+  }
 });
