@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startGroup, stopGroup } from '../vscode/processes.ts';
 import { writeInstalledExtensions, writeSettings } from '../vscode/profile.ts';
-import { cleanEnvironment, startServer } from '../vscode/server.ts';
+import { cleanEnvironment, type Server, startServer } from '../vscode/server.ts';
 
 /** What to open, and where to store its profile. */
 export type OpenOptions = {
@@ -56,7 +56,12 @@ export async function openDesktop(program: string, { home, workspace, extensions
 }
 
 /** Starts the offline VS Code and, when there is a display, opens it in the person's browser. */
-export async function openOffline({ home, workspace, extensions, env }: OpenOptions): Promise<Opened> {
+export async function openOffline({
+  home,
+  workspace,
+  extensions,
+  env,
+}: OpenOptions): Promise<Opened & { readonly server: Server }> {
   const server = await startServer({
     profileDir: join(home, 'offline'),
     open: workspace,
@@ -74,7 +79,7 @@ export async function openOffline({ home, workspace, extensions, env }: OpenOpti
     hasDisplay ? 'It opens in your browser.' : 'Open this address in a browser on this computer.',
     "A desktop VS Code wasn't found. To use one, set ASK_MODEL_VSCODE to its path.",
   ];
-  return { message: lines.join('\n'), closed: new Promise(() => undefined), close: () => server.dispose() };
+  return { message: lines.join('\n'), closed: new Promise(() => undefined), close: () => server.dispose(), server };
 }
 
 /** Opens a URL in the person's browser, which keeps running when this process ends. */

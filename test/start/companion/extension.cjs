@@ -45,7 +45,8 @@ async function newKey(consoleUrl) {
   const response = await fetch(new URL('/keys', consoleUrl), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
-    body: JSON.stringify({ name: 'npm start' }),
+    // A key with a quota, so that a balance is shown.
+    body: JSON.stringify({ name: 'npm start', quotaMicroUsd: 5_000_000 }),
   });
   if (!response.ok) {
     throw new Error(`the gateway answered ${response.status} when asked for a key`);
