@@ -85,7 +85,7 @@ export function inTime<T>(limitMs: number, coming: Promise<T>): Promise<T | unde
   return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
-/** Where a context is, for `CodeContext`. */
-export function pathAndUri(uri: vscode.Uri): { path: string; uri: string } {
-  return { path: shownPath(uri), uri: uri.toString() };
+/** Where a context is, for `CodeContext`. Without an address if it's in no file: others get the name `Untitled-1` too. */
+export function pathAndUri(uri: vscode.Uri): { path: string; uri: string | undefined } {
+  return { path: shownPath(uri), uri: uri.scheme === 'untitled' ? undefined : uri.toString() };
 }

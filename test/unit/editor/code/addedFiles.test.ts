@@ -51,6 +51,7 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { TabInputText, Uri } = await import('vscode');
+const { fileContext } = await import('../../../../src/editor/code/fileContexts.ts');
 const { filesOf } = await import('../../../../src/editor/code/readFiles.ts');
 const { ContextRequests } = await import('../../../../src/editor/panel/contextRequests.ts');
 
@@ -294,4 +295,10 @@ test('adds no second copy of pasted lines that a piece of context has, and says 
   assert.deepEqual(reasons, ['a.py 2–3 is already included. (note)']);
   await requests.addPasted(paste('  two = secret\n  four = 4'));
   assert.equal(contexts().length, 2, 'lines of another file are added');
+});
+
+test('gives the code of an unsaved document no address, by which another one would never be searched for secrets', () => {
+  const document = { languageId: 'python', lineCount: 1, getText: () => 'a = 1' };
+  const uriOf = (address: string) => fileContext({ ...document, uri: Uri.parse(address) } as vscode.TextDocument).uri;
+  assert.deepEqual([uriOf('untitled:///Untitled-1'), uriOf('file:///shop/a.py')], [undefined, 'file:///shop/a.py']);
 });
