@@ -52,7 +52,8 @@ export function withoutUnfinished(before: string, text: string): string {
     word--;
   }
   const [label = ''] =
-    /(?:[:=][ \t]{1,3}|：[ \t]{0,3}|--[\w-]{1,60} )$/.exec(text.slice(Math.max(0, word - 64), word)) ?? [];
+    /(?:(?:[:=]|\bis)[ \t]{1,3}|[：是为][ \t]{0,3}|--[\w-]{1,60} )$/.exec(text.slice(Math.max(0, word - 64), word)) ??
+    [];
   const start = label + text.slice(word, at);
   const [end = ''] = /^[\x21-\x7e]*/.exec(text.slice(at)) ?? [];
   return /^[A-Za-z]*[.,;!?]*$/.test(start + end)

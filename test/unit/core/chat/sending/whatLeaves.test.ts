@@ -257,6 +257,8 @@ test('leaves no half of a secret in the draft on disk that is typed letter by le
     ['Is the token ', token, ' right?'],
     ['token: ', token, '\nWhy?'],
     ['密码：', 'hunter2Secret99', ''],
+    ['密码是', 'hunter2Secret99', ''],
+    ['My password is ', 'hunter2Secret99', ''],
     ['deploy --password ', 'hunter2Secret99', ''],
   ] as const) {
     const scene = new Scene();
