@@ -40,7 +40,7 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
 }
 
 function isEnvFile(path: string): boolean {
-  return /(?:^|\/)\.env(?:rc|\.[\w.-]+)?$|\.env$/.test(path);
+  return /(?:^|\/)\.(?:flask)?env(?:rc|[-_.][\w.-]+)?$|\.env$|\.dev\.vars$/i.test(path);
 }
 
 /** Private keys, also when their lines are separated by `\n` in a string, and when the end is missing. */

@@ -126,7 +126,9 @@ test('finds two private keys as two', () => {
 
 test('takes a random value of any name for a secret only in an .env file', () => {
   const line = 'SESSION=9fKx27Qm4TzLw81VbNc3\n';
-  assert.deepEqual(textsOf(line, 'app/.env.local'), ['9fKx27Qm4TzLw81VbNc3']);
+  for (const path of ['app/.env.local', '.env-prod', '.env_old', '.flaskenv', 'app/.dev.vars', '.ENV']) {
+    assert.deepEqual(textsOf(line, path), ['9fKx27Qm4TzLw81VbNc3'], path);
+  }
   assert.deepEqual(textsOf(line, 'app/notes.txt'), []);
 });
 
