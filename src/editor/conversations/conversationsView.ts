@@ -7,9 +7,11 @@ import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import {
+  type ConversationGroup,
   type ConversationGroupRow,
   ConversationRow,
-  ConversationRows,
+  conversationGroups,
+  groupName,
 } from '../../core/chat/store/conversationRows.ts';
 import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
@@ -35,14 +37,14 @@ const ageUpdateMs = 60_000;
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
   readonly #store = new DisposableStore();
-  readonly #rows: ConversationRows;
+  /** The groups that VS Code was last told of; undefined until it has asked for them. */
+  #groups: readonly ConversationGroup[] | undefined;
   #trouble: string | undefined;
   #ageTimer: Disposable | undefined;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
     const { index, tree, unread } = deps;
-    this.#rows = new ConversationRows(index);
     this.#store.add(
       index.onDidChange(() => {
         if (index.hasRefreshed) {
@@ -52,12 +54,7 @@ export class ConversationsView implements TreeRows, Disposable {
       }),
     );
     this.#store.add(
-      unread.onDidChange((id) => {
-        const row = this.#rows.shown(id);
-        if (row !== undefined) {
-          tree.repaint([row]);
-        }
-      }),
+      unread.onDidChange((changed) => this.#repaint(({ entries }) => entries.some(({ id }) => id === changed))),
     );
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
@@ -94,17 +91,25 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       this.#scheduleAgeUpdate();
-      const groups = this.#rows.groups(clock.now());
-      return this.#trouble === undefined ? [...groups] : [{ kind: 'trouble', words: this.#trouble }, ...groups];
+      this.#groups = conversationGroups(index.entries, clock.now());
+      const rows = this.#groups.map((group) => group.row);
+      return this.#trouble === undefined ? rows : [{ kind: 'trouble', words: this.#trouble }, ...rows];
     }
-    return row.kind === 'conversationGroup' ? [...(await this.#rows.members(row, clock.now()))] : [];
+    const { entries = [] } = this.#groups?.find((group) => group.row === row) ?? {};
+    const summaries = await index.summaries(entries.map(({ id }) => id));
+    const byId = new Map(summaries.map((summary) => [summary.id, summary]));
+    return entries.flatMap((entry) => {
+      const summary = byId.get(entry.id);
+      return summary ? [new ConversationRow(entry, summary)] : [];
+    });
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
     switch (row.kind) {
       case 'conversationGroup': {
         const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-        const item = new vscode.TreeItem(row.name, row.isFolded ? Collapsed : Expanded);
+        const isFolded = row.key === 'older' && this.#groups?.length !== 1;
+        const item = new vscode.TreeItem(groupName(row), isFolded ? Collapsed : Expanded);
         item.id = `group ${row.key}`;
         item.contextValue = 'conversationGroup';
         return item;
@@ -150,7 +155,7 @@ export class ConversationsView implements TreeRows, Disposable {
     if (isVisible) {
       void this.refresh();
       // The ages in the rows are out of date.
-      this.#repaint();
+      this.#repaint(() => true);
       this.#scheduleAgeUpdate();
     } else {
       this.#ageTimer?.dispose();
@@ -158,13 +163,26 @@ export class ConversationsView implements TreeRows, Disposable {
     }
   }
 
-  #repaint(): void {
-    const { tree, clock, log } = this.#deps;
+  /** Refreshes the groups whose conversations have changed, and those that are outdated for another reason. */
+  #repaint(isOutdated: (group: ConversationGroup) => boolean = () => false): void {
+    const { index, tree, clock } = this.#deps;
     this.#describe();
-    this.#rows.changes(clock.now()).then(
-      (rows) => (rows === 'all' ? tree.repaint() : rows.length > 0 && tree.repaint(rows)),
-      (error) => log.defect('The list of conversations', error),
+    const before = this.#groups;
+    if (before === undefined) {
+      return;
+    }
+    const groups = conversationGroups(index.entries, clock.now());
+    this.#groups = groups;
+    if (!isSame(rowsOf(before), rowsOf(groups))) {
+      tree.repaint();
+      return;
+    }
+    const changed = groups.filter(
+      (group, at) => isOutdated(group) || !isSame(group.entries, before[at]?.entries ?? []),
     );
+    if (changed.length > 0) {
+      tree.repaint(rowsOf(changed));
+    }
   }
 
   /**
@@ -182,11 +200,19 @@ export class ConversationsView implements TreeRows, Disposable {
     this.#ageTimer ??= this.#deps.clock.after(ageUpdateMs, () => {
       this.#ageTimer = undefined;
       if (this.#deps.tree.view.visible) {
-        this.#repaint();
+        this.#repaint(({ row }) => row.key === 'today');
         this.#scheduleAgeUpdate();
       }
     });
   }
+}
+
+function rowsOf(groups: readonly ConversationGroup[]): ConversationGroupRow[] {
+  return groups.map(({ row }) => row);
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 /** The state in words, for tooltips and screen readers. */
@@ -212,9 +238,6 @@ export const clicked = 'clicked';
 
 /** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
 function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
-  if (summary === undefined) {
-    throw new Error('A row without a summary is not shown');
-  }
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);

@@ -4,7 +4,7 @@ import { timeAgo } from '../../../../../src/core/base/timeAgo.ts';
 import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { ConversationIndex } from '../../../../../src/core/chat/store/conversationIndex.ts';
-import { conversationGroups } from '../../../../../src/core/chat/store/conversationRows.ts';
+import { conversationGroups, groupName } from '../../../../../src/core/chat/store/conversationRows.ts';
 import type { StoredConversation } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
 import { ManualClock } from '../../base/manualClock.ts';
@@ -264,7 +264,7 @@ test('groups by days in the local time zone', () => {
     now,
   );
   assert.deepEqual(
-    groups.map(({ name, entries }) => [name, entries.map(({ id }) => id)]),
+    groups.map(({ row, entries }) => [groupName(row), entries.map(({ id }) => id)]),
     [
       ['Today', ['future', 'now', 'midnight']],
       ['Yesterday', ['last night', 'yesterday']],
@@ -274,7 +274,7 @@ test('groups by days in the local time zone', () => {
   );
   assert.deepEqual(conversationGroups([], now), []);
   assert.deepEqual(
-    conversationGroups([entry('older', 0)], now).map(({ key }) => key),
+    conversationGroups([entry('older', 0)], now).map(({ row }) => row.key),
     ['older'],
   );
 });
