@@ -147,7 +147,7 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', file);
     await workbench.notifications
-      .filter({ hasText: 'Imported one conversation' })
+      .filter({ hasText: 'Imported conversations: 1' })
       .getByRole('button', { name: 'Open' })
       .click();
     const title = `[title](${command}) \\u{202e}`;

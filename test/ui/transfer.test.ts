@@ -97,9 +97,9 @@ describe('answers of another model and of public reports, export and import', { 
     const posts = gateway.postCount();
     await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
-    await notification('Imported one conversation').waitFor();
+    await notification('Imported conversations: 1').waitFor();
     await until(async () => assert.equal(await row('What is a tree?').count(), 2));
-    await notification('Imported one conversation').getByRole('button', { name: 'Open' }).click();
+    await notification('Imported conversations: 1').getByRole('button', { name: 'Open' }).click();
     await until(async () =>
       assert.equal(await workbench.page.locator('.tab', { hasText: 'What is a tree?' }).count(), 2),
     );
@@ -121,7 +121,7 @@ describe('answers of another model and of public reports, export and import', { 
     );
     await workbench.start('askModel.importConversations');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'seeded.json'));
-    await notification('Imported 300 conversations').waitFor();
+    await notification('Imported conversations: 300').waitFor();
     await workbench.start('askModel.openConversation');
     await workbench.pickTyped('Seeded 7 of many');
     await workbench.webview('Seeded 7 of many');

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -112,11 +112,7 @@ export function conversationCommands(deps: ConversationDeps) {
       }
       const proceed = l10n.t('Delete All');
       const answer = await showWarningMessage(
-        plural(
-          ids.length,
-          l10n.t('Delete the only conversation?'),
-          l10n.t('Delete all {0} conversations?', numberText(ids.length)),
-        ),
+        l10n.t('Delete all conversations ({0})?', numberText(ids.length)),
         {
           modal: true,
           detail: l10n.t(
@@ -207,21 +203,9 @@ async function deleteConversations(deps: ConversationDeps, ids: readonly string[
     deps.log.defect('A conversation could not be deleted', failure);
   }
   const left = sentences(
-    running > 0 &&
-      plural(
-        running,
-        l10n.t("One conversation wasn't deleted because an answer is still arriving. Stop it first."),
-        l10n.t(
-          "{0} conversations weren't deleted because answers are still arriving. Stop them first.",
-          numberText(running),
-        ),
-      ),
+    running > 0 && l10n.t('Not deleted because an answer is still arriving: {0}. Stop it first.', numberText(running)),
     failures.length > 0 &&
-      plural(
-        failures.length,
-        l10n.t("One conversation couldn't be deleted: {0}", messageOf(failures[0])),
-        l10n.t("{0} conversations couldn't be deleted: {1}", numberText(failures.length), messageOf(failures[0])),
-      ),
+      l10n.t("Couldn't be deleted: {0} ({1}).", numberText(failures.length), messageOf(failures[0])),
   );
   if (removed.length === 0) {
     void showWarningMessage(sentences(l10n.t('Nothing was deleted.'), left));
@@ -230,11 +214,7 @@ async function deleteConversations(deps: ConversationDeps, ids: readonly string[
   const done =
     ids.length === 1 && first !== undefined
       ? l10n.t('Deleted "{0}".', first.title)
-      : plural(
-          removed.length,
-          l10n.t('Deleted one conversation.'),
-          l10n.t('Deleted {0} conversations.', numberText(removed.length)),
-        );
+      : l10n.t('Deleted conversations: {0}.', numberText(removed.length));
   // Not awaited: the command itself is done.
   void offerUndo(deps, removed, sentences(done, left)).catch((error: unknown) => {
     deps.log.defect('Undo of a deletion', error);
@@ -279,13 +259,7 @@ async function offerUndo(deps: ConversationDeps, removed: readonly string[], wor
     await deps.view.refresh();
   }
   if (gone > 0) {
-    void showWarningMessage(
-      plural(
-        gone,
-        l10n.t("One conversation couldn't be restored because it was permanently deleted."),
-        l10n.t("{0} conversations couldn't be restored because they were permanently deleted.", numberText(gone)),
-      ),
-    );
+    void showWarningMessage(l10n.t('Permanently deleted, so not restored: {0}.', numberText(gone)));
   }
 }
 

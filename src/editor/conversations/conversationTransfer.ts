@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning, readConversation } from '../../core/chat/conversation/conversationRecord.ts';
 import {
@@ -48,11 +48,7 @@ export async function exportJson(deps: TransferDeps, ids: readonly string[]): Pr
       count === 1
         ? fileNameOf(titleOf(first))
         : l10n.t({ message: '{0}-conversations', args: [count], comment: ['A file name'] });
-    const title = plural(
-      count,
-      l10n.t('Export Conversation as JSON'),
-      l10n.t('Export {0} Conversations as JSON', numberText(count)),
-    );
+    const title = l10n.t('Export Conversations as JSON');
     const target = await askExportFile(deps.home, `${name}.json`, title, { JSON: ['json'] });
     await (target && writeExport(target, conversationsJson(conversations)));
   }
@@ -73,14 +69,8 @@ async function read({ store, panels }: TransferDeps, ids: readonly string[]): Pr
     }
   }
   if (found.length < ids.length) {
-    const gone = ids.length - found.length;
-    void showWarningMessage(
-      plural(
-        gone,
-        l10n.t('One conversation no longer exists.'),
-        l10n.t('{0} conversations no longer exist.', numberText(gone)),
-      ),
-    );
+    const gone = numberText(ids.length - found.length);
+    void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
   }
   return found;
 }
@@ -114,13 +104,7 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
       written++;
     }
   }
-  void showInformationMessage(
-    plural(
-      written,
-      l10n.t('Exported one conversation to {0}', folder.fsPath),
-      l10n.t('Exported {0} conversations to {1}', numberText(written), folder.fsPath),
-    ),
-  );
+  void showInformationMessage(l10n.t('Exported to {0}: {1}', folder.fsPath, numberText(written)));
 }
 
 /** Imports conversations from files that were exported as JSON. */
@@ -157,7 +141,7 @@ export async function importJson({ store, home }: TransferDeps): Promise<void> {
     const id = last;
     void showInformationMessage(
       sentences(
-        plural(count, l10n.t('Imported one conversation.'), l10n.t('Imported {0} conversations.', numberText(count))),
+        l10n.t('Imported conversations: {0}.', numberText(count)),
         !isKeepingConversations() && l10n.t("New conversations aren't saved. They're lost when this window closes."),
       ),
       ...(count === 1 ? [open] : []),

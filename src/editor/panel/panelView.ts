@@ -262,7 +262,7 @@ function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endL
 }
 
 function chipView(context: CodeContext, tokens?: number): ChipView {
-  const { id, kind, path, languageId, endLine, name, symbol, count, whole } = context;
+  const { id, kind, path, endLine, name, symbol, count, whole } = context;
   const lines = rangeText(context);
   const part = whole && l10n.t('lines {0} of {1}', lines, whole.startLine === 1 ? whole.endLine : rangeText(whole));
   const lost = hasLostLetters(context) ? [l10n.t('unreadable characters')] : [];
@@ -274,23 +274,10 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     case 'selection':
       return { id, kind: 'selection', label: path, detail: facts(...cell, ...old, lines) };
     case 'file':
-      return {
-        id,
-        kind: 'file',
-        label: path,
-        detail: facts(),
-        ...(part ? {} : { hint: l10n.t('Whole file {0}', path) }),
-      };
+      return { id, kind: 'file', label: path, detail: facts() };
     case 'symbol': {
-      const kindText = symbolText(symbol ?? '');
-      const label = name || kindText;
-      return {
-        id,
-        kind: 'symbol',
-        label,
-        detail: facts(),
-        hint: [label, ...(label === kindText ? [] : [kindText]), `${path} ${lines}`].join(' · '),
-      };
+      const label = name || symbolText(symbol ?? '');
+      return { id, kind: 'symbol', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
     case 'problems': {
       const label =
@@ -301,24 +288,11 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     }
     case 'folder': {
       const files = count === undefined ? [] : [filesText(count)];
-      return {
-        id,
-        kind: 'folder',
-        label: `${path}/`,
-        detail: facts(...files),
-        hint: [`${path}/`, ...files].join(' · '),
-      };
+      return { id, kind: 'folder', label: `${path}/`, detail: facts(...files) };
     }
     case 'pasted': {
-      const label = l10n.t('Pasted');
       const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines', numberText(endLine)));
-      return {
-        id,
-        kind: 'pasted',
-        label,
-        detail: facts(size),
-        hint: [label, size, languageId].filter(Boolean).join(' · '),
-      };
+      return { id, kind: 'pasted', label: l10n.t('Pasted'), detail: facts(size) };
     }
     case 'terminal': {
       const state = commandState(context);
@@ -328,7 +302,7 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     case 'cell':
       return { id, kind: 'cell', label: path, detail: facts(...cell) };
     case 'instructions':
-      return { id, kind: 'instructions', label: path, detail: facts(), hint: l10n.t('Instructions from {0}', path) };
+      return { id, kind: 'instructions', label: path, detail: facts() };
     case 'changes': {
       const label = l10n.t('Uncommitted changes');
       return { id, kind: 'changes', label, detail: facts(), hint: `${label} · ${path}` };

@@ -18,8 +18,8 @@ panelTest('shows a chip for each kind of context, with its icon and a full toolt
     );
     assert.deepEqual(shown, [
       ['selection', 'discount.ts 12–34 · 310 tok', 'discount.ts 12–34 · 310 tok'],
-      ['symbol', 'applyDiscount 120', 'applyDiscount · function · discount.ts 12–34'],
-      ['file', 'src/cart/cart.ts 804', 'Whole file src/cart/cart.ts'],
+      ['symbol', 'applyDiscount 120', 'applyDiscount · discount.ts 12–34'],
+      ['file', 'src/cart/cart.ts 804', 'src/cart/cart.ts 804'],
       ['warning', '2 problems 48', '2 problems · discount.ts 12–34'],
       ['file', 'HEAD 9', 'HEAD 9'],
     ]);

@@ -112,7 +112,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       snapshot([], {
         host: 'gateway.example',
         systemPrompt: { label: 'System prompt', detail: `${long} · 310 tok`, hint: 'Answer briefly.\nIn French.' },
-        chips: [{ id: 'i', kind: 'instructions', label: 'AGENTS.md', detail: '120 tok', hint: 'Instructions' }],
+        chips: [{ id: 'i', kind: 'instructions', label: 'AGENTS.md', detail: '120 tok' }],
         offers: [
           { id: 'o', label: `${folder}/.github/copilot-instructions.md`, hint: 'Sent only if you include them.' },
         ],

@@ -43,9 +43,9 @@ export const everyChip: ComposerView['chips'] = [
     kind: 'symbol',
     label: 'applyDiscount',
     detail: '120',
-    hint: 'applyDiscount · function · discount.ts 12–34',
+    hint: 'applyDiscount · discount.ts 12–34',
   },
-  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804', hint: 'Whole file src/cart/cart.ts' },
+  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804' },
   { id: 'k4', kind: 'problems', label: '2 problems', detail: '48', hint: '2 problems · discount.ts 12–34' },
   { id: 'k5', kind: 'other', label: 'HEAD', detail: '9' },
 ];
