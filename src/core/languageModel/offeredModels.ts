@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../base/lifetime.ts';
 import { numberText, sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
@@ -35,6 +35,7 @@ export class ModelOffer implements Disposable {
   readonly #onDefect: (error: unknown) => void;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#didChange.event;
   /** What the last answer was made from; undefined before the first one. */
   #offered: readonly unknown[] | undefined;
 
@@ -47,10 +48,6 @@ export class ModelOffer implements Disposable {
     this.#clock = clock;
     this.#onDefect = onDefect;
     this.#store.add(catalogue.onDidChange(() => this.#notifyChange()));
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
+import { type Disposable, Emitter } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { type Charge, knownCost } from '../reply/cost.ts';
@@ -77,8 +77,14 @@ export class Ledger implements Disposable {
   readonly #clock: Clock;
   readonly #onDefect: (error: unknown) => void;
   readonly #didChange = new Emitter<void>();
+  /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
+  readonly onDidChange = this.#didChange.event;
   readonly #didReceive = new Emitter<void>();
+  /** Fires when `chargedOf` may have changed. */
+  readonly onDidReceive = this.#didReceive.event;
   readonly #didClear = new Emitter<void>();
+  /** Fires when this process has removed all calls. */
+  readonly onDidClear = this.#didClear.event;
   /** The starts of the calls that this process is making, by their ids. */
   readonly #running = new Map<string, Entry>();
   /** The months that were read, as far as they were, with everything that this process added. */
@@ -99,21 +105,6 @@ export class Ledger implements Disposable {
     this.#store = store;
     this.#clock = clock;
     this.#onDefect = onDefect;
-  }
-
-  /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
-  }
-
-  /** Fires when `chargedOf` may have changed. */
-  get onDidReceive(): Event<void> {
-    return this.#didReceive.event;
-  }
-
-  /** Fires when this process has removed all calls. */
-  get onDidClear(): Event<void> {
-    return this.#didClear.event;
   }
 
   /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { type Disposable, Emitter } from '../../core/base/lifetime.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import {
   type ConversationEvent,
@@ -39,6 +39,8 @@ export class LoadedConversations implements Disposable {
   readonly #unread: UnreadAnswers;
   readonly #unsaved: UnsavedConversations;
   readonly #didChange = new Emitter<string>();
+  /** Fires with the id of a conversation after each of its events, except deltas. */
+  readonly onDidChange = this.#didChange.event;
   /** By id. */
   readonly #loaded = new Map<string, Loaded>();
 
@@ -57,11 +59,6 @@ export class LoadedConversations implements Disposable {
     this.#unscanned = unscanned;
     this.#unread = unread;
     this.#unsaved = unsaved;
-  }
-
-  /** Fires with the id of a conversation after each of its events, except deltas. */
-  get onDidChange(): Event<string> {
-    return this.#didChange.event;
   }
 
   /** The conversation with this id; undefined when it is not in memory. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { type Disposable, Emitter } from '../../core/base/lifetime.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
@@ -9,11 +9,8 @@ import { runCommand } from '../ui/registrations.ts';
 export class UnreadAnswers implements Disposable {
   readonly #ids = new Set<string>();
   readonly #didChange = new Emitter<string>();
-
   /** Fires with the id of a conversation that was added or removed. */
-  get onDidChange(): Event<string> {
-    return this.#didChange.event;
-  }
+  readonly onDidChange = this.#didChange.event;
 
   get count(): number {
     return this.#ids.size;

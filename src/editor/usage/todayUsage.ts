@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
 import type { UsedConnection } from './usageMatching.ts';
@@ -16,6 +16,7 @@ export class TodayUsage implements Disposable {
   readonly #onDefect: (error: unknown) => void;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#didChange.event;
   /** Undefined before the first reading. */
   current: UsageTotals | undefined;
   #isOpen = false;
@@ -31,10 +32,6 @@ export class TodayUsage implements Disposable {
     this.#clock = clock;
     this.#connections = connections;
     this.#onDefect = onDefect;
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
   }
 
   /** Reads the sums, and from now on again after every call and at midnight. */

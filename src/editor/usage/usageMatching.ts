@@ -12,7 +12,7 @@ import {
   quotaPerDollar,
 } from '../../core/account/logEntries.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
@@ -58,6 +58,8 @@ export class UsageMatching implements Disposable {
   readonly #turnOnProbes: (connection: string) => Promise<void>;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
+  /** Fires when there is a new result, and when the results were forgotten. */
+  readonly onDidChange = this.#didChange.event;
   /** The last one of each connection, in this session and since calls were last removed. */
   readonly #results = new Map<string, MatchResult>();
   readonly #running = new Map<string, Promise<void>>();
@@ -86,11 +88,6 @@ export class UsageMatching implements Disposable {
         this.#didChange.fire();
       }),
     );
-  }
-
-  /** Fires when there is a new result, and when the results were forgotten. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
   }
 
   resultOf(connection: string): MatchResult | undefined {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import { type Disposable, Emitter } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { endRunning, readUnended } from '../conversation/conversationRecord.ts';
 import type { ConversationStore, StoredConversation } from './conversationStore.ts';
@@ -27,17 +27,14 @@ const deltaStart = '{"type":"delta"';
 export class ConversationIndex implements Disposable {
   readonly #ports: IndexPorts;
   readonly #didChange = new Emitter<void>();
+  /** Fires when an entry was added, removed or changed. */
+  readonly onDidChange = this.#didChange.event;
   #entries = new Map<string, Entry>();
   #hasRefreshed = false;
   #refreshing: Promise<void> | undefined;
 
   constructor(ports: IndexPorts) {
     this.#ports = ports;
-  }
-
-  /** Fires when an entry was added, removed or changed. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
   }
 
   get hasRefreshed(): boolean {
