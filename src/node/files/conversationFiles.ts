@@ -15,6 +15,9 @@ const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 /** The folder of the locks, inside the folder of the conversations. */
 const locksFolderName = 'claims';
 
+/** The last time that all file systems can store, in Unix seconds; an imported conversation may be from any time. */
+const lastSecond = 2 ** 31 - 1;
+
 /**
  * Stores conversations as append-only files, one line per event, readable by their owner only. Writes to one file are
  * made in call order; see `appendLines` for what holds when a process is killed, a disk is full or two windows write.
@@ -126,7 +129,8 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
     async setChangedAt(id, changedAt) {
       const path = pathOf(id);
-      await sequencer.run(id, () => utimes(path, changedAt / 1_000, changedAt / 1_000));
+      const seconds = Math.min(changedAt / 1_000, lastSecond);
+      await sequencer.run(id, () => utimes(path, seconds, seconds));
     },
     async remove(id) {
       const path = pathOf(id);

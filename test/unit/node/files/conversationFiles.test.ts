@@ -256,3 +256,15 @@ test('lists 2,000 conversations without reading any, and summarizes each after o
   assert.equal((await index.summaries(ids)).length, 2_000);
   assert.equal(read.length, ids.length, 'unchanged files are not read again');
 });
+
+test('sets the time of an imported conversation also where no file system can store it', async (context) => {
+  const store = conversationFiles(await folderFor(context));
+  for (const [id, time] of Object.entries({ a: 8_640_000_000_000_000, b: 1e308 })) {
+    await store.append(id, 'x\n');
+    await store.setChangedAt(id, time);
+  }
+  assert.deepEqual(
+    (await store.list()).map(({ changedAt }) => new Date(changedAt).getUTCFullYear()),
+    [2038, 2038],
+  );
+});
