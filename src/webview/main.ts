@@ -8,7 +8,7 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
-import type { HostMessage, PanelMessage } from '../protocol/protocol.ts';
+import type { PanelMessage } from '../protocol/protocol.ts';
 import { wrapLines } from './code/codeHeader.ts';
 import { Panel } from './panel.ts';
 
@@ -62,20 +62,7 @@ if (app !== null) {
     }
   };
   wrapLines(state.wrapsCode === true, (wrapsCode) => save({ wrapsCode }));
-  const panel = new Panel(app, (message) => {
-    if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
-      noteUse();
-    }
-    post(message);
-  });
-  addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
-    const isUsed = data.type === 'snapshot' && (data.turns.length > 0 || data.composer.draft !== '');
-    if (data.type === 'turn' || isUsed || ('composer' in data && data.composer.isStored)) {
-      noteUse();
-    }
-    panel.receive(data);
-  });
-  post({ type: 'ready' });
+  new Panel(app, post, noteUse);
   // A page's first number format takes about 15 ms, which would be noticeable at the first key press.
   requestIdleCallback(() => estimatedTokensText(0));
 }

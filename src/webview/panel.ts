@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
-import type { HostMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
+import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
@@ -17,6 +17,7 @@ import { showFound } from './page/showFound.ts';
 /** The conversation panel: shows what the host sends, and posts what the person does to the host. */
 export class Panel {
   readonly #post: Post;
+  readonly #noteUse: () => void;
   readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
   readonly #calls = element('p', 'calls');
   readonly #conversation: ConversationView;
@@ -33,9 +34,17 @@ export class Panel {
   #hasSnapshot = false;
   #awaitsSnapshot = false;
 
-  constructor(app: HTMLElement, post: Post) {
+  /** @param noteUse called when there is something in the conversation that a reload of the window must not lose. */
+  constructor(app: HTMLElement, send: Post, noteUse: () => void) {
+    const post = (message: PanelMessage) => {
+      if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
+        noteUse();
+      }
+      send(message);
+    };
     this.#app = app;
     this.#post = post;
+    this.#noteUse = noteUse;
     this.#conversation = new ConversationView({
       post,
       act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
@@ -65,10 +74,16 @@ export class Panel {
     this.#takeFocus = watchFocus(() => this.#composer.focus());
     this.#takeFocus();
     showFound(this.#scroll);
+    addEventListener('message', ({ data }: MessageEvent<HostMessage>) => this.#receive(data));
+    post({ type: 'ready' });
   }
 
   /** Handles one message from the host. Before the first snapshot there is nothing to update. */
-  receive(message: HostMessage): void {
+  #receive(message: HostMessage): void {
+    const isUsed = message.type === 'snapshot' && (message.turns.length > 0 || message.composer.draft !== '');
+    if (message.type === 'turn' || isUsed || ('composer' in message && message.composer.isStored)) {
+      this.#noteUse();
+    }
     this.#watch.noteActivity();
     if (!this.#hasSnapshot && message.type !== 'snapshot') {
       return;
