@@ -48,7 +48,7 @@ export async function exportJson(deps: TransferDeps, ids: readonly string[]): Pr
       count === 1
         ? fileNameOf(titleOf(first))
         : l10n.t({ message: '{0}-conversations', args: [count], comment: ['A file name'] });
-    const title = l10n.t('Export Conversations as JSON');
+    const title = l10n.t('Export Conversation as JSON');
     const target = await askExportFile(deps.home, `${name}.json`, title, { JSON: ['json'] });
     await (target && writeExport(target, conversationsJson(conversations)));
   }
