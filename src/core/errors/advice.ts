@@ -156,7 +156,7 @@ const advices: Advices = {
     action: 'editAddress',
   }),
   webPage: ({ page, status = 0 }, { host }) => {
-    if (page === 'login' || page === 'portal') {
+    if (page === 'login') {
       return {
         title: l10n.t('Network sign-in required'),
         remedy: l10n.t(
@@ -497,7 +497,7 @@ function durationText(ms: number): string {
     : l10n.t('{0} minutes', numberText(Math.round(seconds / 60)));
 }
 
-function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>): string {
+function usedText({ limit, max, used, needed, unit = 'USD' }: ProblemOf<'limitReached'>): string {
   switch (limit) {
     case 'calls':
       return l10n.t('Calls allowed per day and connection: {0}. Made today: {1}.', numberText(max), numberText(used));
@@ -509,9 +509,7 @@ function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>)
         numberText(needed),
       );
     default: {
-      // Replies that were stored by earlier versions have no unit.
-      const text = (amount: number) =>
-        unit === undefined ? numberText(amount, { maximumSignificantDigits: 4 }) : moneyText({ amount, unit });
+      const text = (amount: number) => moneyText({ amount, unit });
       return l10n.t(
         'The limit is a cost of {0} per day and connection. Spent today: {1}. This call may cost {2}.',
         text(max),

@@ -13,9 +13,9 @@ export type Evidence = {
 
 /**
  * What a web page in place of an API response is: a page that wants a sign-in first, one of a proxy or filter, or any
- * other. `portal` is in problems stored by earlier versions: the sign-in page of a network.
+ * other.
  */
-export type PageKind = 'page' | 'login' | 'portal' | 'proxy';
+export type PageKind = 'page' | 'login' | 'proxy';
 
 /** Which of the client's own time-outs expired. */
 export type TimerName = 'firstByte' | 'idle' | 'payload' | 'total';
@@ -44,8 +44,7 @@ type Kinds =
    */
   | { readonly kind: 'parameterRejected'; readonly parameter: string; readonly instead?: string }
   | { readonly kind: 'wrongAddress' }
-  /** Problems stored by earlier versions have no `page`. */
-  | { readonly kind: 'webPage'; readonly page?: PageKind }
+  | { readonly kind: 'webPage'; readonly page: PageKind }
   /** A protection service in front of the gateway blocked the request. `service`: its name, if known. */
   | { readonly kind: 'blocked'; readonly service?: string }
   /** `target`: empty when the response named none. */

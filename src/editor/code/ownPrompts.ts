@@ -75,22 +75,21 @@ async function promptsOfFolder(setting: unknown, home: vscode.Uri): Promise<Foun
   return { prompts: [...prompts.values()], problems };
 }
 
-/** The prompt of a file, or a sentence that says why it is left out. */
+/** The prompt of a file, or a sentence that says what it lacks. */
 async function readPrompt(uri: vscode.Uri, name: string): Promise<NamedPrompt | string> {
+  const unusable = l10n.t(
+    'The prompt file {0} is left out: it must be UTF-8 text of at most 100 KB, with a name without blanks.',
+    name,
+  );
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) {
-      // Reading a pipe would never end.
-      return l10n.t("The prompt file {0} is left out: it isn't a file.", name);
-    }
-    if (size > promptLimit) {
-      return l10n.t("The prompt file {0} is left out: it's larger than 100 KB.", name);
+    // Reading a pipe would never end.
+    if ((type & vscode.FileType.File) === 0 || size > promptLimit) {
+      return unusable;
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
-    return (
-      readPromptFile(name, text) ?? l10n.t('The prompt file {0} is left out: it has no text or no usable name.', name)
-    );
+    return readPromptFile(name, text) ?? unusable;
   } catch {
-    return l10n.t("The prompt file {0} is left out: it can't be read as UTF-8 text.", name);
+    return unusable;
   }
 }

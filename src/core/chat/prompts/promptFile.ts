@@ -83,18 +83,11 @@ export function promptsOfSetting(setting: unknown): FoundPrompts {
   for (const [name, value] of Object.entries(setting)) {
     const { prompt, description } = isRecord(value) ? value : { prompt: value };
     const text = typeof prompt === 'string' ? prompt.trim() : '';
-    if (!isPromptName(name)) {
+    if (!isPromptName(name) || text === '' || text.length > promptLimit) {
       problems.push(
         l10n.t(
-          'The prompt "{0}" of the setting askModel.prompts is left out: a name has 1 to 64 characters and no blanks or slashes.',
+          'The prompt "{0}" of the setting askModel.prompts is left out: a name has 1 to 64 characters and no blanks or slashes, and a text at most 100,000 characters.',
           firstLine(name),
-        ),
-      );
-    } else if (text === '' || text.length > promptLimit) {
-      problems.push(
-        l10n.t(
-          'The prompt "{0}" of the setting askModel.prompts is left out: it needs a text of at most 100,000 characters.',
-          name,
         ),
       );
     } else {

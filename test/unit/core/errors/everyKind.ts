@@ -16,7 +16,7 @@ export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem
   requestTooLarge: { kind: 'requestTooLarge' },
   requestRejected: { kind: 'requestRejected' },
   wrongAddress: { kind: 'wrongAddress' },
-  webPage: { kind: 'webPage' },
+  webPage: { kind: 'webPage', page: 'page' },
   blocked: { kind: 'blocked' },
   redirected: { kind: 'redirected', target: 'https://b' },
   gatewayDown: { kind: 'gatewayDown' },

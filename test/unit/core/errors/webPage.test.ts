@@ -201,11 +201,10 @@ test('goes by the status when it says more than the page', () => {
 });
 
 test('explains each kind of page differently', () => {
-  const said = (['page', 'login', 'portal', 'proxy', undefined] as const).map((kind) =>
+  const said = (['page', 'login', 'proxy'] as const).map((kind) =>
     advice({ kind: 'webPage', page: kind }, { host: 'gateway.example' }),
   );
   assert.equal(new Set(said.map(({ title }) => title)).size, 3);
-  assert.deepEqual(said[0], said[4]);
   for (const { remedy } of said) {
     assert.match(remedy, /gateway\.example/);
   }

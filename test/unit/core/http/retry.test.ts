@@ -30,7 +30,7 @@ test('does not retry when the same problem would occur again', () => {
     { kind: 'accessDenied', status: 403 },
     { kind: 'wrongAddress', status: 404 },
     { kind: 'balanceEmpty', status: 429 },
-    { kind: 'webPage', status: 200, isPage: true },
+    { kind: 'webPage', page: 'page', status: 200, isPage: true },
     { kind: 'gatewayDown', status: 502, isPage: true },
     { kind: 'certificate', detail: 'x' },
     { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'authentication' },

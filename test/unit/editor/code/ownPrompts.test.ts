@@ -90,8 +90,8 @@ test('names what is no file instead of waiting for a pipe', {
     ['port'],
   );
   assert.deepEqual(problems, [
-    "The prompt file binary.prompt.md is left out: it can't be read as UTF-8 text.",
-    "The prompt file pipe.prompt.md is left out: it isn't a file.",
+    'The prompt file binary.prompt.md is left out: it must be UTF-8 text of at most 100 KB, with a name without blanks.',
+    'The prompt file pipe.prompt.md is left out: it must be UTF-8 text of at most 100 KB, with a name without blanks.',
   ]);
 });
 
