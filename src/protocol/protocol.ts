@@ -137,6 +137,22 @@ export type ShownTurn = {
   readonly questions?: SwitchView;
 };
 
+/**
+ * What the person can answer before a question is sent, besides cancelling it; the first one that is offered is proposed.
+ * `send`: as it is. The last three send nothing: they turn off the search for secrets in a file, or open the wallet or
+ * the setting of limits.
+ */
+export const reviewAnswers = ['mask', 'send', 'choose', 'model', 'neverScan', 'wallet', 'limit'] as const;
+export type ReviewAnswer = (typeof reviewAnswers)[number];
+
+/** Everything that speaks against sending a question, and the answers that are possible. */
+export type ReviewView = {
+  readonly id: string;
+  readonly title: string;
+  readonly objections: readonly string[];
+  readonly answers: readonly { readonly answer: ReviewAnswer; readonly label: string; readonly hint?: string }[];
+};
+
 /** The box for the next question, or for the question that is being edited. */
 export type ComposerView = {
   /** Exact id of the model the next question is sent to; absent when none is chosen yet. */
@@ -152,16 +168,8 @@ export type ComposerView = {
   readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
   /** The parameters that are sent, and where each is set. */
   readonly parameters?: { readonly label: string; readonly hint: string };
-  /**
-   * What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed.
-   * `isOneFile`: it is in one file, in which no more secrets can be looked for.
-   */
-  readonly secrets?: {
-    readonly text: string;
-    readonly canLeaveOut: boolean;
-    readonly isOneFile: boolean;
-    readonly canSendAsIs: boolean;
-  };
+  /** What speaks against sending the question that waits for an answer. Nothing is sent before it is answered. */
+  readonly review?: ReviewView;
   /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
   /** What is left on the key or its account, and where that is from. `isLow`: it, or the key, may not last. */
@@ -172,8 +180,6 @@ export type ComposerView = {
   readonly window?: ContextWindow;
   /** What the cost depends on besides the draft, and how it is estimated; absent if the price is unknown. */
   readonly price?: CostBasis & { readonly hint: string };
-  /** Says that the model doesn't seem to answer questions. */
-  readonly notForChat?: string;
   /** The text that was typed but not sent. */
   readonly draft: string;
   /** Id of the turn whose question is being edited. Draft and chips belong to it, and sending creates a new branch. */
@@ -249,18 +255,16 @@ const text = z.string().check(z.maxLength(8_000_000));
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ping') }),
-  /**
-   * `secrets` is what the person chose for what looks like secrets. `host` is the gateway that the line above the box
-   * said the conversation is sent to, so that no dialog says it once more.
-   */
+  /** `host` is the gateway that the line above the box said the conversation is sent to, so that it needs no review. */
   z.object({
     type: z.literal('send'),
     sendId: id,
     text,
     editing: z.optional(id),
-    secrets: z.optional(z.enum(['mask', 'asIs'])),
     host: z.optional(z.string()),
   }),
+  /** Answers the review with this id. */
+  z.object({ type: z.literal('answer'), review: id, answer: z.enum(reviewAnswers) }),
   /** `replyId` may also be the `sendId` of a `send` or `act` that has no reply yet: then that action is stopped. */
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('stopAll') }),
@@ -308,10 +312,6 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addOffered'), id: uri }),
   z.object({ type: z.literal('editSystemPrompt') }),
   z.object({ type: z.literal('editParameters') }),
-  /** Removes the context that has secrets. */
-  z.object({ type: z.literal('leaveOutSecrets') }),
-  /** Never again looks for secrets in the file that has them now. */
-  z.object({ type: z.literal('neverScanFile') }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

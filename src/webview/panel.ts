@@ -53,7 +53,7 @@ export class Panel {
     });
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     const actions: ComposerActions = {
-      send: (text, editing, secrets, host) => this.#send(text, editing, secrets, host),
+      send: (text, editing, host) => this.#send(text, editing, host),
       editLast: () => this.#edit(this.#conversation.lastTurn),
     };
     this.#composer = new Composer(post, actions, this.#paid);
@@ -172,10 +172,10 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(...[text, editing, secrets, host]: Parameters<ComposerActions['send']>): void {
+  #send(...[text, editing, host]: Parameters<ComposerActions['send']>): void {
     const sendId = this.#paid.begin('composer');
     if (sendId !== undefined) {
-      this.#post({ type: 'send', sendId, text, editing, secrets, host });
+      this.#post({ type: 'send', sendId, text, editing, host });
       this.#updateSending();
     }
   }

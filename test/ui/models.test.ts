@@ -5,8 +5,9 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { connect } from './support/connectedWorkbench.ts';
+import { connect, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -83,10 +84,14 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await chooseOn('google/gemini-20', 'Use as Default');
     await workbench.page.locator('.statusbar-item', { hasText: 'google/gemini-20' }).waitFor();
     await workbench.start('askModel.ask');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.filter({ hasText: "google/gemini-20 is no longer in this gateway's model list" }).waitFor();
+    const view = await questionPanel(workbench);
+    await view.locator('textarea').fill('Why?');
+    await pressEnter(view.locator('textarea'));
+    const review = view.getByRole('alertdialog');
+    await review.filter({ hasText: "google/gemini-20 is no longer in this gateway's model list" }).waitFor();
     await workbench.screenshot('55-gone-default');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await review.getByRole('button', { name: 'Cancel' }).click();
+    await view.locator('.refusal', { hasText: 'Nothing was sent.' }).waitFor();
   });
 
   it('keeps the list when a refresh fails, says why, offers Retry, and starts offline with the stored list', async () => {

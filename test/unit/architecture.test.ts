@@ -180,7 +180,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
   editor('conversations', '', 'panel'),
   editor('languageModels'),
   editor('usage'),
-  editor('actions', 'code models', 'connections panel conversations usage'),
+  editor('actions', 'code models sending', 'connections panel conversations usage'),
   page('webview/page'),
   page('webview/code', 'page'),
   page('webview/usage', 'page'),

@@ -145,46 +145,87 @@ export class Limiter {
     return 'call' in begun && hasAny(soft) ? { call: this.#warned(start, begun.call, soft) } : begun;
   }
 
+  /**
+   * Why a call that may be made next would be refused, as far as that is known. Records nothing. A `cause` of `price` is
+   * one that the person can allow; see `allowUnpriced`.
+   */
+  async refusal(
+    about: Omit<CallStart, 'at' | 'id'>,
+    request: Pick<ChatRequest, 'options'>,
+  ): Promise<GatewayProblem | undefined> {
+    const limits = this.#ports.limits();
+    if (typeof limits === 'string') {
+      return { kind: 'limitUnchecked', cause: 'setting', setting: limits };
+    }
+    const { connection, model } = about;
+    const { hard } = limits;
+    if (!hasAny(hard)) {
+      return undefined;
+    }
+    const priceOf = hard.cost === undefined ? unpriced : await this.#ports.pricesOf(connection, model);
+    const at = this.#ports.clock.now();
+    const { reached } = await this.#measure({ ...about, id: '', at }, request, limits, priceOf);
+    if (reached) {
+      return { kind: 'limitReached', ...reached };
+    }
+    const isCounted = hard.cost === undefined || costOf(priceOf(model), {}) !== undefined;
+    const isAllowed = isCounted || this.#notesOf(at).includes(unpricedNote(about));
+    return isAllowed ? undefined : { kind: 'limitUnchecked', cause: 'price' };
+  }
+
+  /** Allows the calls to a model for this day although their cost can't be limited. */
+  allowUnpriced(about: Pick<CallStart, 'connection' | 'model'>): Promise<void> {
+    return this.#note(this.#ports.clock.now(), unpricedNote(about));
+  }
+
+  /** What a call would reserve, and the limit that it would exceed. */
+  async #measure(start: CallStart, { options }: Pick<ChatRequest, 'options'>, limits: DailyLimits, priceOf: PriceOf) {
+    const { hard } = limits;
+    const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
+    const today = dayStart(start.at);
+    const ledger = this.#ports.ledger();
+    const since = isReserving ? dayStart(start.at, -historyDays) : today;
+    const name = `${start.connection} ${since}`;
+    const earlier = this.#read.has(name)
+      ? ledger.loadedCalls(start.connection, since)
+      : await ledger.calls(start.connection, since);
+    this.#read.add(name);
+    const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
+    const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
+      (each) => typeof each === 'number',
+    );
+    // Which of two limits a server obeys is unknown. Some take -1 for no limit.
+    const tokenLimit = Math.max(0, ...tokenLimits);
+    const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
+    const input = Math.ceil(start.estimate * ledger.tokenFactor(start.model));
+    const reserved = reservation(input, output, priceOf(start.model));
+    const isOther = start.caller.kind === 'extension';
+    const reachedBy = (calls: readonly CountedCall[]) =>
+      reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
+    // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
+    const reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
+    return { reached, reachedBy, ...(isReserving && { reserved }) };
+  }
+
   async #beginLimited(
     start: CallStart,
-    { options }: Pick<ChatRequest, 'options'>,
+    request: Pick<ChatRequest, 'options'>,
     limits: DailyLimits,
     priceOf: PriceOf,
   ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem }> {
     const { onDefect } = this.#ports;
-    const { hard } = limits;
-    const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
-    const today = dayStart(start.at);
-    const isOther = start.caller.kind === 'extension';
     let call: StartedCall | undefined;
     try {
       const ledger = this.#ports.ledger();
-      const since = isReserving ? dayStart(start.at, -historyDays) : today;
-      const name = `${start.connection} ${since}`;
-      const earlier = this.#read.has(name)
-        ? ledger.loadedCalls(start.connection, since)
-        : await ledger.calls(start.connection, since);
-      this.#read.add(name);
-      const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
-      const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
-        (each) => typeof each === 'number',
-      );
-      // Which of two limits a server obeys is unknown. Some take -1 for no limit.
-      const tokenLimit = Math.max(0, ...tokenLimits);
-      const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
-      const input = Math.ceil(start.estimate * ledger.tokenFactor(start.model));
-      const reserved = reservation(input, output, priceOf(start.model));
-      const reachedBy = (calls: readonly CountedCall[]) =>
-        reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-      // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
-      let reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
+      const { reachedBy, reserved, ...measured } = await this.#measure(start, request, limits, priceOf);
+      let { reached } = measured;
       if (reached === undefined) {
-        call = await ledger.begin({ ...start, ...(isReserving && { reserved }) });
+        call = await ledger.begin({ ...start, ...(reserved && { reserved }) });
         if (call.failure !== undefined) {
           throw call.failure;
         }
         // Other windows may have begun calls at the same time. Those that come before it in the file go first.
-        reached = reachedBy(await ledger.calls(start.connection, today, start.id));
+        reached = reachedBy(await ledger.calls(start.connection, dayStart(start.at), start.id));
         if (reached === undefined) {
           return { call };
         }
@@ -208,7 +249,7 @@ export class Limiter {
   #mayBeUnpriced(call: Omit<CallStart, 'at'>): Promise<boolean> {
     const { connection, model, caller } = call;
     const { clock, confirmUnpriced, onDefect } = this.#ports;
-    const note = `unpriced:${connection}:${model}`;
+    const note = unpricedNote(call);
     const notes = this.#notesOf(clock.now());
     const declined = `declined:${connection}:${model}`;
     if (notes.includes(note) || (caller.kind === 'extension' && notes.includes(declined))) {
@@ -269,6 +310,11 @@ export class Limiter {
 }
 
 const unpriced: PriceOf = () => undefined;
+
+/** That the person allows calls to a model whose cost can't be limited. */
+function unpricedNote({ connection, model }: Pick<CallStart, 'connection' | 'model'>): string {
+  return `unpriced:${connection}:${model}`;
+}
 
 /** Resolves with undefined when `signal` is aborted first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

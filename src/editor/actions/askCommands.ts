@@ -14,9 +14,10 @@ import type { ModelPricing } from '../models/modelPricing.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
+import { pickAnswer } from '../sending/sendReview.ts';
 import { askText } from '../ui/askText.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 import { type Remembered, textsIn } from '../ui/remembered.ts';
 
 export type AskDeps = {
@@ -116,56 +117,32 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
   return true;
 }
 
-/**
- * The default model, or else the one that was used last. The person picks one when there is none, or when the gateway's
- * list no longer has the default model.
- */
+/** The default model, or else the one that was used last. The person picks one when there is none. */
 async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
   const { modelToAsk } = catalogue;
-  if (modelToAsk === undefined) {
-    const picked = await pickModel();
-    // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move
-    // the rows under the pointer.
-    await (picked && catalogue.used(picked).catch(() => undefined));
-    return picked;
-  }
-  if (!catalogue.isGone(modelToAsk)) {
-    return modelToAsk;
-  }
-  const choose = l10n.t('Choose Another Model…');
-  const ask = l10n.t('Ask Anyway');
-  const answer = await showWarningMessage(
-    l10n.t("{0} is no longer in this gateway's model list.", modelToAsk),
-    {
-      modal: true,
-      detail: l10n.t("It's still your default model. The gateway may reject the question or send it to another model."),
-    },
-    choose,
-    ask,
-  );
-  return answer === ask ? modelToAsk : answer === choose ? pickModel() : undefined;
+  const model = modelToAsk ?? (await pickModel());
+  // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move
+  // the rows under the pointer.
+  await (modelToAsk === undefined && model !== undefined && catalogue.used(model).catch(() => undefined));
+  return model;
 }
 
 /** Asks the person to confirm questions that commands sent one after another, with their number and hosts. */
 export const confirmPaid: ConfirmMore = async (count, hosts) => {
   const to = listText(hosts);
-  const send = l10n.t('Send');
-  const answer = await showWarningMessage(
-    plural(
-      count,
-      l10n.t('Send another question to {0}?', to),
-      l10n.t('Send {0} more questions to {1}?', numberText(count), to),
-    ),
-    {
-      modal: true,
-      detail: l10n.t(
-        'Commands sent {0} questions in a row. A key binding or another extension may be running them. Each question is a paid call.',
-        maxUnconfirmed,
-      ),
-    },
-    send,
+  const title = plural(
+    count,
+    l10n.t('Send another question to {0}?', to),
+    l10n.t('Send {0} more questions to {1}?', numberText(count), to),
   );
-  return answer === send;
+  const objections = [
+    l10n.t(
+      'Commands sent {0} questions in a row. A key binding or another extension may be running them.',
+      maxUnconfirmed,
+    ),
+    l10n.t('Each question is a paid call.'),
+  ];
+  return (await pickAnswer({ title, objections, answers: [{ answer: 'send', label: l10n.t('Send') }] })) === 'send';
 };
 
 /**

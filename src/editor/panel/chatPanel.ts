@@ -35,7 +35,15 @@ export class ChatPanel implements vscode.Disposable {
     this.#chat = chat;
     this.#conversations = parts.store;
     const { webview } = surface;
-    const calls = new PaidCalls(chat, parts.gateways, parts.shared.log);
+    const calls = new PaidCalls(chat, parts.gateways, parts.shared.log, parts.unscanned, (review) => {
+      // A page that is still loading shows the review with its first snapshot.
+      const isOpen = !this.#store.isDisposed && surface.visible;
+      updates.showReview(isOpen ? review : undefined);
+      if (isOpen && review) {
+        surface.reveal();
+      }
+      return isOpen;
+    });
     const layout = new ComparisonLayout();
     const updates = this.#store.add(new PanelUpdates(webview, chat, layout, () => calls.model, parts));
     this.calls = calls;
@@ -47,6 +55,7 @@ export class ChatPanel implements vscode.Disposable {
         // VS Code discards a hidden page. The new page sends `ready` when the panel is shown again.
         if (!surface.visible) {
           updates.end();
+          calls.review.cancel();
         }
       }),
     );
@@ -98,6 +107,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.calls.review.cancel();
     this.#store.dispose();
   }
 

@@ -10,11 +10,11 @@ import {
 import { Chat } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { ChatPanel } from './chatPanel.ts';
-import type { UnscannedFiles } from './questionSecrets.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 import type { UnsavedConversations } from './unsavedConversations.ts';
 

@@ -7,6 +7,7 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
+import { UnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import { QuestionSettings } from '../settingFiles/questionSettings.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
@@ -16,7 +17,6 @@ import type { SharedPorts } from '../ui/remembered.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { InstructionFiles } from './instructionFiles.ts';
 import { LoadedConversations } from './loadedConversations.ts';
-import { UnscannedFiles } from './questionSecrets.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
 import { reportUnsaved, UnsavedConversations } from './unsavedConversations.ts';

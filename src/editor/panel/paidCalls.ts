@@ -3,7 +3,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
-import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import {
   type Action,
   type Asked,
@@ -13,31 +13,36 @@ import {
   stoppedInTime,
 } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
-import { type Gateways, SendReview } from '../sending/sendReview.ts';
+import type { UnscannedFiles } from '../sending/questionSecrets.ts';
+import { type Gateways, SendReview, type ShowReview } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
-import { canSendAsIs, secretsText } from './questionSecrets.ts';
+import { showErrorMessage } from '../ui/messages.ts';
 
 /** A question, and the gateway that was shown to the person for it. */
 type Addressed = Question & Pick<Action, 'host' | 'findSender'>;
 
-/** Makes the paid calls of one conversation: ensures a connection, finds the model and confirms a new gateway. */
+/** Makes the paid calls of one conversation: ensures a connection, finds the model and has the question reviewed. */
 export class PaidCalls {
+  readonly review: SendReview;
   readonly #chat: Chat;
   readonly #gateways: Gateways;
   readonly #log: Pick<Log, 'defect'>;
-  readonly #review: SendReview;
   /** The model picked for the next call. That call clears it, since its reply then has the model to continue with. */
   #picked: string | undefined;
   /** The model of the reply that was chosen last in a comparison, until the next call. */
   #chosen: string | undefined;
 
-  constructor(chat: Chat, gateways: Gateways, log: Pick<Log, 'defect'>) {
+  constructor(
+    chat: Chat,
+    gateways: Gateways,
+    log: Pick<Log, 'defect'>,
+    unscanned: Pick<UnscannedFiles, 'add'>,
+    show: ShowReview,
+  ) {
     this.#chat = chat;
     this.#gateways = gateways;
     this.#log = log;
-    this.#review = new SendReview(chat.live, gateways);
+    this.review = new SendReview(chat.live, gateways, unscanned, show);
   }
 
   /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
@@ -78,18 +83,14 @@ export class PaidCalls {
     const [model, ...others] = models;
     let sentContexts = contexts;
     // Scanned only in the action, so that no other question begins in this panel meanwhile.
-    const find = async (): Promise<Addressed | undefined> => {
+    const find = async (): Promise<Addressed> => {
       const masked = this.#chat.live.mask({ text: question, contexts });
       sentContexts = masked.contexts;
       this.#chat.live.saveUnsent(masked);
-      const draft = await confirmSecrets(this.#chat.live, masked);
-      const asked = draft && { question: draft.text, contexts: draft.contexts };
-      return (
-        asked &&
-        (model !== undefined && others.length === 0
-          ? { kind: 'ask', ...asked, model, host, findSender }
-          : { kind: 'compare', ...asked, models, host, findSender })
-      );
+      const asked = { question: masked.text, contexts: masked.contexts, host, findSender };
+      return model !== undefined && others.length === 0
+        ? { kind: 'ask', ...asked, model }
+        : { kind: 'compare', ...asked, models };
     };
     const sent = await this.#start(crypto.randomUUID(), find);
     if (!sent.ok) {
@@ -123,11 +124,10 @@ export class PaidCalls {
   /**
    * Sends the question in the composer.
    *
-   * @param isAsIs with its secrets, which are masked otherwise.
    * @param host the gateway that the composer said it is sent to instead of the earlier one.
    */
-  async askDraft(id: string, isAsIs = false, host?: string): Promise<Sent> {
-    const draft = this.#draft(isAsIs);
+  async askDraft(id: string, host?: string): Promise<Sent> {
+    const draft = this.#draft();
     if (draft.question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
     }
@@ -135,9 +135,9 @@ export class PaidCalls {
   }
 
   /** The question in the composer. */
-  #draft(isAsIs = false) {
+  #draft() {
     const { composed, conversation } = this.#chat.live;
-    const { text: question, contexts } = isAsIs ? this.#chat.live.unmask(composed) : composed;
+    const { text: question, contexts } = composed;
     const { edit } = conversation;
     return edit
       ? ({ kind: 'instead', turnId: edit.turnId, question, contexts } as const)
@@ -202,21 +202,21 @@ export class PaidCalls {
     return this.#start(id, find, refused);
   }
 
-  /** @param find resolves to the question, or to what is missing since the person cancelled; undefined if nothing is. */
-  async #start(id: string, find: () => Promise<Addressed | string | undefined>, refused?: Reply): Promise<Sent> {
+  /** @param find resolves to the question, or to what is missing since the person cancelled. */
+  async #start(id: string, find: () => Promise<Addressed | string>, refused?: Reply): Promise<Sent> {
     try {
       return await this.#chat.start(id, async (signal) => {
         const found = await find();
         if (typeof found === 'string') {
           return { ok: false, reason: found, isStopped: true };
         }
-        let action = found && (await this.#review.confirm({ id, ...found }, signal, refused));
+        let action = await this.review.confirm({ id, ...found }, signal, refused);
         while (action) {
           const sent = await this.#send(action);
-          if (sent.ok || !sent.isOutdated) {
+          if (sent.ok || !(sent.isOutdated || sent.otherHost)) {
             return sent;
           }
-          action = await this.#review.confirm(action, signal);
+          action = await this.review.confirm(action, signal, undefined, sent.otherHost);
         }
         return stoppedInTime();
       });
@@ -226,15 +226,8 @@ export class PaidCalls {
     }
   }
 
-  /** Sends an action; asks the person first when the conversation would go to another gateway than before. */
   async #send(action: Action): Promise<Sent> {
-    let sent = await this.#chat.send(action);
-    if (!sent.ok && sent.otherHost !== undefined) {
-      const { otherHost: host, reason } = sent;
-      sent = (await confirmHost(host, reason))
-        ? await this.#chat.send({ ...action, host, findSender: undefined })
-        : stoppedInTime();
-    }
+    const sent = await this.#chat.send(action);
     if (sent.ok) {
       this.#picked = undefined;
       this.#chosen = undefined;
@@ -256,42 +249,4 @@ export class PaidCalls {
     const turn = this.#chat.live.conversation.turns.find((each) => each.id === turnId);
     return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
-}
-
-/** Asks whether a conversation may go to another gateway than before. @param reason says that it would. */
-async function confirmHost(host: string, reason: string): Promise<boolean> {
-  const proceed = l10n.t('Send to {0}', host);
-  const answer = await showWarningMessage(
-    l10n.t('Send this conversation to {0}?', host),
-    {
-      modal: true,
-      detail: sentences(
-        reason,
-        l10n.t('The whole conversation, including code, is sent to {0} and charged there.', host),
-      ),
-    },
-    proceed,
-  );
-  return answer === proceed;
-}
-
-/**
- * Asks what to do with secrets in a question that is sent from outside of the panel.
- *
- * @param masked as `LiveConversation.mask` returned it.
- * @returns what to send; undefined when the person cancelled.
- */
-async function confirmSecrets(live: LiveConversation, masked: Draft): Promise<Draft | undefined> {
-  const secrets = live.secretsIn(masked);
-  if (secrets.length === 0) {
-    return masked;
-  }
-  const mask = l10n.t('Mask and Send');
-  const asIs = canSendAsIs(secrets) ? [l10n.t('Send As Is')] : [];
-  const detail = sentences(
-    l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
-    asIs.length > 0 && l10n.t('Sent as they are, the values are also stored in the conversation.'),
-  );
-  const answer = await showWarningMessage(secretsText(secrets), { modal: true, detail }, mask, ...asIs);
-  return answer === mask ? masked : answer === undefined ? undefined : live.unmask(masked);
 }

@@ -4,12 +4,12 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import type { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
+import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
-import type { UnscannedFiles } from './questionSecrets.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 /** Where context and prompts are found. */

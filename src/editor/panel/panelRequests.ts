@@ -18,7 +18,6 @@ import type { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { type ComparisonLayout, lastConnection } from './panelView.ts';
-import { canSendAsIs, onlyFile, secretsText } from './questionSecrets.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { type Place, showNextRequest, showSentRequest } from './showRequest.ts';
 
@@ -78,6 +77,8 @@ export class PanelRequests implements vscode.Disposable {
         return this.#updates.post({ type: 'alive' });
       case 'send':
         return this.#send(message);
+      case 'answer':
+        return this.#calls.review.answer(message.review, message.answer);
       case 'stop':
         return this.#chat.stop(message.replyId);
       case 'stopAll':
@@ -131,10 +132,6 @@ export class PanelRequests implements vscode.Disposable {
         return this.editSystemPrompt();
       case 'editParameters':
         return this.editParameters();
-      case 'leaveOutSecrets':
-        return this.#leaveOutSecrets();
-      case 'neverScanFile':
-        return this.#neverScanFile();
       case 'removeChip':
         this.#chat.live.setDraft({ contexts: this.#chat.live.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -142,7 +139,8 @@ export class PanelRequests implements vscode.Disposable {
       case 'openChip':
         return this.#context.open(message.id, this.#place);
       case 'draft':
-        return this.#setDraft(message);
+        this.#setText(message);
+        return;
       case 'edit':
         return this.#chat.live.startEdit(message.turnId);
       case 'cancelEdit':
@@ -167,20 +165,9 @@ export class PanelRequests implements vscode.Disposable {
     }
     // The text may have shown what is secret in the context.
     this.#chat.live.setDraft({ contexts: this.#chat.live.composed.contexts });
-    // The text is saved before any dialog: the page may be gone when the person has answered it.
+    // The text is saved before any review: the page may be gone when the person has answered it.
     void this.#chat.live.settled();
-    // The page may have sent this before it could show what was found.
-    const secrets = this.#chat.live.secretsIn();
-    if (secrets.length > 0 && message.secrets === undefined) {
-      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason: secretsText(secrets) }));
-    }
-    const isAsIs = message.secrets === 'asIs' && secrets.length > 0 && canSendAsIs(secrets);
-    const sent = this.#calls.askDraft(message.sendId, isAsIs, message.host);
-    await this.#answer(message.sendId, sent);
-    if (isAsIs && (await sent).ok) {
-      const reason = l10n.t('Sent as they are, the values are also stored in the conversation.');
-      this.#updates.post({ type: 'notAdded', reason, isNote: true });
-    }
+    await this.#answer(message.sendId, this.#calls.askDraft(message.sendId, message.host));
   }
 
   /** Sets the text of the composer. @returns false when it is the text of another question than the one there now. */
@@ -300,33 +287,6 @@ export class PanelRequests implements vscode.Disposable {
     });
   }
 
-  /** Stores what was typed, and shows what looks like a secret in it. */
-  #setDraft(message: Extract<PanelMessage, { type: 'draft' }>): void {
-    const before = secretsText(this.#chat.live.secretsIn());
-    this.#setText(message);
-    if (secretsText(this.#chat.live.secretsIn()) !== before) {
-      this.#updates.composer();
-    }
-  }
-
-  /** Removes the context that has secrets. */
-  #leaveOutSecrets(): void {
-    const { live } = this.#chat;
-    const secret = new Set(live.secretsIn().map(({ context }) => context));
-    live.setDraft({ contexts: live.composed.contexts.filter((each) => !secret.has(each)) });
-    this.#updates.composer();
-  }
-
-  /** Gives the file with the secrets back what is masked in it, now and whenever it is included again. */
-  async #neverScanFile(): Promise<void> {
-    const uri = onlyFile(this.#chat.live.secretsIn());
-    if (uri !== undefined) {
-      await this.#parts.unscanned.add(uri);
-      this.#chat.live.maskAgain();
-      this.#updates.composer();
-    }
-  }
-
   async #chooseModel(): Promise<void> {
     await this.#calls.pickModel();
     this.focusQuestionBox();
@@ -355,7 +315,9 @@ export class PanelRequests implements vscode.Disposable {
 
   /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
-    return showNextRequest(this.#chat.live, this.#calls.model, this.#parts.gateways, this.#place);
+    const { live } = this.#chat;
+    const draft = this.#calls.review.revealed(live.composed);
+    return showNextRequest(live, draft, this.#calls.model, this.#parts.gateways, this.#place);
   }
 
   /** Lets the person edit the system prompt that the next question is sent with. */

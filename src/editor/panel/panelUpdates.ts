@@ -14,10 +14,9 @@ import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
-import type { ComposerView, HostMessage } from '../../protocol/protocol.ts';
+import type { ComposerView, HostMessage, ReviewView } from '../../protocol/protocol.ts';
 import type { PanelParts } from './panelParts.ts';
 import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
-import { canSendAsIs, onlyFile, secretsText } from './questionSecrets.ts';
 
 /** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
 const otherWindowsMs = 2_000;
@@ -36,6 +35,7 @@ export class PanelUpdates implements vscode.Disposable {
   #hasNotedMasks = false;
   #isLockedElsewhere = false;
   #otherWindowsTimer: Disposable | undefined;
+  #review: ReviewView | undefined;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
@@ -119,6 +119,12 @@ export class PanelUpdates implements vscode.Disposable {
     } else {
       this.#waiting.set(message.type, message);
     }
+  }
+
+  /** Shows what has to be answered before a question is sent; undefined: nothing. */
+  showReview(review: ReviewView | undefined): void {
+    this.#review = review;
+    this.composer();
   }
 
   /** Called when VS Code has discarded the page. A new page sends `ready`. */
@@ -270,10 +276,9 @@ export class PanelUpdates implements vscode.Disposable {
     const { gateways, sources } = this.#parts;
     const { catalogue, connections, accounts, costs } = gateways;
     const { conversation, hasBegun } = this.#chat.live;
-    const secrets = this.#chat.live.secretsIn();
     const id = this.#model();
     const connection = connections.active;
-    const secretContexts = new Set(secrets.map(({ context }) => context));
+    const secretContexts = new Set(this.#chat.live.secretsIn().map(({ context }) => context));
     const view = composerView(this.#charged, id, connection && hostOf(connection), this.tokenFactor, {
       hasSecret: (context) => secretContexts.has(context),
       isMasked: (text) => {
@@ -296,14 +301,7 @@ export class PanelUpdates implements vscode.Disposable {
       ...(balance && { balance }),
       ...(price && { price: { ...price, hint: questionPriceText(price) } }),
       draft: this.#chat.live.unmask({ text: view.draft, contexts: [] }).text,
-      ...(secrets.length > 0 && {
-        secrets: {
-          text: secretsText(secrets),
-          canLeaveOut: secrets.some(({ context }) => context !== undefined),
-          isOneFile: onlyFile(secrets) !== undefined,
-          canSendAsIs: canSendAsIs(secrets),
-        },
-      }),
+      review: this.#review,
     };
   }
 }

@@ -39,7 +39,6 @@ import type {
   ShownTurn,
   SwitchView,
 } from '../../protocol/protocol.ts';
-import { notForChatText } from '../sending/notForChat.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */
 
@@ -144,7 +143,6 @@ export function composerView(
   const parts = requestParts(conversation, { text: '', contexts }, after ?? null, prompt?.text);
   const isEmpty = prompt === undefined && contexts.length === 0 && parts.turns.length === 0;
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connection, model));
-  const notForChat = notForChatText(facts);
   return {
     model,
     host,
@@ -166,7 +164,6 @@ export function composerView(
     tokens: isEmpty ? 0 : tokensOf(parts),
     ...(tokenFactor !== 1 && { tokenFactor }),
     ...(window && { window }),
-    ...(notForChat !== undefined && { notForChat }),
     draft: text,
     ...(edit && { editing: edit.turnId }),
     ...(runningReply !== undefined && { runningReply }),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
 import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
@@ -18,11 +18,8 @@ export type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readon
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(
-  {
-    conversation,
-    composed: draft,
-    withoutSecrets,
-  }: Pick<LiveConversation, 'conversation' | 'composed' | 'withoutSecrets'>,
+  { conversation, withoutSecrets }: Pick<LiveConversation, 'conversation' | 'withoutSecrets'>,
+  draft: Draft,
   model: string | undefined,
   { previewCall, connections, keys, catalogue, costs }: Gateways,
   { documents, column }: Place,

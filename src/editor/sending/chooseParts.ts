@@ -1,21 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { estimatedTokensText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
 import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
 import { contextLine } from '../../core/chat/context/contextText.ts';
 import { contextTokens, cutTo, type Lines } from '../../core/chat/context/cutContext.ts';
 import { questionTitle } from '../../core/chat/conversation/conversation.ts';
 import { type RequestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
-import { showWarningMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 
 /** A request that the person decides about. */
 export type ChoosableRequest = {
   readonly parts: RequestParts;
-  /** Exact id of the model, of several the one with the least room. */
-  readonly model: string;
   /** What to multiply estimates with for this model. */
   readonly factor: number;
   /** The context window of the model; undefined if it's unknown. */
@@ -30,52 +27,16 @@ export type ChoosableRequest = {
 type Row = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string; readonly lines?: Lines };
 
 /**
- * Lets the person choose what a request consists of. What doesn't fit is sent only after another question.
+ * Lets the person choose what a request consists of.
  *
  * @returns what is left out; undefined if the person cancelled, or the signal was aborted.
  */
-export async function chooseParts(request: ChoosableRequest, signal: AbortSignal): Promise<LeftOut | undefined> {
-  const { parts, factor, window } = request;
-  const hasChoice = parts.turns.length > 0 || parts.contexts.length > 0;
-  let leftOut = request.proposed;
-  for (;;) {
-    const chosen = hasChoice ? await pickParts(request, leftOut, signal) : leftOut;
-    const tokens = chosen && Math.round(tokensOf(parts, chosen) * factor);
-    const isTooLong = tokens !== undefined && window !== undefined && tokens > window.prompt;
-    if (tokens === undefined || (hasChoice && !isTooLong)) {
-      return chosen;
-    }
-    const isConfirmed = await confirmSize(request, tokens, isTooLong);
-    if (isConfirmed || !hasChoice || signal.aborted) {
-      return isConfirmed && !signal.aborted ? chosen : undefined;
-    }
-    leftOut = chosen ?? leftOut;
-  }
-}
-
-async function confirmSize({ model, window }: ChoosableRequest, tokens: number, isTooLong: boolean): Promise<boolean> {
-  const send = isTooLong ? l10n.t('Send Anyway') : l10n.t('Send');
-  const message = isTooLong
-    ? l10n.t("The question doesn't fit into the context window of {0}.", model)
-    : l10n.t('Send a question of this size to {0}?', model);
-  const size = window
-    ? l10n.t(
-        'It has about {0} tokens. The window has {1}, of which {2} are reserved for the answer.',
-        numberText(tokens),
-        numberText(window.size),
-        numberText(window.size - window.prompt),
-      )
-    : l10n.t('It has about {0} tokens.', numberText(tokens));
-  const detail = sentences(size, isTooLong && l10n.t('The gateway may reject it.'));
-  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
-}
-
-function pickParts(request: ChoosableRequest, leftOut: LeftOut, signal: AbortSignal): Promise<LeftOut | undefined> {
-  const { parts, factor, window, calls } = request;
+export function chooseParts(request: ChoosableRequest, signal: AbortSignal): Promise<LeftOut | undefined> {
+  const { parts, factor, window, calls, proposed } = request;
   const pick = createQuickPick<Row>();
   const items = rowsOf(request).map(plainItem);
   const rows = items.filter(({ kind }) => kind === undefined);
-  let checked = rows.filter((row) => isSent(row, leftOut));
+  let checked = rows.filter((row) => isSent(row, proposed));
   const title = () => {
     const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
     pick.title = plainLabel(l10n.t('Choose What to Send: {0}', requestSizeTexts(tokens, window).join(' · ')));

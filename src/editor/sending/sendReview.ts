@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { assumedAnswerTokens, type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
+import { assumedAnswerTokens, type CostRange, rangesText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { moneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Draft, lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import { answerOf } from '../../core/chat/conversation/messagesFor.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import {
@@ -17,23 +17,29 @@ import {
   statedWindow,
   tokensOf,
 } from '../../core/chat/conversation/requestParts.ts';
-import { sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
-import { type Action, type FindSender, placeOf, planOf } from '../../core/chat/sending/action.ts';
+import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
+import { type Action, type FindSender, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/action.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { advice, adviceText } from '../../core/errors/advice.ts';
 import { openPageText } from '../../core/errors/consolePage.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import type { Limiter } from '../../core/usage/limits.ts';
+import { type ReviewAnswer, type ReviewView, reviewAnswers } from '../../protocol/protocol.ts';
+import { kindText } from '../models/modelFacts.ts';
+import { pickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { chooseParts } from './chooseParts.ts';
-import { notForChatText } from './notForChat.ts';
+import { canSendAsIs, onlyFile, secretsText, type UnscannedFiles } from './questionSecrets.ts';
 
 /** What a question is sent with: the connections with their models, accounts and prices, and the ways to use them. */
 export type Gateways = {
@@ -42,6 +48,7 @@ export type Gateways = {
   readonly catalogue: Catalogue;
   readonly costs: QuestionCosts;
   readonly ledger: () => Ledger;
+  readonly limiter: Pick<Limiter, 'refusal' | 'allowUnpriced'>;
   /** Removes the keys of connections. */
   readonly keys: KeyRemover;
   readonly findSender: FindSender;
@@ -59,124 +66,358 @@ type Request = {
   /** Id of the turn that the question follows; `null` for a first question. */
   readonly after: string | null;
   readonly parts: RequestParts;
+  /** Estimated, of the parts that are not left out, without the factor. */
+  readonly tokens: number;
   readonly factor: number;
   readonly window: ContextWindow | undefined;
 };
 
+/** Something that speaks against sending a question. */
+type Objection = {
+  readonly kind: 'secret' | 'gateway' | 'model' | 'size' | 'price' | 'balance' | 'limit' | 'unpriced';
+  readonly text: string;
+  /** What can be done about it, besides sending the question as it is. */
+  readonly answers?: ReviewView['answers'];
+  /** What isn't asked about again in the conversation once the question is sent. */
+  readonly about: readonly string[];
+  /** The amount up to which it isn't; by default, there is none. */
+  readonly upTo?: number;
+  /** The panel has said so already: it needs no answer, and is only listed beside others. */
+  readonly isTold?: boolean;
+};
+
 /**
- * Asks the person before a question of one conversation is sent that doesn't fit into the context window of its model,
- * that is larger or costs more than the person wants without being asked, whose model doesn't seem to answer questions,
- * or that the balance doesn't seem to cover.
+ * Shows a review in the panel, or takes it away: undefined. @returns whether the panel is open, so that it can be
+ * answered there.
+ */
+export type ShowReview = (review: ReviewView | undefined) => boolean;
+
+/**
+ * Reviews the questions of one conversation before they are sent. All that speaks against one is asked at once: above
+ * the question box, or in a list where no panel is open. What was answered isn't asked again in the conversation: the
+ * same secret, gateway, model, and a price up to the same multiple of the setting.
  */
 export class SendReview {
-  readonly #live: Pick<LiveConversation, 'conversation'>;
+  readonly #live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain'>;
   readonly #gateways: Gateways;
-  /** The models that questions may be sent to although they don't seem to answer any. */
-  readonly #allowed = new Set<string>();
-  /** How many times the size of the setting the last request had that the person confirmed. */
-  #confirmedSizes = 0;
-  /** The state of the account that the person wanted to send in spite of. */
-  #confirmedBalance: string | undefined;
+  readonly #unscanned: Pick<UnscannedFiles, 'add'>;
+  readonly #show: ShowReview;
+  /** The review that the panel shows, and what answers it. */
+  #shown: { readonly review: ReviewView; readonly answer: (answer: ReviewAnswer | undefined) => void } | undefined;
+  /** What the person was asked about, and up to which amount. */
+  readonly #answered = new Map<string, number>();
+  /** The masks of secrets that are sent as they are. */
+  readonly #clear = new Set<string>();
 
-  constructor(live: Pick<LiveConversation, 'conversation'>, gateways: Gateways) {
+  constructor(
+    live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain'>,
+    gateways: Gateways,
+    unscanned: Pick<UnscannedFiles, 'add'>,
+    show: ShowReview,
+  ) {
     this.#live = live;
     this.#gateways = gateways;
+    this.#unscanned = unscanned;
+    this.#show = show;
+  }
+
+  /** Answers the review that the panel shows. An answer to an earlier one is ignored. */
+  answer(id: string, answer: ReviewAnswer): void {
+    if (this.#shown?.review.id === id && this.#shown.review.answers.some((each) => each.answer === answer)) {
+      this.#shown.answer(answer);
+    }
+  }
+
+  /** Cancels the review that the panel shows, because its page is gone. */
+  cancel(): void {
+    this.#shown?.answer(undefined);
+  }
+
+  /** A masked question as it would be sent: with the secrets that the person wanted to send. */
+  revealed(draft: Draft): Draft {
+    return this.#clear.size === 0 ? draft : this.#live.unmask(draft, this.#clear);
   }
 
   /**
-   * @param refused the reply with which the gateway refused the same request for its length. Then the person is asked in
-   * any case.
+   * @param refused the reply with which the gateway refused the same request for its length. Then the person chooses
+   * what to send in any case.
+   * @param otherHost the gateway that it turned out to be for.
    * @returns what to send; undefined if the person cancelled.
    */
-  async confirm(action: Action, signal: AbortSignal, refused?: Reply): Promise<Action | undefined> {
-    const answerable = await this.#confirmModels(action);
-    const fitting = answerable && (await this.#confirmSize(answerable, signal, refused));
-    const isConfirmed = fitting && (await confirmCost(this.#costs(fitting))) && (await this.#confirmBalance(fitting));
-    return isConfirmed && !signal.aborted ? fitting : undefined;
+  async confirm(action: Action, signal: AbortSignal, refused?: Reply, otherHost?: string): Promise<Action | undefined> {
+    const isDraft = 'contexts' in action && action.contexts === this.#live.composed.contexts;
+    const { connections, accounts, pickModel } = this.#gateways;
+    let current: Action | undefined = action;
+    if (refused && hasChoice(this.#requests(action, refused))) {
+      current = await this.#choose(action, signal, refused);
+    }
+    while (current && !signal.aborted) {
+      if (isDraft && 'contexts' in current) {
+        // What is in the box now: context can be added while the review is shown.
+        current = { ...current, question: this.#live.composed.text, contexts: this.#live.composed.contexts };
+      }
+      const requests = this.#requests(current, refused);
+      const host = this.#hostNow(current, otherHost);
+      // What isn't possible at all is refused later, with the reason.
+      const objections = requests.length > 0 ? await this.#objections(current, requests, host, refused) : [];
+      if (objections.every(({ isTold }) => isTold)) {
+        return signal.aborted ? undefined : this.#ready({ ...current, follows: requests[0]?.after }, host);
+      }
+      const answer = await this.#ask(reviewOf(objections, requests), signal);
+      const { active } = connections;
+      switch (answer) {
+        case 'send':
+        case 'mask':
+          await this.#remember(current, objections, answer);
+          if (objections.some(({ kind }) => kind === 'gateway')) {
+            current = { ...current, host, findSender: undefined };
+          }
+          break;
+        case 'choose':
+          current = await this.#choose(current, signal);
+          break;
+        case 'model': {
+          const model = await pickModel(l10n.t('Choose Another Model'), modelsOf(current)[0]);
+          current = model === undefined || current.kind === 'compare' ? undefined : { ...current, model };
+          break;
+        }
+        case 'neverScan': {
+          const uri = onlyFile(this.#secretsOf(current));
+          await (uri && this.#unscanned.add(uri));
+          this.#live.maskAgain();
+          return undefined;
+        }
+        case 'wallet':
+          // The person is likely to change the balance there.
+          await (active && accounts.forget(active));
+          await runCommand('askModel.openConsole', active?.id, 'wallet');
+          return undefined;
+        case 'limit':
+          await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.dailyLimit');
+          return undefined;
+        case undefined:
+          return undefined;
+        default:
+          return answer satisfies never;
+      }
+    }
+    return undefined;
+  }
+
+  /** Asks in the panel if it is open, or else in a list. */
+  async #ask(review: ReviewView, signal: AbortSignal): Promise<ReviewAnswer | undefined> {
+    if (!this.#show(review)) {
+      return pickAnswer(review, signal);
+    }
+    const answer = await new Promise<ReviewAnswer | undefined>((resolve) => {
+      this.#shown = { review, answer: resolve };
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    this.#shown = undefined;
+    this.#show(undefined);
+    return answer;
+  }
+
+  /** The action with its secrets as the person wants to send them, for the place and the gateway that were looked at. */
+  #ready(action: Action, host = action.host): Action {
+    if (!('contexts' in action)) {
+      return { ...action, host };
+    }
+    const { text: question, contexts } = this.revealed({ text: action.question, contexts: action.contexts });
+    return { ...action, host, question, contexts };
+  }
+
+  /** What speaks against an action that the person was not asked about yet. */
+  async #objections(
+    action: Action,
+    requests: readonly Request[],
+    host: string | undefined,
+    refused?: Reply,
+  ): Promise<readonly Objection[]> {
+    const { conversation } = this.#live;
+    const costs = requests.map(({ model, tokens, after }) =>
+      this.#gateways.costs.range(conversation, model, tokens, after),
+    );
+    const all = [
+      ...this.#secret(action),
+      ...this.#gateway(action, host),
+      ...this.#models(action),
+      ...sizeOf(requests, action.leftOut === undefined ? refused : undefined),
+      ...priceOf(costs),
+      ...this.#balance(costs),
+      ...(await this.#limit(requests)),
+    ];
+    return all.filter(({ about, upTo = 1 }) => about.length === 0 || about.some((each) => this.#isNew(each, upTo)));
+  }
+
+  #isNew(about: string, upTo = 1): boolean {
+    return (this.#answered.get(about) ?? 0) < upTo;
+  }
+
+  async #remember(action: Action, objections: readonly Objection[], answer: 'send' | 'mask'): Promise<void> {
+    for (const { kind, about, upTo = 1 } of objections) {
+      for (const each of about) {
+        this.#answered.set(each, upTo);
+        if (kind === 'secret' && answer === 'send') {
+          this.#clear.add(each);
+        }
+      }
+    }
+    const connection = this.#gateways.connections.active?.id;
+    if (connection !== undefined && objections.some(({ kind }) => kind === 'unpriced')) {
+      await Promise.all(modelsOf(action).map((model) => this.#gateways.limiter.allowUnpriced({ connection, model })));
+    }
+  }
+
+  /** The secrets in what an action sends that the person was not asked about yet. */
+  #secretsOf(action: Action): readonly MaskedSecret[] {
+    if (!('contexts' in action)) {
+      return [];
+    }
+    const omitted = action.leftOut?.contexts.flatMap(({ id, lines }) => (lines ? [] : [id]));
+    const contexts = action.contexts.filter(({ id }) => !omitted?.includes(id));
+    return this.#live.secretsIn({ text: action.question, contexts }).filter((each) => this.#isNew(secretId(each)));
+  }
+
+  #secret(action: Action): Objection[] {
+    const secrets = this.#secretsOf(action);
+    if (secrets.length === 0 || !('contexts' in action)) {
+      return [];
+    }
+    const hint = l10n.t(
+      'Masked, the model gets placeholders, and the values are put back into its answer on this screen.',
+    );
+    const asIs = {
+      answer: 'send',
+      label: l10n.t('Send As Is'),
+      hint: l10n.t('Sent as they are, the values are also stored in the conversation.'),
+    } as const;
+    const never = {
+      answer: 'neverScan',
+      label: l10n.t('Never for This File'),
+      hint: l10n.t('Include the file as it is, and never look for secrets in it in this workspace.'),
+    } as const;
+    const isInBox = action.contexts === this.#live.composed.contexts;
+    return [
+      {
+        kind: 'secret',
+        text: secretsText(secrets),
+        answers: [
+          { answer: 'mask', label: l10n.t('Mask and Send'), hint },
+          ...(canSendAsIs(secrets) ? [asIs] : []),
+          ...(isInBox && onlyFile(secrets) !== undefined ? [never] : []),
+        ],
+        about: secrets.map(secretId),
+      },
+    ];
+  }
+
+  /** The gateway that an action goes to, as far as it is known before its key is read. */
+  #hostNow({ findSender }: Action, otherHost: string | undefined): string | undefined {
+    const { active } = this.#gateways.connections;
+    return otherHost ?? (findSender || active === undefined ? undefined : hostOf(active));
+  }
+
+  #gateway({ host: shown }: Action, host: string | undefined): Objection[] {
+    const last = lastReply(this.#live.conversation)?.host;
+    const expected = shown === host ? last : (shown ?? last);
+    if (host === undefined || expected === undefined || expected === host) {
+      return [];
+    }
+    const text = sentences(
+      otherGatewayText(expected, host),
+      l10n.t('The whole conversation, including code, is sent to {0} and charged there.', host),
+    );
+    return [{ kind: 'gateway', text, about: [`${expected} ${host}`], isTold: shown === host }];
+  }
+
+  #models(action: Action): Objection[] {
+    const { catalogue } = this.#gateways;
+    const choose = { answer: 'model', label: l10n.t('Choose Another Model…') } as const;
+    return modelsOf(action).flatMap((id): Objection[] => {
+      const model = this.#listed(id);
+      const text = catalogue.isGone(id)
+        ? sentences(
+            l10n.t("{0} is no longer in this gateway's model list.", id),
+            l10n.t('The gateway may reject the question or send it to another model.'),
+          )
+        : model && !model.isForChat
+          ? sentences(
+              l10n.t("{0} doesn't seem to be a chat model ({1}).", id, kindText(model.kind)),
+              l10n.t('The gateway may reject the question, and may charge for it.'),
+            )
+          : undefined;
+      const answers = action.kind === 'compare' ? [] : [choose];
+      return text === undefined ? [] : [{ kind: 'model', text, answers, about: [id] }];
+    });
   }
 
   /** Never waits for the gateway: only what is known already is compared, and read for the next time if nothing is. */
-  async #confirmBalance(action: Action): Promise<boolean> {
+  #balance(costs: readonly (CostRange | undefined)[]): Objection[] {
     const { connections, accounts } = this.#gateways;
     const { active } = connections;
     const facts = active && accounts.facts(active);
     void (active && facts === undefined && accounts.read(active));
-    const cost = this.#costBefore(action);
-    const most = cost && { amount: cost.high ?? cost.assumed ?? cost.low, unit: cost.unit };
-    const shortage = active && accounts.shortage(active, most);
-    const state = JSON.stringify(facts);
-    if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {
-      return true;
+    // What the requests may cost together; undefined if that is unknown, or their units differ.
+    const [total, ...others] = totalCosts(costs);
+    const most = others.length === 0 ? total : undefined;
+    const cost = most && { amount: most.high ?? most.assumed ?? most.low, unit: most.unit };
+    const shortage = active && accounts.shortage(active, cost);
+    const answers = [{ answer: 'wallet', label: openPageText('wallet') } as const];
+    const about = [JSON.stringify(facts)];
+    return shortage ? [{ kind: 'balance', text: sentences(shortage.text, shortage.detail), answers, about }] : [];
+  }
+
+  /** A daily limit that would be exceeded. Whether it is, is decided when the call begins. */
+  async #limit(requests: readonly Request[]): Promise<Objection[]> {
+    const { connections, limiter } = this.#gateways;
+    const { active } = connections;
+    if (active === undefined) {
+      return [];
     }
-    const answer = await confirmBalance(shortage.text, shortage.detail);
-    if (answer === 'send') {
-      this.#confirmedBalance = state;
-    } else if (answer === 'wallet') {
-      // The person is likely to change the balance there.
-      await accounts.forget(active);
-      await runCommand('askModel.openConsole', active.id, 'wallet');
+    const host = hostOf(active);
+    const found: Objection[] = [];
+    for (const { model, tokens: estimate } of requests) {
+      const about = { connection: active.id, host, model, caller: { kind: 'panel' }, estimate } as const;
+      const options = requestOptions(this.#live.conversation, active, model);
+      // What can't be read now fails again when the call begins, where it is reported.
+      const problem = await limiter.refusal(about, { options }).catch(() => undefined);
+      if (problem?.kind === 'limitUnchecked' && problem.cause === 'price') {
+        const text = l10n.t(
+          "You set a daily limit for costs, but no price of {0} is known for {1}, so this call can't be counted.",
+          host,
+          model,
+        );
+        found.push({ kind: 'unpriced', text, about: [] });
+      } else if (problem) {
+        const answers = [{ answer: 'limit', label: l10n.t('Raise Limit…') } as const];
+        return [{ kind: 'limit', text: adviceText(advice(problem, { model, host })), about: [], answers }];
+      }
     }
-    return answer === 'send';
+    return found;
   }
 
-  /** What the requests of an action may cost together; undefined if that is unknown, or their units differ. */
-  #costBefore(action: Action): CostRange | undefined {
-    const [total, ...others] = totalCosts(this.#costs(action).map(({ cost }) => cost));
-    return others.length === 0 ? total : undefined;
-  }
-
-  #costs(action: Action) {
-    const { conversation } = this.#live;
-    return this.#requests(action).map(({ model, parts, after }) => ({
-      model,
-      cost: this.#gateways.costs.range(conversation, model, tokensOf(parts, action.leftOut), after),
-    }));
-  }
-
-  async #confirmModels(action: Action): Promise<Action | undefined> {
-    for (const id of modelsOf(action)) {
-      const text = notForChatText(this.#model(id));
-      if (text === undefined || this.#allowed.has(id)) {
-        continue;
-      }
-      const answer = await confirmNotForChat(text, action.kind !== 'compare');
-      if (answer === 'choose' && action.kind !== 'compare') {
-        const other = await this.#gateways.pickModel(l10n.t('Choose Another Model'), id);
-        return other === undefined ? undefined : this.#confirmModels({ ...action, model: other });
-      }
-      if (answer === undefined) {
-        return undefined;
-      }
-      this.#allowed.add(id);
-    }
-    return action;
-  }
-
-  async #confirmSize(action: Action, signal: AbortSignal, refused: Reply | undefined): Promise<Action | undefined> {
+  /** Lets the person choose what is sent. @returns undefined if the person cancelled. */
+  async #choose(action: Action, signal: AbortSignal, refused?: Reply): Promise<Action | undefined> {
     const requests = this.#requests(action, refused);
-    const [request] = requests.toSorted((one, other) => shareOf(other) - shareOf(one));
+    const request = largestOf(requests);
     if (request === undefined) {
       return action;
     }
-    const { parts, factor, window, after: follows } = request;
-    const tokens = tokensOf(parts) * factor;
-    // The tokens from which on the person wants to be asked; 0 for never.
-    const size = ownNumber('askModel.context.confirmTokens');
-    const isLarge = size > 0 && Math.floor(tokens / size) > this.#confirmedSizes;
-    if (!isLarge && refused === undefined && (window === undefined || tokens <= window.prompt)) {
-      return { ...action, follows };
-    }
+    const { parts, factor, window, model } = request;
     const room = (window?.prompt ?? Number.POSITIVE_INFINITY) / factor;
     // What was refused was too long, whatever was estimated.
-    const most = refused?.model === request.model ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
+    const most = refused?.model === model ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
     const proposed = proposedLeftOut(parts, most, action.leftOut ?? this.#before(action));
     const leftOut = await chooseParts({ ...request, proposed, calls: requests.length }, signal);
     if (leftOut === undefined) {
       return undefined;
     }
-    this.#confirmedSizes = size > 0 ? Math.floor((tokensOf(parts, leftOut) * factor) / size) : 0;
+    // The person has seen this size.
+    const size = ownNumber(sizeSetting);
+    this.#answered.set(sizeSetting, size > 0 ? Math.floor((tokensOf(parts, leftOut) * factor) / size) : 0);
     const isAll = leftOut.turns.length === 0 && leftOut.contexts.length === 0;
-    return { ...action, follows, leftOut: isAll ? undefined : leftOut };
+    return { ...action, leftOut: isAll ? undefined : leftOut };
   }
 
   /** The requests of an action; none if it isn't possible. */
@@ -195,12 +436,14 @@ export class SendReview {
     return modelsOf(action).map((model) => {
       const set = [conversation, this.#gateways.connections.active, model] as const;
       const prompt = sentPrompt(...set)?.text;
-      const facts = this.#model(model);
+      const facts = this.#listed(model);
       const stated = refused?.model === model ? statedWindow(refused.problem?.words) : undefined;
+      const parts = requestParts(conversation, draft, after, prompt, action.kind === 'after');
       return {
         model,
         after,
-        parts: requestParts(conversation, draft, after, prompt, action.kind === 'after'),
+        parts,
+        tokens: tokensOf(parts, action.leftOut),
         factor: this.#gateways.costs.tokenFactor(model),
         window: contextWindowOf(
           stated === undefined ? facts : { ...facts, contextTokens: stated },
@@ -223,90 +466,136 @@ export class SendReview {
     return turn && answerOf(turn)?.leftOut;
   }
 
-  #model(id: string): Model | undefined {
+  #listed(id: string): Model | undefined {
     return shownModels(this.#gateways.catalogue).get(id)?.model;
   }
+}
+
+/** Names a secret. All connection keys are the same, because none is ever sent. */
+function secretId({ mask = 'connectionKey' }: MaskedSecret): string {
+  return mask;
 }
 
 function modelsOf(action: Action): readonly string[] {
   return action.kind === 'compare' ? action.models : [action.model];
 }
 
-/** The part of its room that a request takes; 0 if that is unknown. */
-function shareOf({ parts, factor, window }: Request): number {
-  return window ? (tokensOf(parts) * factor) / window.prompt : 0;
+/** The request that takes most of its room. */
+function largestOf(requests: readonly Request[]): Request | undefined {
+  const share = ({ tokens, factor, window }: Request) => (window ? (tokens * factor) / window.prompt : 0);
+  return requests.toSorted((one, other) => share(other) - share(one))[0];
 }
 
-/**
- * Asks before a question is sent that the gateway may refuse for the balance or the key. It isn't refused here, because
- * what is known of the account may be out of date.
- *
- * @returns undefined if the person cancelled.
- */
-async function confirmBalance(text: string, detail: string): Promise<'send' | 'wallet' | undefined> {
-  const send = l10n.t('Send Anyway');
-  const wallet = openPageText('wallet');
-  const answer = await showWarningMessage(text, { modal: true, detail }, send, wallet);
-  return answer === send ? 'send' : answer === wallet ? 'wallet' : undefined;
+function hasChoice(requests: readonly Request[]): boolean {
+  return requests.some(({ parts }) => parts.turns.length + parts.contexts.length > 0);
 }
 
-const setting = 'askModel.confirmPrice';
+/** The review of all that speaks against the requests of a question. */
+function reviewOf(objections: readonly Objection[], requests: readonly Request[]): ReviewView {
+  const own = objections.flatMap(({ answers = [] }) => answers);
+  const isLimited = objections.some(({ kind }) => kind === 'limit');
+  const possible: ReviewView['answers'] = [
+    ...own,
+    // With a secret, there are two ways to send.
+    ...(own.some(({ answer }) => answer === 'mask') ? [] : [{ answer: 'send', label: l10n.t('Send') } as const]),
+    ...(hasChoice(requests) ? [{ answer: 'choose', label: l10n.t('Choose What to Send…') } as const] : []),
+  ];
+  return {
+    id: crypto.randomUUID(),
+    title: isLimited
+      ? l10n.t("This question can't be sent")
+      : plural(
+          requests.length,
+          l10n.t('Send this question to {0}?', requests[0]?.model ?? ''),
+          l10n.t('Send this question to {0} models?', numberText(requests.length)),
+        ),
+    objections: objections.map(({ text }) => text),
+    answers: reviewAnswers
+      .flatMap((id) => possible.find(({ answer }) => answer === id) ?? [])
+      .filter(({ answer }) => !isLimited || answer === 'limit'),
+  };
+}
 
-/**
- * Asks before a question that may cost more than the person wants to pay without being asked.
- *
- * @param costs of its requests, one for each model.
- */
-async function confirmCost(
-  costs: readonly { readonly model: string; readonly cost: CostRange | undefined }[],
-): Promise<boolean> {
-  const limit = ownNumber(setting);
-  const totals = totalCosts(costs.map(({ cost }) => cost));
-  const exceeding = limit > 0 ? totals.find(({ low, assumed = low, high = assumed }) => high > limit) : undefined;
-  const [first] = costs;
-  if (exceeding === undefined || first === undefined) {
-    return true;
+const sizeSetting = 'askModel.context.confirmTokens';
+const priceSetting = 'askModel.confirmPrice';
+
+/** @param refused the reply with which the gateway refused the same request for its length. */
+function sizeOf(requests: readonly Request[], refused: Reply | undefined): Objection[] {
+  const request = largestOf(requests);
+  if (request === undefined) {
+    return [];
   }
-  const send = l10n.t('Send');
-  const message = plural(
-    costs.length,
-    l10n.t('Send this question to {0}?', first.model),
-    l10n.t('Send this question to {0} models?', numberText(costs.length)),
-  );
-  const reason = l10n.t(
-    'You want to be asked before a question that may cost more than {0} (setting {1}).',
-    moneyText({ amount: limit, unit: exceeding.unit }),
-    setting,
-  );
-  const models = costs.length > 1 ? costs.map(({ model, cost }) => `${model}: ${costText(cost)}`) : [];
-  const total = sentences(
-    l10n.t('Estimated cost: {0}.', rangesText(totals)),
-    costs.some(({ cost }) => cost?.assumed !== undefined) &&
-      l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
-    reason,
-  );
-  const detail = [...models, total].join('\n');
-  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+  const { model, factor, window } = request;
+  const tokens = Math.round(request.tokens * factor);
+  const about = l10n.t('It has about {0} tokens.', numberText(tokens));
+  if (refused?.model === model || (window !== undefined && tokens > window.prompt)) {
+    const text = sentences(
+      l10n.t("The question doesn't fit into the context window of {0}.", model),
+      window
+        ? l10n.t(
+            'It has about {0} tokens. The window has {1}, of which {2} are reserved for the answer.',
+            numberText(tokens),
+            numberText(window.size),
+            numberText(window.size - window.prompt),
+          )
+        : about,
+      l10n.t('The gateway may reject it.'),
+    );
+    return [{ kind: 'size', text, about: [`${sizeSetting} ${model}`] }];
+  }
+  // The tokens from which on the person wants to be asked; 0 for never.
+  const size = ownNumber(sizeSetting);
+  const sizes = size > 0 ? Math.floor(tokens / size) : 0;
+  const reason = l10n.t("You're asked from {0} tokens on (setting {1}).", numberText(size), sizeSetting);
+  return sizes > 0 ? [{ kind: 'size', text: sentences(about, reason), about: [sizeSetting], upTo: sizes }] : [];
 }
 
-function costText(cost: CostRange | undefined): string {
-  return cost ? rangeText(cost) : l10n.t('price unknown');
+/** @param costs what each request may cost. */
+function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
+  const limit = ownNumber(priceSetting);
+  const totals = totalCosts(costs);
+  return totals.flatMap(({ low, assumed = low, high = assumed, unit }): Objection[] => {
+    if (limit === 0 || high <= limit) {
+      return [];
+    }
+    // A conversation grows, so that each of its questions costs a little more than the last one.
+    const upTo = Math.ceil(high / limit) * limit;
+    const text = sentences(
+      l10n.t('Estimated cost: {0}.', rangesText(totals)),
+      costs.some((cost) => cost?.assumed !== undefined) &&
+        l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
+      l10n.t(
+        "You're asked above {0} (setting {1}). Up to {2}, you won't be asked again in this conversation.",
+        moneyText({ amount: limit, unit }),
+        priceSetting,
+        moneyText({ amount: upTo, unit }),
+      ),
+    );
+    return [{ kind: 'price', text, about: [`${priceSetting} ${unit}`], upTo }];
+  });
 }
 
-/**
- * Asks before a question is sent to a model that doesn't seem to answer questions. It isn't refused, because what is
- * known of the model may be wrong.
- *
- * @param text says so.
- * @param canChoose whether another model can be chosen instead.
- * @returns undefined if the person cancelled.
- */
-async function confirmNotForChat(text: string, canChoose: boolean): Promise<'send' | 'choose' | undefined> {
-  const choose = l10n.t('Choose Another Model…');
-  const send = l10n.t('Send Anyway');
-  const detail = l10n.t('A gateway can charge for a question that such a model fails to answer.');
-  const answer = await showWarningMessage(text, { modal: true, detail }, ...(canChoose ? [choose] : []), send);
-  return answer === send ? 'send' : answer === choose ? 'choose' : undefined;
+/** Asks in a list, in which no answer is selected at first, so that an Enter that was pressed before sends nothing. */
+export async function pickAnswer(
+  { title, objections, answers }: Omit<ReviewView, 'id'>,
+  signal?: AbortSignal,
+): Promise<ReviewAnswer | undefined> {
+  const picked = await pickRow<ReviewAnswer | 'cancel'>({
+    title,
+    placeholder: l10n.t('Nothing is sent until you choose an answer.'),
+    rows: [
+      ...objections.map((label) => ({ label, iconPath: new vscode.ThemeIcon('warning') })),
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      ...answers.map(({ answer, label, hint }) => ({
+        label,
+        ...(hint !== undefined && { detail: hint }),
+        value: answer,
+      })),
+      { label: l10n.t('Cancel'), value: 'cancel' },
+    ],
+    signal,
+  });
+  return picked.status === 'picked' && picked.value !== 'cancel' ? picked.value : undefined;
 }
 
 /** A number above 0 from a setting, or else 0. A workspace must not change it. */

@@ -54,6 +54,8 @@ export function pickRow<T, B extends string = never>(list: {
   readonly buttons?: readonly NamedButton<B>[];
   /** The value of the row that is active at first. */
   readonly current?: T;
+  /** Closes the list. */
+  readonly signal?: AbortSignal;
   /** Called when the list is shown. `show` replaces the rows until the list is closed. */
   readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
 }): Promise<RowOutcome<T, B>> {
@@ -94,6 +96,7 @@ export function pickRow<T, B extends string = never>(list: {
       }
     });
     pick.onDidHide(() => finish({ status: 'cancelled' }));
+    list.signal?.addEventListener('abort', () => finish({ status: 'cancelled' }), { once: true });
     pick.show();
     if (list.improve) {
       pick.busy = true;

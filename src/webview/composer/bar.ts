@@ -51,8 +51,7 @@ export class ComposerBar {
     this.#balance.classList.toggle('isLow', balance?.isLow === true);
     const hadFocus = this.#hasFocus;
     const isRunning = action.id !== undefined;
-    // With secrets, other buttons send.
-    this.#send.hidden = isRunning || view.secrets !== undefined;
+    this.#send.hidden = isRunning;
     this.#send.disabled = !canSend;
     this.#stop.hidden = !isRunning;
     this.#stop.disabled = action.isStopping;

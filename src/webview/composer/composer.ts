@@ -5,7 +5,7 @@ import { cooldownMs, type PaidAction } from '../page/paying.ts';
 import { ComposerBar } from './bar.ts';
 import { ContextList } from './contextList.ts';
 import { copiedCode, DraftSaver, takeDroppedFiles } from './input.ts';
-import { BoxNote, ChipRow, Notes, SecretsLine } from './lines.ts';
+import { BoxNote, ChipRow, Notes, Review } from './lines.ts';
 
 /** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
 const pasteAnswerMs = 3_000;
@@ -13,7 +13,7 @@ const pasteAnswerMs = 3_000;
 /** What the composer asks of the panel beyond posting messages. */
 export type ComposerActions = {
   /** Sends a question. @param editing the turn being edited. */
-  send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined, host: string | undefined): void;
+  send(text: string, editing: string | undefined, host: string | undefined): void;
   editLast(): void;
 };
 
@@ -30,7 +30,7 @@ export class Composer {
   readonly #editing: BoxNote;
   readonly #switched: BoxNote;
   readonly #chips: ChipRow;
-  readonly #secrets: SecretsLine;
+  readonly #review: Review;
   readonly #bar: ComposerBar;
   readonly #draft: DraftSaver;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
@@ -61,7 +61,7 @@ export class Composer {
     );
     this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => post({ type: 'cancelEdit' }));
     this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => post({ type: 'switchBack' }));
-    this.#secrets = new SecretsLine((isAsIs) => this.#submit(isAsIs), post);
+    this.#review = new Review(post, () => this.stop());
     this.#chips = new ChipRow(post);
     const showRequest = () => {
       this.saveDraft();
@@ -73,10 +73,11 @@ export class Composer {
       () => this.stop(),
       showRequest,
     );
-    const above = [this.#editing, this.#switched, this.#secrets, this.#chips].map((line) => line.element);
+    const above = [this.#editing, this.#switched, this.#chips].map((line) => line.element);
     const frame = element(
       'div',
       'frame',
+      this.#review.element,
       element('div', 'above', ...above),
       this.#box,
       ...this.#notes.elements,
@@ -224,12 +225,12 @@ export class Composer {
     }
   }
 
-  #submit(isAsIs = false): void {
+  #submit(): void {
     const text = this.#box.value;
     if (text.trim() === '' || this.#paid.isSending || this.contextList.isFilling) {
       return;
     }
-    const { due, mayBeDone, secrets, switched } = this.#view;
+    const { due, mayBeDone, switched } = this.#view;
     if (this.#isFirstUpdate) {
       this.#early = text;
     } else if (this.#paid.id !== undefined) {
@@ -239,13 +240,18 @@ export class Composer {
       this.refused(due);
     } else {
       this.#notes.clearRefusal();
-      this.#actions.send(text, this.#editedTurn, secrets && (isAsIs ? 'asIs' : 'mask'), switched?.host);
+      this.#actions.send(text, this.#editedTurn, switched?.host);
     }
   }
 
   /** Shows what has changed. */
   show(): void {
-    const { switched, secrets } = this.#view;
+    const { review } = this.#view;
+    // The review says it too.
+    const switched = review ? undefined : this.#view.switched;
+    // What is reviewed is what is sent, and *Cancel* is there instead of *Stop*.
+    this.#chips.element.inert = review !== undefined;
+    this.#bar.element.hidden = review !== undefined;
     const isRunning = this.#paid.id !== undefined;
     if (!isRunning) {
       this.#notes.noteIdle();
@@ -265,7 +271,7 @@ export class Composer {
     const isGone = [
       this.#chips.show(this.#view),
       this.#switched.show(switched?.text, switched?.canSwitchBack),
-      this.#secrets.show(isRunning ? undefined : secrets, canSend),
+      this.#review.show(review),
       this.#bar.show(this.#view, draft, this.#paid, canSend),
     ];
     this.#box.readOnly = isSending;

@@ -4,7 +4,7 @@ import type { ComposerView } from '../../protocol/protocol.ts';
 import { chipList } from '../conversation/chips.ts';
 import { element, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { markPaying } from '../page/paying.ts';
+import { guardDoubleClicks } from '../page/paying.ts';
 
 /** The lines above and below the question box. Where `show` returns true, the focus was on a button that is gone now. */
 
@@ -84,57 +84,67 @@ export class ChipRow {
   }
 }
 
-/** Says that what would be sent has secrets, and asks what to do with them. The safe choice comes first. */
-export class SecretsLine {
-  readonly element = element('div', 'secrets');
-  readonly #text = element('span', 'text');
-  readonly #mask: HTMLButtonElement;
-  readonly #leaveOut: HTMLButtonElement;
-  readonly #asIs: HTMLButtonElement;
-  readonly #never: HTMLButtonElement;
+/** All that speaks against sending a question, and the answers to that. Nothing is sent before one of them is pressed. */
+export class Review {
+  readonly element = element('section', 'review');
+  readonly #title = element('p', 'title');
+  readonly #objections = element('ul');
+  readonly #buttons = element('div', 'buttons');
+  readonly #post: Post;
+  readonly #cancel: () => void;
+  #id: string | undefined;
 
-  /** @param submit sends the question: with the secrets if `isAsIs`, otherwise masked. */
-  constructor(submit: (isAsIs: boolean) => void, post: Post) {
-    this.#mask = textButton('primary', l10n.t('Mask and Send'), () => submit(false));
-    this.#leaveOut = textButton('secondary', l10n.t('Leave Out'), () => post({ type: 'leaveOutSecrets' }));
-    this.#asIs = textButton('secondary', l10n.t('Send As Is'), () => submit(true));
-    this.#never = textButton('secondary', l10n.t('Never for This File'), () => post({ type: 'neverScanFile' }));
-    this.#never.title = l10n.t('Include the file as it is, and never look for secrets in it in this workspace.');
-    this.#mask.title = l10n.t(
-      'Masked, the model gets placeholders, and the values are put back into its answer on this screen.',
-    );
-    this.#asIs.title = l10n.t('Sent as they are, the values are also stored in the conversation.');
-    markPaying(this.#mask);
-    markPaying(this.#asIs);
-    this.#text.setAttribute('role', 'alert');
-    this.element.append(
-      element('span', 'words', icon('warning'), this.#text),
-      element('span', 'buttons', this.#mask, this.#leaveOut, this.#asIs, this.#never),
-    );
+  constructor(post: Post, cancel: () => void) {
+    this.#post = post;
+    this.#cancel = cancel;
+    this.#title.id = 'reviewTitle';
+    this.#objections.id = 'objections';
+    this.element.tabIndex = -1;
+    this.element.setAttribute('role', 'alertdialog');
+    this.element.setAttribute('aria-labelledby', this.#title.id);
+    this.element.setAttribute('aria-describedby', this.#objections.id);
+    this.element.append(this.#title, this.#objections, this.#buttons);
   }
 
-  show(secrets: ComposerView['secrets'], canSend: boolean): boolean {
+  /**
+   * A new review gets the focus, but none of its buttons: an Enter or a space bar that was pressed before, or is held
+   * down, answers nothing.
+   */
+  show(review: ComposerView['review']): boolean {
+    if (review?.id === this.#id) {
+      return false;
+    }
+    this.#id = review?.id;
     const hadFocus = this.element.contains(document.activeElement);
-    this.element.hidden = secrets === undefined;
-    setText(this.#text, visibleText(secrets?.text ?? ''));
-    this.#leaveOut.hidden = secrets?.canLeaveOut !== true;
-    this.#asIs.hidden = secrets?.canSendAsIs !== true;
-    this.#never.hidden = secrets?.isOneFile !== true;
-    this.#mask.disabled = !canSend;
-    this.#asIs.disabled = !canSend;
-    return hadFocus && secrets === undefined;
+    this.element.hidden = review === undefined;
+    setText(this.#title, visibleText(review?.title ?? ''));
+    this.#objections.replaceChildren(
+      ...(review?.objections ?? []).map((text) =>
+        element('li', '', icon('warning'), element('span', '', visibleText(text))),
+      ),
+    );
+    const answers = (review?.answers ?? []).map(({ answer, label, hint = '' }, index) => {
+      const button = textButton(index === 0 ? 'primary' : 'secondary', label, () =>
+        this.#post({ type: 'answer', review: review?.id ?? '', answer }),
+      );
+      button.title = hint;
+      guardDoubleClicks(button);
+      return button;
+    });
+    this.#buttons.replaceChildren(...answers, textButton('secondary', l10n.t('Cancel'), this.#cancel));
+    if (review !== undefined) {
+      this.element.focus();
+    }
+    // An answer may have opened a list of VS Code, which has the focus now.
+    return hadFocus && review === undefined && document.hasFocus();
   }
 }
 
-/**
- * The lines below the question box: what has to be done before a question can be sent, what is unusual about its model,
- * or why something was not done.
- */
+/** The lines below the question box: what has to be done before a question can be sent, or why something was not done. */
 export class Notes {
   readonly #due = element('p', 'due');
-  readonly #notForChat = element('p', 'due');
   readonly #refusal = element('p', 'refusal');
-  readonly elements = [this.#due, this.#notForChat, this.#refusal];
+  readonly elements = [this.#due, this.#refusal];
   /** Whether the refusal no longer applies when the running answer has ended. */
   #isForRunning = false;
 
@@ -167,13 +177,11 @@ export class Notes {
   }
 
   /**
-   * Shows what has to be done first, unless a refusal says more, and whether the model doesn't seem to be for chat.
+   * Shows what has to be done first, unless a refusal says more.
    *
    * @returns the id of the element with what is to be done; undefined when none is shown.
    */
-  show({ due, notForChat }: ComposerView): string | undefined {
-    setText(this.#notForChat, visibleText(notForChat ?? ''));
-    this.#notForChat.hidden = notForChat === undefined;
+  show({ due }: ComposerView): string | undefined {
     setText(this.#due, due ?? '');
     this.#due.hidden = due === undefined || !this.#refusal.hidden;
     return this.#due.hidden ? undefined : this.#due.id;

@@ -102,6 +102,11 @@ export function markPaying(button: HTMLButtonElement): void {
   show(button);
 }
 
+/** Guards a button that answers before a paid call: it stays enabled while the call waits for that. */
+export function guardDoubleClicks(button: HTMLButtonElement): void {
+  button.dataset.pays = 'answer';
+}
+
 /** Disables one paying button independently of the others, until it is called with `isHeld` false. */
 export function holdPaying(button: HTMLButtonElement, isHeld: boolean): void {
   held[isHeld ? 'add' : 'delete'](button);
@@ -162,7 +167,7 @@ export function guardPaying(): void {
 function setOpen(isOpenNow: boolean): void {
   if (isOpen !== isOpenNow) {
     isOpen = isOpenNow;
-    document.querySelectorAll<HTMLButtonElement>('button[data-pays]').forEach(show);
+    document.querySelectorAll<HTMLButtonElement>('button[data-pays=""]').forEach(show);
   }
 }
 

@@ -7,6 +7,7 @@ import { until } from '../../until.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
 import { filesWith } from '../support/filesWith.ts';
 import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
 
 const password = 'Tr0ubKybfPf6%38';
 const key = `ghp_${'aB3dE6'.repeat(6)}`;
@@ -16,7 +17,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
   const folder = suite.folder('workspace');
   let connected: ConnectedWorkbench;
 
-  const line = (view: FrameLocator) => view.locator('.secrets');
+  const review = (view: FrameLocator) => view.getByRole('alertdialog');
   const lastPost = () => {
     const request = connected.gateway.requests().findLast(({ method }) => method === 'POST');
     return request?.body ?? assert.fail('nothing was sent');
@@ -46,23 +47,41 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
   it('shows what was found and where, sends a placeholder when the person chooses that, and puts the value back into the answer', async () => {
     const { workbench, gateway } = connected;
     const view = await newQuestion('.env.local');
-    await line(view).filter({ hasText: '.env.local, line 3 looks like a password.' }).waitFor();
-    await view.locator('textarea').fill('Why does the upload fail with 403?');
-    assert.deepEqual(await line(view).getByRole('button').allInnerTexts(), [
-      'Mask and Send',
-      'Leave Out',
-      'Send As Is',
-      'Never for This File',
-    ]);
-    assert.equal(await view.getByRole('button', { name: 'Send', exact: true }).isVisible(), false);
     const chip = view.locator('.composer li.chip', { hasText: '.env.local' });
     assert.match((await chip.getAttribute('title')) ?? '', /Contains what looks like a secret/);
     await chip.getByRole('button', { name: '.env.local', description: 'Contains what looks like a secret' }).waitFor();
+    await view.locator('textarea').fill('Why does the upload fail with 403?');
+    await pressEnter(view.locator('textarea'));
+    await review(view).filter({ hasText: '.env.local, line 3 looks like a password.' }).waitFor();
+    assert.deepEqual(await review(view).getByRole('button').allInnerTexts(), [
+      'Mask and Send',
+      'Send As Is',
+      'Choose What to Send…',
+      'Never for This File',
+      'Cancel',
+    ]);
     await workbench.screenshot('48-secret');
+    await workbench.page.keyboard.press('Escape');
+    await view.locator('.refusal', { hasText: 'Nothing was sent.' }).waitFor();
+    await view.locator('textarea:focus').waitFor();
     assert.equal(gateway.postCount(), 0);
     await view.locator('textarea').fill(`Is the token ${key} the right one?`);
-    await line(view).filter({ hasText: '2 places look like secrets.' }).waitFor();
-    await line(view).getByRole('button', { name: 'Mask and Send' }).click();
+    await pressEnter(view.locator('textarea'));
+    await review(view).filter({ hasText: '2 places look like secrets.' }).waitFor();
+    await view.locator('.review:focus').waitFor();
+    const { keyboard } = workbench.page;
+    for (const _ of ['Mask and Send', 'Send As Is', 'Choose What to Send…']) {
+      await keyboard.press('Tab');
+    }
+    await keyboard.press('Enter');
+    await workbench.page.locator('.quick-input-title', { hasText: 'Choose What to Send' }).waitFor();
+    await workbench.screenshot('48-secret-choose');
+    await workbench.page.locator('.quick-input-widget:visible input:focus').first().waitFor();
+    await keyboard.press('Enter');
+    // What is left in is asked about.
+    await view.locator('.review:focus').waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
     await finishedFacts(view).waitFor();
     assert.equal(gateway.postCount(), 1);
     assert.match(lastPost(), /DB_PASSWORD=MASKED_PASSWORD_1/);
@@ -86,13 +105,13 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await workbench.openFile('.env.local');
     await workbench.selectLines(3, 3);
     await workbench.start('askModel.explainSelection');
-    const dialog = workbench.page.locator('.monaco-dialog-box', {
-      hasText: '.env.local, line 3 looks like a password.',
-    });
-    await dialog.waitFor();
-    await workbench.screenshot('48-secret-dialog');
+    const view = await workbench.webview('New Conversation');
+    await review(view).filter({ hasText: '.env.local, line 3 looks like a password.' }).waitFor();
+    await view.locator('.review:focus').waitFor();
+    await workbench.screenshot('48-secret-explained');
+    await workbench.page.keyboard.press('Enter');
     assert.equal(gateway.postCount(), posts);
-    await dialog.getByRole('button', { name: 'Mask and Send' }).click();
+    await review(view).getByRole('button', { name: 'Mask and Send' }).click();
     await until(() => assert.equal(gateway.postCount(), posts + 1));
     assert.match(lastPost(), /MASKED_PASSWORD_1/);
     assert.ok(!lastPost().includes(password));

@@ -8,6 +8,8 @@ import type { FoundSecret, SecretKind } from './secretRules.ts';
 export type MaskedSecret = Pick<FoundSecret, 'vendor'> & {
   /** `connectionKey`: a key that the extension uses itself. Its mask is never replaced by the key. */
   readonly kind: SecretKind | 'connectionKey';
+  /** The same for the same secret in a conversation; undefined for the key of a connection. */
+  readonly mask?: string;
   /** The context it is in; undefined for the question itself. */
   readonly context?: CodeContext;
   /** The address of the file it is in; undefined in a question, a folder, a diff or an output. */
@@ -107,7 +109,7 @@ export class MaskedDraft {
       this.#clear.delete(masked);
     }
     this.#typed = { text: masked, masks: this.masks.all.filter((mask) => !before.has(mask)) };
-    this.#inText = { text: masked, secrets: secretsOf(text, scanned) };
+    this.#inText = { text: masked, secrets: this.#secretsOf(text, scanned) };
     return masked;
   }
 
@@ -126,15 +128,26 @@ export class MaskedDraft {
       : data;
   }
 
-  /** A masked text as it was typed: only where this object has masked it, so that no mask in a text gets a secret. */
-  clearText(text: string): string {
+  /**
+   * A masked text as it was typed: only where this object has masked it, so that no mask in a text gets a secret.
+   *
+   * @param only the masks to replace; by default all.
+   */
+  clearText(text: string, only?: ReadonlySet<string>): string {
     const clear = this.#clear.get(text);
-    return clear === undefined ? text : (this.#keys?.without(clear) ?? clear);
+    if (clear === undefined) {
+      return text;
+    }
+    return only ? this.#maskAllBut(only, this.#scan(clear)) : (this.#keys?.without(clear) ?? clear);
   }
 
-  /** A masked context as it was read, but without keys. */
-  clearContext(context: CodeContext): CodeContext {
-    const { uri: _, ...clear } = this.#inContexts.get(context)?.read ?? context;
+  /** A masked context as it was read, but without keys. @param only see `clearText`. */
+  clearContext(context: CodeContext, only?: ReadonlySet<string>): CodeContext {
+    const read = this.#inContexts.get(context)?.read;
+    if (read && only) {
+      return this.#contextWith(read, this.#scanContext(read), (of) => this.#maskAllBut(only, of, read.path));
+    }
+    const { uri: _, ...clear } = read ?? context;
     return this.#keys?.withoutIn(clear) ?? clear;
   }
 
@@ -180,18 +193,23 @@ export class MaskedDraft {
     return { text: clean, found: this.masks.everywhere(clean, findSecrets(clean, '')) };
   }
 
+  #maskAllBut(clear: ReadonlySet<string>, { text, found }: Scanned, path = ''): string {
+    const masked = found.filter(({ start, end }) => !clear.has(this.masks.of(text.slice(start, end)) ?? ''));
+    return this.masks.mask(text, masked, path);
+  }
+
+  #contextWith({ uri: _, ...read }: CodeContext, { text, name, path }: Sent, masked: (of: Scanned) => string) {
+    return { ...read, text: masked(text), path: masked(path), ...(read.name !== undefined && { name: masked(name) }) };
+  }
+
   #masked(read: CodeContext): CodeContext {
     const scanned = this.#scanContext(read);
-    const { uri, ...context } = read;
-    const { startLine, name, path: file } = context;
-    const masked = (of: Scanned) => this.masks.mask(of.text, of.found, file);
-    const [text, shownName, path] = [masked(scanned.text), masked(scanned.name), masked(scanned.path)];
-    const isSame = text === context.text && path === file && shownName === (name ?? '');
-    const result = isSame ? context : { ...context, text, path, ...(name !== undefined && { name: shownName }) };
+    const { uri, startLine, name = '', path } = read;
+    const result = this.#contextWith(read, scanned, (of) => this.masks.mask(of.text, of.found, path));
     const secrets = [
-      ...secretsOf(context.text, scanned.text),
-      ...secretsOf(name ?? '', scanned.name),
-      ...secretsOf(file, scanned.path),
+      ...this.#secretsOf(read.text, scanned.text),
+      ...this.#secretsOf(name, scanned.name),
+      ...this.#secretsOf(path, scanned.path),
     ].map((secret) => ({ ...secret, context: result, uri, line: startLine - 1 + secret.line }));
     this.#inContexts.set(result, { secrets, read, made: this.masks.made });
     return result;
@@ -201,27 +219,29 @@ export class MaskedDraft {
   secrets(text: string, contexts: readonly CodeContext[]): readonly MaskedSecret[] {
     if (text !== this.#inText.text) {
       const original = this.clearText(text);
-      this.#inText = { text, secrets: secretsOf(original, this.#scan(original)) };
+      this.#inText = { text, secrets: this.#secretsOf(original, this.#scan(original)) };
     }
     return [...contexts.flatMap((context) => this.#inContexts.get(context)?.secrets ?? []), ...this.#inText.secrets];
   }
-}
 
-/** The secrets of a text: first the connection keys that were removed from it, one for each line that had any. */
-function secretsOf(text: string, { text: clean, found }: Scanned): MaskedSecret[] {
-  const lines = clean === text ? [] : clean.split('\n');
-  const before = lines.length === 0 ? [] : text.split('\n');
-  let at = 0;
-  let line = 1;
-  const lineOf = (start: number) => {
-    line += clean.slice(at, start).split('\n').length - 1;
-    at = start;
-    return line;
-  };
-  return [
-    ...lines.flatMap((line, at): MaskedSecret[] =>
-      line === before[at] ? [] : [{ kind: 'connectionKey', vendor: '', line: at + 1 }],
-    ),
-    ...found.map(({ kind, vendor, start }) => ({ kind, vendor, line: lineOf(start) })),
-  ];
+  /** The secrets of a text: first the connection keys that were removed from it, one for each line that had any. */
+  #secretsOf(text: string, { text: clean, found }: Scanned): MaskedSecret[] {
+    const lines = clean === text ? [] : clean.split('\n');
+    const before = lines.length === 0 ? [] : text.split('\n');
+    let at = 0;
+    let line = 1;
+    const lineOf = (start: number) => {
+      line += clean.slice(at, start).split('\n').length - 1;
+      at = start;
+      return line;
+    };
+    return [
+      ...lines.flatMap((line, at): MaskedSecret[] =>
+        line === before[at] ? [] : [{ kind: 'connectionKey', vendor: '', line: at + 1 }],
+      ),
+      ...found.map(({ kind, vendor, start, end }) => {
+        return { kind, vendor, mask: this.masks.of(clean.slice(start, end)), line: lineOf(start) };
+      }),
+    ];
+  }
 }

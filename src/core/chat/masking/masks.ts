@@ -88,6 +88,11 @@ export class Masks {
     return again.length === 0 ? found : withoutOverlaps([...found, ...again]);
   }
 
+  /** The mask of a secret, if it has one. */
+  of(secret: string): string | undefined {
+    return this.#masks.get(secret);
+  }
+
   /**
    * Masks the secrets in a text.
    *

@@ -117,7 +117,12 @@ export function questionEvents(
   ];
 }
 
-/** Result of an action that the person stopped, or cancelled in a dialog, before its request was sent. */
+/** Says that an action goes to another gateway than expected. */
+export function otherGatewayText(expected: string, host: string): string {
+  return l10n.t('This question was meant for {0}, but the active connection is {1}.', expected, host);
+}
+
+/** Result of an action that the person stopped, or cancelled in a review, before its request was sent. */
 export function stoppedInTime(): Sent & { readonly ok: false } {
   return { ok: false, reason: l10n.t('Nothing was sent.'), isStopped: true };
 }

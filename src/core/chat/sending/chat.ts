@@ -15,6 +15,7 @@ import {
   type ChatPorts,
   isTaken,
   notThere,
+  otherGatewayText,
   type Plan,
   placeOf,
   planOf,
@@ -180,12 +181,7 @@ export class Chat implements Disposable {
     const { conversation } = this.live;
     const expected = host ?? lastReply(conversation)?.host;
     if (expected !== undefined && expected !== sender.host) {
-      const reason = l10n.t(
-        'This question was meant for {0}, but the active connection is {1}.',
-        expected,
-        sender.host,
-      );
-      return { ok: false, reason, otherHost: sender.host };
+      return { ok: false, reason: otherGatewayText(expected, sender.host), otherHost: sender.host };
     }
     const after = place && placeOf(conversation, place);
     if (place && after === undefined) {

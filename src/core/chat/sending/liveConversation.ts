@@ -120,11 +120,15 @@ export class LiveConversation implements Disposable {
     return this.masks.isIn(address) || this.withoutKeys(address) !== address;
   }
 
-  /** Puts the secrets back into a question and its context, for a person who wants to send them. */
-  unmask({ text, contexts }: Draft): Draft {
+  /**
+   * Puts the secrets back into a question and its context.
+   *
+   * @param only the masks of the secrets that the person wants to send; by default all.
+   */
+  unmask({ text, contexts }: Draft, only?: ReadonlySet<string>): Draft {
     return {
-      text: this.#masked.clearText(text),
-      contexts: contexts.map((each) => this.#masked.clearContext(each)),
+      text: this.#masked.clearText(text, only),
+      contexts: contexts.map((each) => this.#masked.clearContext(each, only)),
     };
   }
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { onlyFile } from '../../../../src/editor/panel/questionSecrets.ts';
+import { canSendAsIs, onlyFile, secretsText } from '../../../../src/editor/sending/questionSecrets.ts';
 import type { ComposerView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
@@ -20,6 +21,12 @@ const envFile: CodeContext = {
   endLine: 3,
   text: `PORT=3000\nHOST=db\nDB_PASSWORD=${secret}\n`,
 };
+
+/** What the person is told of the secrets in the composer. */
+function told({ live }: Chat) {
+  const secrets = live.secretsIn();
+  return { text: secretsText(secrets), isOneFile: onlyFile(secrets) !== undefined, canSendAsIs: canSendAsIs(secrets) };
+}
 
 /** A panel that shows one reply, as the page does: by snapshots, deltas, and a length that tells about a gap. */
 class Page {
@@ -104,42 +111,26 @@ test('masks a secret in the draft, the file, the request and the title, and rest
   }
 });
 
-test('says in the composer what was found where, and keeps what was typed', () => {
+test('says what was found where, and keeps what was typed', () => {
   const page = new Page();
   const { chat } = page.scene;
   chat.live.setDraft({ contexts: [{ ...envFile, uri: 'file:///app/.env.local' }] });
-  page.updates.composer();
-  assert.deepEqual(page.composer?.secrets, {
-    text: '.env.local, line 3 looks like a password.',
-    canLeaveOut: true,
-    isOneFile: true,
-    canSendAsIs: true,
-  });
+  const text = '.env.local, line 3 looks like a password.';
+  assert.deepEqual(told(chat), { text, isOneFile: true, canSendAsIs: true });
   chat.live.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
   page.updates.composer();
-  assert.deepEqual(page.composer?.secrets, {
-    text: 'Line 2 of your question looks like a key of GitHub.',
-    canLeaveOut: false,
-    isOneFile: false,
-    canSendAsIs: true,
-  });
+  const typed = 'Line 2 of your question looks like a key of GitHub.';
+  assert.deepEqual(told(chat), { text: typed, isOneFile: false, canSendAsIs: true });
   assert.equal(page.composer?.draft, `One\ntoken: ${key}`);
   assert.equal(chat.live.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2_k3f9x2a8b7c6');
   chat.live.setDraft({ text: 'One' });
-  page.updates.composer();
-  assert.equal(page.composer?.secrets, undefined);
+  assert.equal(told(chat).text, '');
 });
 
 test('names no line in a folder, and does not offer to leave a folder unsearched', () => {
-  const page = new Page();
-  page.scene.chat.live.setDraft({ contexts: [{ ...envFile, kind: 'folder', path: 'app/config' }] });
-  page.updates.composer();
-  assert.deepEqual(page.composer?.secrets, {
-    text: 'config seems to contain a password.',
-    canLeaveOut: true,
-    isOneFile: false,
-    canSendAsIs: true,
-  });
+  const { chat } = new Page().scene;
+  chat.live.setDraft({ contexts: [{ ...envFile, kind: 'folder', path: 'app/config' }] });
+  assert.deepEqual(told(chat), { text: 'config seems to contain a password.', isOneFile: false, canSendAsIs: true });
 });
 
 test('has one mask for a secret that is typed letter by letter', () => {
@@ -217,10 +208,18 @@ test('says once, after a restart, that masks are not restored', async () => {
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
 });
 
-test('gives the secrets back to a person who sends them as they are', () => {
+test('gives the secrets back to a person who sends them as they are, and only those', () => {
   const { chat } = new Page().scene;
   chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
-  assert.deepEqual(chat.live.unmask(chat.live.composed), { contexts: [envFile], text: `token: ${key}` });
+  const { composed } = chat.live;
+  assert.deepEqual(chat.live.unmask(composed), { contexts: [envFile], text: `token: ${key}` });
+  const [ofFile, typed] = chat.live.secretsIn().map(({ mask = '' }) => mask);
+  assert.deepEqual(chat.live.unmask(composed, new Set([typed ?? ''])), { ...composed, text: `token: ${key}` });
+  assert.deepEqual(chat.live.unmask(composed, new Set([ofFile ?? ''])), { ...composed, contexts: [envFile] });
+  const both = { text: `${key} password: ${secret}`, contexts: [] };
+  chat.live.setDraft(both);
+  const clear = chat.live.unmask(chat.live.composed, new Set([ofFile ?? '']));
+  assert.match(clear.text, new RegExp(`^MASKED_GITHUB_KEY_\\d+_\\w+ password: ${secret}$`));
 });
 
 const stored = 'Zk7qPw2vTn9rXb4mLc8d';
@@ -231,13 +230,8 @@ test('always replaces the key of a connection, never restores it, and does not o
   keys.add(stored);
   const settings = { ...envFile, id: 'k2', path: 'settings.py', text: `HOST = "db"\nGATEWAY = "${stored}"\n` };
   chat.live.setDraft({ contexts: [settings] });
-  page.updates.composer();
-  assert.deepEqual(page.composer?.secrets, {
-    text: 'settings.py, line 2 looks like the key of a connection. The key of a connection is never sent.',
-    canLeaveOut: true,
-    isOneFile: false,
-    canSendAsIs: false,
-  });
+  const text = 'settings.py, line 2 looks like the key of a connection. The key of a connection is never sent.';
+  assert.deepEqual(told(chat), { text, isOneFile: false, canSendAsIs: false });
   chat.live.setSystemPrompt(`The key is ${stored}.`);
   await page.send(`Is ${stored} right?`, [settings, envFile]);
   assert.deepEqual(
@@ -287,15 +281,14 @@ test('still says what is in the draft after the answer was continued or the ques
   page.scene.call().delta('Because');
   await page.scene.call().end({ outcome: 'complete', finishReason: 'length' });
   chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
-  page.updates.composer();
-  const { secrets } = page.composer ?? {};
-  assert.equal(secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
+  const before = told(chat);
+  assert.equal(before.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
   await chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Continue.', model: 'm' });
   await settle();
   assert.doesNotMatch(JSON.stringify(page.scene.call().request), /MASKED|ghp_/);
   await page.scene.call().end();
   page.updates.composer();
-  assert.deepEqual(page.composer?.secrets, secrets);
+  assert.deepEqual(told(chat), before);
   assert.equal(page.composer?.draft, `token: ${key}`);
 });
 
@@ -307,7 +300,7 @@ test('says what is in an earlier question as soon as it is edited', async () => 
   await page.scene.call().end();
   chat.live.startEdit('a1');
   assert.equal(page.composer?.draft, `Is ${key} right?`);
-  assert.equal(page.composer?.secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
+  assert.equal(told(chat).text, '2 places look like secrets. The first: .env.local, line 3, a password.');
   chat.live.setDraft({ text: 'Why?' });
   chat.live.cancelEdit();
   chat.live.startEdit('a1');

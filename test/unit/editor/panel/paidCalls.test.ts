@@ -6,19 +6,16 @@ import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { ReviewAnswer } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-const dialogs: ((cancels?: boolean) => void)[] = [];
-Object.assign(globalThis, { dialogsOfTest: dialogs });
-// The part of VS Code that asks whether a conversation may go to another gateway. The test confirms it.
+/** Reviews that the panel shows. A test answers them: by default, it sends the question. */
+const reviews: ((answer?: ReviewAnswer) => void)[] = [];
 const vscode = `data:text/javascript,
-  export const window = {
-    showWarningMessage: (...all) => new Promise((resolve) =>
-      globalThis.dialogsOfTest.push((cancels) => resolve(cancels === true ? undefined : all.at(-1)))),
-  };
-  export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };`;
+  export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };
+  export const window = {};`;
 fakeVSCode(import.meta, vscode);
 const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 
@@ -31,15 +28,22 @@ class Fixture {
   readonly calls: PaidCallsOf;
 
   constructor() {
+    reviews.length = 0;
     const gateways = {
-      catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view },
+      catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view, isGone: () => false },
       connections: { active: undefined },
       accounts: new AccountsFixture().accounts,
       costs: { range: () => undefined, tokenFactor: () => 1 },
       pickModel: () => this.picked(),
       ensureConnected: () => this.isConnected(),
     } as unknown as Gateways;
-    this.calls = new PaidCalls(this.scene.chat, gateways, { defect: (where) => assert.fail(where) });
+    const log = { defect: (where: string) => assert.fail(where) };
+    this.calls = new PaidCalls(this.scene.chat, gateways, log, { add: async () => undefined }, (review) => {
+      if (review) {
+        reviews.push((answer = 'send') => this.calls.review.answer(review.id, answer));
+      }
+      return true;
+    });
   }
 
   /** Asks a first question, completes its reply and types another question. */
@@ -92,8 +96,8 @@ for (const [what, act] of Object.entries(actions)) {
     const sent = act(fixture.calls, 'b1');
     await settle();
     fixture.scene.chat.stop('b1');
-    for (const confirm of dialogs.splice(0)) {
-      confirm();
+    for (const answer of reviews.splice(0)) {
+      answer();
     }
     assert.deepEqual(await sent, stopped);
     await settle();
@@ -107,9 +111,7 @@ test('counts what the person cancels as stopped, not as an error, whatever was a
     prepare(fixture);
     const sent = fixture.calls.askOther('b1', 'a1');
     await settle();
-    for (const answer of dialogs.splice(0)) {
-      answer(true);
-    }
+    fixture.calls.review.cancel();
     assert.equal(fixture.scene.calls.length, 1);
     return sent;
   };
@@ -202,19 +204,19 @@ test('a question of a command has begun at once, so that no other one begins in 
   assert.equal(fixture.scene.calls.length, 1);
 });
 
-test('a question is sent without a dialog to the other gateway that its box named, and to no third one', async () => {
+test('a question is sent without a review to the other gateway that its box named, and to no third one', async () => {
   for (const [active, isAsked] of [
     ['other.example', false],
     ['third.example', true],
   ] as const) {
     const fixture = await new Fixture().answered();
     fixture.scene.findSender = async () => ({ ok: true, sender: { ...fixture.scene.sender, host: active } });
-    const sent = fixture.calls.askDraft('b1', false, 'other.example');
+    const sent = fixture.calls.askDraft('b1', 'other.example');
     await settle();
-    assert.equal(dialogs.length, isAsked ? 1 : 0);
+    assert.equal(reviews.length, isAsked ? 1 : 0);
     fixture.scene.chat.stop('b1');
-    for (const confirm of dialogs.splice(0)) {
-      confirm();
+    for (const answer of reviews.splice(0)) {
+      answer();
     }
     assert.equal((await sent).ok, !isAsked);
     assert.equal(fixture.scene.calls.length, isAsked ? 1 : 2);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
-import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -27,12 +26,6 @@ import { send } from '../../node/network/standardNetwork.ts';
 
 const userAgent = 'ask-model/1.0';
 const transportHeaders = ['connection', 'keep-alive'];
-
-const nextOf = ({ live: { conversation, withoutSecrets } }: Chat, composed: Draft) => ({
-  conversation,
-  composed,
-  withoutSecrets,
-});
 
 /** A conversation with a gateway, and the documents that are opened for its requests. */
 class Scene {
@@ -95,7 +88,7 @@ class Scene {
   }
 
   async next(text: string, model: string | undefined = 'm/x', contexts = [context]): Promise<string> {
-    await showNextRequest(nextOf(this.chat, { text, contexts }), model, this.gateways, this.place);
+    await showNextRequest(this.chat.live, { text, contexts }, model, this.gateways, this.place);
     return this.shown;
   }
 
@@ -297,7 +290,7 @@ test('lists the missing parts and shows the rest of the request', async () => {
   const missing = (text: string) => text.match(/^\/\/ Can't be sent yet: .*$/gm);
   const { connection } = destination;
 
-  await showNextRequest(nextOf(scene.chat, { text: ' ', contexts: [] }), undefined, scene.gateways, scene.place);
+  await showNextRequest(scene.chat.live, { text: ' ', contexts: [] }, undefined, scene.gateways, scene.place);
   assert.deepEqual(missing(scene.shown), [
     "// Can't be sent yet: No model is selected.",
     "// Can't be sent yet: No question is entered.",

@@ -1,32 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
+import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Action } from '../../../../src/core/chat/sending/action.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Gateways, SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
+import type { ReviewAnswer, ReviewView } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-/** What VS Code shows and runs, and the button that the person presses. */
+/** What the panel shows, what VS Code runs, and what the person answers. */
 const window = {
-  dialogs: [] as { message: string; detail: string; buttons: readonly string[] }[],
+  reviews: [] as ReviewView[],
   commands: [] as unknown[][],
-  button: undefined as string | undefined,
+  answer: undefined as ReviewAnswer | undefined,
 };
 Object.assign(globalThis, { windowOfTest: window });
 const vscode = `data:text/javascript,
   const { windowOfTest } = globalThis;
   export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };
   export const commands = { executeCommand: async (...command) => void windowOfTest.commands.push(command) };
-  export const window = {
-    showWarningMessage: async (message, { detail }, ...buttons) => {
-      windowOfTest.dialogs.push({ message, detail, buttons });
-      return windowOfTest.button;
-    },
-  };`.replaceAll('\n', ' ');
+  export const window = {};`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
 const { SendReview } = await import('../../../../src/editor/sending/sendReview.ts');
 
@@ -42,14 +39,31 @@ class Scene extends AccountsFixture {
 
   constructor() {
     super();
-    Object.assign(window, { dialogs: [], commands: [], button: 'Send Anyway' });
-    this.#review = new SendReview({ conversation: emptyConversation('c', 1) }, {
-      catalogue: { view: { choices: noChoices, newIds: new Set() } },
+    Object.assign(window, { reviews: [], commands: [], answer: 'send' });
+    const conversation = emptyConversation('c', 1);
+    const live = {
+      conversation,
+      composed: conversation.draft,
+      secretsIn: () => [],
+      unmask: (draft: Draft) => draft,
+      maskAgain: () => undefined,
+    };
+    const gateways = {
+      catalogue: { view: { choices: noChoices, newIds: new Set() }, isGone: () => false },
       connections: { active: connection },
       accounts: this.accounts,
       costs: { range: () => this.cost, tokenFactor: () => 1 },
+      limiter: { refusal: async () => undefined },
       pickModel: async () => undefined,
-    } as unknown as Gateways);
+    } as unknown as Gateways;
+    this.#review = new SendReview(live, gateways, { add: async () => undefined }, (review) => {
+      if (review) {
+        window.reviews.push(review);
+        const { answer } = window;
+        setImmediate(() => (answer ? this.#review.answer(review.id, answer) : this.#review.cancel()));
+      }
+      return true;
+    });
   }
 
   async find(answers: AccountsFixture['answers']): Promise<void> {
@@ -69,48 +83,50 @@ test('asks before a question that may cost more than what is left, once for each
   await scene.find(budget(0.2));
   scene.cost = { low: 0.01, high: 0.5, unit: 'USD' };
   assert.deepEqual([await scene.send(), await scene.send()], [true, true]);
-  assert.equal(window.dialogs.length, 1);
-  const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
-  assert.equal(message, 'This question may cost $0.50, and $0.20 is left.');
-  assert.match(detail, /^\$0\.20 left · \$0\.00 used · From an undocumented endpoint · As of /);
-  assert.deepEqual(buttons, ['Send Anyway', 'Open Wallet in Browser']);
+  assert.equal(window.reviews.length, 1);
+  const [{ objections, answers }] = window.reviews as [ReviewView];
+  assert.match(
+    objections.join(),
+    /^This question may cost \$0\.50, and \$0\.20 is left\. \$0\.20 left · \$0\.00 used · From an undocumented endpoint · As of /,
+  );
+  assert.deepEqual(
+    answers.map(({ label }) => label),
+    ['Send', 'Open Wallet in Browser'],
+  );
   await scene.find(budget(0.2));
-  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
+  assert.deepEqual([await scene.send(), window.reviews.length], [true, 1]);
   await scene.find(budget(0.1));
-  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 2]);
+  assert.deepEqual([await scene.send(), window.reviews.length], [true, 2]);
 });
 
 test('asks by the assumed output while a model has few answers', async () => {
   const scene = new Scene();
   await scene.find(budget(0.2));
   scene.cost = { low: 0.01, assumed: 0.15, unit: 'USD' };
-  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 0]);
+  assert.deepEqual([await scene.send(), window.reviews.length], [true, 0]);
   scene.cost = { low: 0.01, assumed: 0.3, unit: 'USD' };
   assert.equal(await scene.send(), true);
-  assert.deepEqual(
-    window.dialogs.map(({ message }) => message),
-    ['This question may cost $0.30, and $0.20 is left.'],
-  );
+  assert.match(window.reviews[0]?.objections.join() ?? '', /^This question may cost \$0\.30, and \$0\.20 is left\./);
 });
 
 test('asks again after the person cancelled', async () => {
   const scene = new Scene();
   await scene.find(budget(5, { expires: new Date(scene.now - 1).toISOString() }));
-  window.button = undefined;
+  window.answer = undefined;
   assert.deepEqual([await scene.send(), await scene.send()], [false, false]);
   assert.deepEqual(
-    window.dialogs.map(({ message }) => message),
-    ['Key expired', 'Key expired'],
+    window.reviews.map(({ objections }) => objections.length === 1 && /^Key expired/.test(objections.join())),
+    [true, true],
   );
 });
 
 test('opens the wallet of the connection, sends nothing, and reads the balance again with the next question', async () => {
   const scene = new Scene();
   await scene.find(budget(0));
-  window.button = 'Open Wallet in Browser';
+  window.answer = 'wallet';
   assert.equal(await scene.send(), false);
   assert.deepEqual(window.commands, [['askModel.openConsole', 'g', 'wallet']]);
-  assert.deepEqual([scene.asked, await scene.send(), window.dialogs.length], [1, true, 1]);
+  assert.deepEqual([scene.asked, await scene.send(), window.reviews.length], [1, true, 1]);
   await new Promise(setImmediate);
   assert.equal(scene.asked, 2);
 });
@@ -123,5 +139,5 @@ test('sends without a question where nothing is known or comparable', async () =
   assert.equal(await scene.send(), true);
   scene.cost = undefined;
   assert.equal(await scene.send(), true);
-  assert.deepEqual([window.dialogs, scene.asked], [[], 2]);
+  assert.deepEqual([window.reviews, scene.asked], [[], 2]);
 });

@@ -9,18 +9,21 @@ import { leftOutText } from '../../../../src/core/chat/conversation/messagesFor.
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
+import type { DayNotes } from '../../../../src/core/usage/limits.ts';
 import { Senders } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
+import type { ReviewView } from '../../../../src/protocol/protocol.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { calmPorts } from '../../core/chat/sending/chatScene.ts';
-import { openLimiter } from '../../core/usage/limiterFixture.ts';
+import { openLimiter, unlimited } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { send } from '../../node/network/standardNetwork.ts';
@@ -35,19 +38,26 @@ type List = {
   accept(): void;
   hide(): void;
 };
-type Dialog = { readonly message: string; readonly buttons: readonly string[]; readonly detail?: string };
+type Review = Pick<ReviewView, 'objections'> & { readonly answers: readonly string[] };
 /** What VS Code shows, and what the person does then. */
 const person = {
   lists: [] as List[],
-  dialogs: [] as Dialog[],
+  /** What the panel shows before a question is sent. */
+  reviews: [] as Review[],
+  isPanelOpen: true,
   onList: (list: List): void => list.accept(),
-  onDialog: (_: Dialog): string | undefined => undefined,
+  /** The label of the answer; undefined cancels. */
+  onReview: (_: Review): string | undefined => undefined,
   settings: {} as Record<string, unknown>,
+  commands: [] as unknown[][],
 };
 Object.assign(globalThis, { personOfTest: person });
 const vscode = `data:text/javascript,
   const person = globalThis.personOfTest;
   export const QuickPickItemKind = { Separator: -1 };
+  export const QuickInputButtons = {};
+  export class ThemeIcon {}
+  export const commands = { executeCommand: async (...command) => void person.commands.push(command) };
   export const workspace = {
     getConfiguration: () => ({ inspect: (id) => ({ globalValue: person.settings[id] }) }),
   };
@@ -55,6 +65,7 @@ const vscode = `data:text/javascript,
     createQuickPick: () => {
       const pick = { items: [], selectedItems: [], dispose() {} };
       pick.onDidChangeSelection = (listener) => (pick.check = (items) => { pick.selectedItems = items; listener(items); });
+      pick.onDidTriggerButton = pick.onDidTriggerItemButton = () => undefined;
       pick.onDidAccept = (listener) => (pick.accept = listener);
       pick.onDidHide = (listener) => (pick.hide = listener);
       pick.show = () => {
@@ -62,10 +73,6 @@ const vscode = `data:text/javascript,
         setImmediate(() => person.onList(pick));
       };
       return pick;
-    },
-    showWarningMessage: async (message, options, ...buttons) => {
-      person.dialogs.push({ message, buttons, ...(options.detail.includes('cost') && { detail: options.detail }) });
-      return person.onDialog({ message, buttons });
     },
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
@@ -84,28 +91,39 @@ class Scene {
   readonly costs = new Map<string, CostRange>();
   /** The stored conversation, with what another window added. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
+  readonly connections = {} as { active: Connection };
+  readonly unscanned = new Set<string>();
+  limits = unlimited;
+  #notes: DayNotes | undefined;
   readonly #gateway: Gateway;
   #actions = 0;
 
   constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], modelToAsk = model.id) {
-    person.lists = [];
-    person.dialogs = [];
+    Object.assign(person, { lists: [], reviews: [], isPanelOpen: true, settings: {}, commands: [] });
     person.onList = (list) => list.accept();
-    person.onDialog = () => undefined;
-    person.settings = {};
+    person.onReview = () => undefined;
     this.#gateway = gateway;
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent: 'test/1' });
     const { ledger } = openLedger();
+    const limiter = openLimiter(ledger, clock, {
+      limits: () => this.limits,
+      notes: {
+        read: () => this.#notes,
+        write: async (notes) => {
+          this.#notes = notes;
+        },
+      },
+    });
     const gate = new CallGate({
       client,
-      limiter: openLimiter(ledger, clock),
+      limiter,
       priceNow: () => undefined,
       clock,
     });
-    const { url } = targetOf(gateway.baseUrl, key);
-    const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
+    this.use(gateway.baseUrl);
+    const { connections } = this;
     const destination = {
-      findDestination: async () => ({ status: 'ready', connection, key }) as const,
+      findDestination: async () => ({ status: 'ready', connection: connections.active, key }) as const,
       readKeys: async () => undefined,
     };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
@@ -119,31 +137,60 @@ class Scene {
         },
       },
       reread: () => this.reread(),
+      isScanned: (uri) => !this.unscanned.has(uri),
     });
     const gateways = {
       catalogue: {
         modelToAsk,
         used: async () => undefined,
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
+        isGone: (id: string) => !models.some((each) => each.id === id),
       },
-      connections: { active: connection },
+      connections,
       accounts: new AccountsFixture().accounts,
       costs: {
         tokenFactor: (id: string) => ledger.tokenFactor(id),
         range: (_: Conversation, id: string) => this.costs.get(id),
       },
+      limiter,
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
     } as unknown as Gateways;
-    this.calls = new PaidCalls(this.chat, gateways, {
-      defect: (where, error) => assert.fail(`${where}: ${error}`),
+    const log = { defect: (where: string, error: unknown) => assert.fail(`${where}: ${error}`) };
+    const unscanned = { add: async (uri: string) => void this.unscanned.add(uri) };
+    this.calls = new PaidCalls(this.chat, gateways, log, unscanned, (review) => {
+      if (review && person.isPanelOpen) {
+        const shown = { objections: review.objections, answers: review.answers.map(({ label }) => label) };
+        person.reviews.push(shown);
+        setImmediate(() => {
+          const chosen = person.onReview(shown);
+          const answer = review.answers.find(({ label }) => label === chosen);
+          if (answer) {
+            this.calls.review.answer(review.id, answer.answer);
+          } else {
+            this.calls.review.cancel();
+          }
+        });
+      }
+      return person.isPanelOpen;
     });
   }
 
-  /** Types a question and sends it. @returns whether it was sent, after its answer has ended. */
-  async send(text: string, contexts: readonly CodeContext[] = []): Promise<boolean> {
+  /** Makes the connection with this address the active one. */
+  use(address: string): void {
+    const { url } = targetOf(address, '');
+    this.connections.active = { id: 'g', name: 'work', url, headers: {}, probes: false };
+  }
+
+  /**
+   * Types a question and sends it.
+   *
+   * @param host the gateway that the box said it is sent to.
+   * @returns whether it was sent, after its answer has ended.
+   */
+  async send(text: string, contexts: readonly CodeContext[] = [], host?: string): Promise<boolean> {
     this.chat.live.setDraft({ text, contexts });
-    const { ok } = await this.calls.askDraft(`a${++this.#actions}`);
+    const { ok } = await this.calls.askDraft(`a${++this.#actions}`, host);
     await until(() => assert.equal(this.chat.isRunning, false));
     return ok;
   }
@@ -170,12 +217,14 @@ function fileOf(id: string, lines: number): CodeContext {
 }
 
 const long = 'word '.repeat(3_000);
+const choose = 'Choose What to Send…';
 
 test('sends nothing and loses no text when the person closes the list', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
     await scene.send(`One ${long}`);
     await scene.send(`Two ${long}`);
+    person.onReview = () => choose;
     person.onList = (list) => list.hide();
     const posts = gateway.postCount();
     assert.equal(await scene.send(`Why? ${long}`, [fileOf('f', 20)]), false);
@@ -191,6 +240,7 @@ test('shows the size while rows are checked, and sends exactly what is checked',
     await scene.send('Two');
     const file = fileOf('cart', 3_000);
     const titles: string[] = [];
+    person.onReview = () => choose;
     person.onList = (list) => {
       const rows = list.items.filter(({ kind }) => kind === undefined);
       assert.deepEqual(
@@ -233,7 +283,10 @@ test('shows the size while rows are checked, and sends exactly what is checked',
     assert.ok(scene.received.every(({ content }) => !content.includes('The whole file')));
   }));
 
-test('sends what does not fit only after another question', () =>
+const tooLong =
+  /^The question doesn't fit into the context window of qwen3-8b\. It has about [\d,]+ tokens\. The window has 8,192, of which 2,048 are reserved for the answer\. The gateway may reject it\.$/;
+
+test('sends what does not fit only when the person says so, and asks again after a choice that does not fit either', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
     const all = (list: List) => {
@@ -243,31 +296,35 @@ test('sends what does not fit only after another question', () =>
     await scene.send(`One ${long}`);
     await scene.send(`Two ${long}`);
     const posts = gateway.postCount();
-    person.onList = (list) => (person.dialogs.length > 0 ? list.hide() : all(list));
-    assert.equal(await scene.send(`Three ${long}`), false);
-    assert.deepEqual(person.dialogs, [
-      { message: "The question doesn't fit into the context window of qwen3-8b.", buttons: ['Send Anyway'] },
-    ]);
-    assert.equal(person.lists.length, 2, 'the list comes back');
-    assert.equal(gateway.postCount(), posts);
     person.onList = all;
-    person.onDialog = ({ buttons }) => buttons[0];
+    person.onReview = () => (person.reviews.length === 1 ? choose : undefined);
+    assert.equal(await scene.send(`Three ${long}`), false);
+    assert.equal(person.reviews.length, 2, 'the review comes back');
+    for (const { objections, answers } of person.reviews) {
+      assert.match(objections.join(), tooLong);
+      assert.deepEqual(answers, ['Send', choose]);
+    }
+    assert.equal(gateway.postCount(), posts);
+    person.onReview = () => 'Send';
     assert.equal(await scene.send(`Three ${long}`), true);
     assert.equal(scene.received.length, 5);
     assert.equal(scene.reply.leftOut, undefined);
+    assert.equal(await scene.send('Four'), true);
+    assert.equal(person.reviews.length, 3, 'the same model is not asked about again');
   }));
 
-test('asks in a dialog about a long question that has nothing to leave out', () =>
+test('offers no choice for a long question that has nothing to leave out', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
     assert.equal(await scene.send(`One ${long.repeat(4)}`), false);
-    assert.deepEqual(person.dialogs, [
-      { message: "The question doesn't fit into the context window of qwen3-8b.", buttons: ['Send Anyway'] },
-    ]);
+    assert.match(person.reviews[0]?.objections.join() ?? '', tooLong);
+    assert.deepEqual(person.reviews[0]?.answers, ['Send']);
     person.settings['askModel.context.confirmTokens'] = 2_000;
-    person.onDialog = ({ buttons }) => buttons[0];
+    person.onReview = () => 'Send';
     assert.equal(await scene.send(`One ${long}`), true);
-    assert.deepEqual(person.dialogs[1], { message: 'Send a question of this size to qwen3-8b?', buttons: ['Send'] });
+    assert.deepEqual(person.reviews[1]?.objections, [
+      "It has about 2,585 tokens. You're asked from 2,000 tokens on (setting askModel.context.confirmTokens).",
+    ]);
     assert.deepEqual([person.lists.length, gateway.postCount()], [0, 1]);
   }));
 
@@ -325,6 +382,7 @@ test('asks about the questions that another window has added, before or while th
     };
     addTurn('x');
     const posts = gateway.postCount();
+    person.onReview = () => choose;
     person.onList = (list) => {
       assert.equal(gateway.postCount(), posts);
       if (person.lists.length === 1) {
@@ -348,8 +406,10 @@ test('never proposes to leave out the answer that is continued', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
     await scene.send('Zero');
-    person.onDialog = ({ buttons }) => buttons[0];
+    person.onReview = () => (person.reviews.length === 2 ? choose : 'Send');
     await scene.send(`One ${long.repeat(4)}`);
+    person.settings['askModel.confirmPrice'] = 0.1;
+    scene.costs.set(model.id, { low: 0.2, high: 0.3, unit: 'USD' });
     const { turn, reply } = scene;
     assert.deepEqual(await scene.calls.continueReply('c1', turn.id), { ok: true });
     await until(() => assert.equal(scene.chat.isRunning, false));
@@ -366,39 +426,43 @@ test('asks once for each multiple of the size that the person set', () =>
     const { contextTokens: _, ...unknown } = model;
     const scene = new Scene(gateway, key, [unknown]);
     person.settings['askModel.context.confirmTokens'] = 4_000;
+    person.onReview = () => choose;
     await scene.send(`One ${long}`);
-    assert.equal(person.lists.length, 0);
+    assert.equal(person.reviews.length, 0);
     await scene.send(`Two ${long}`);
-    assert.equal(person.lists.length, 1);
+    assert.deepEqual([person.reviews.length, person.lists.length], [1, 1]);
     assert.match(person.lists[0]?.title ?? '', /tokens · context window unknown$/);
     assert.equal(scene.reply.leftOut, undefined, 'nothing has to be left out');
     await scene.send('Three');
-    assert.equal(person.lists.length, 1);
+    assert.equal(person.reviews.length, 1);
+    person.onReview = () => 'Send';
     await scene.send(`Four ${long}${long}`);
-    assert.equal(person.lists.length, 2);
+    assert.equal(person.reviews.length, 2);
     person.settings['askModel.context.confirmTokens'] = 0;
     await scene.send(`Five ${long}${long}`);
-    assert.equal(person.lists.length, 2);
+    assert.equal(person.reviews.length, 2);
   }));
 
 test('says before a question is sent that its model does not seem to be for chat, and sends it all the same', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key, [model, embedding], embedding.id);
     assert.equal(await scene.send('Why?'), false);
-    const message =
-      "text-embedding-3-small doesn't seem to be a chat model (embedding). The gateway may reject the question.";
-    assert.deepEqual(person.dialogs, [{ message, buttons: ['Choose Another Model…', 'Send Anyway'] }]);
+    const other = 'Choose Another Model…';
+    const objections = [
+      "text-embedding-3-small doesn't seem to be a chat model (embedding). The gateway may reject the question, and may charge for it.",
+    ];
+    assert.deepEqual(person.reviews, [{ objections, answers: ['Send', other] }]);
     assert.equal(gateway.postCount(), 0);
     assert.equal(scene.chat.live.composed.text, 'Why?');
-    person.onDialog = () => 'Choose Another Model…';
+    person.onReview = () => other;
     assert.equal(await scene.send('Why?'), false, 'none was chosen');
     scene.picked = model.id;
     assert.equal(await scene.send('Why?'), true);
     assert.equal(scene.reply.model, model.id);
-    person.onDialog = () => 'Send Anyway';
+    person.onReview = () => 'Send';
     const compared = await scene.calls.ask('Both?', [], [model.id, embedding.id], undefined);
     assert.deepEqual(compared, { ok: true });
-    assert.deepEqual(person.dialogs.at(-1)?.buttons, ['Send Anyway']);
+    assert.deepEqual(person.reviews.at(-1), { objections, answers: ['Send', choose] });
     await until(() => assert.equal(scene.chat.isRunning, false));
     assert.equal(gateway.postCount(), 3);
   }));
@@ -414,29 +478,217 @@ test('asks before a question that may cost more than the person set, for all mod
     assert.equal(await scene.send('One'), true, 'it does not cost more');
     person.settings['askModel.confirmPrice'] = 0.25;
     assert.equal(await scene.send('Two'), false);
-    const reason =
-      'You want to be asked before a question that may cost more than $0.25 (setting askModel.confirmPrice).';
+    const reason = (upTo: string) =>
+      `You're asked above $0.25 (setting askModel.confirmPrice). Up to ${upTo}, you won't be asked again in this conversation.`;
     const assumed = 'With few answers so far, 4,096 output tokens are assumed.';
-    assert.deepEqual(person.dialogs, [
-      {
-        message: 'Send this question to qwen3-8b?',
-        buttons: ['Send'],
-        detail: `Estimated cost: $0.20–$0.60. ${reason}`,
-      },
+    assert.deepEqual(person.reviews, [
+      { objections: [`Estimated cost: $0.20–$0.60. ${reason('$0.75')}`], answers: ['Send', choose] },
     ]);
     assert.equal(scene.chat.live.composed.text, 'Two');
     assert.equal(gateway.postCount(), 2);
-    person.onDialog = () => 'Send';
+    person.onReview = () => 'Send';
     assert.equal(await scene.send('Two'), true);
-    person.dialogs = [];
+    scene.costs.set(model.id, { low: 0.2, high: 0.74, unit: 'USD' });
+    assert.equal(await scene.send('Three'), true);
+    assert.equal(person.reviews.length, 2, 'up to this price, nothing is asked again');
+    scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
+    person.reviews = [];
     assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
-    const detail = `qwen3-8b: $0.20–$0.60\ngpt-5-mini: from $0.10\nEstimated cost: from $0.30. ${assumed} ${reason}`;
-    assert.deepEqual(person.dialogs, [{ message: 'Send this question to 2 models?', buttons: ['Send'], detail }]);
+    const objections = [`Estimated cost: from $0.30. ${assumed} ${reason('$1.00')}`];
+    assert.deepEqual(person.reviews, [{ objections, answers: ['Send', choose] }]);
     await until(() => assert.equal(scene.chat.isRunning, false));
-    assert.equal(gateway.postCount(), 5);
-    person.dialogs = [];
-    person.onDialog = () => undefined;
-    scene.costs.set(model.id, { low: 0.1, assumed: 0.3, unit: 'USD' });
-    assert.equal(await scene.send('Three'), false, 'an answer of the assumed length would cost more');
-    assert.deepEqual(person.dialogs[0]?.detail, `Estimated cost: from $0.10. ${assumed} ${reason}`);
+    assert.equal(gateway.postCount(), 6);
+    person.onReview = () => undefined;
+    const later = new Scene(gateway, key, [model]);
+    person.settings['askModel.confirmPrice'] = 0.25;
+    later.costs.set(model.id, { low: 0.1, assumed: 0.3, unit: 'USD' });
+    assert.equal(await later.send('Three'), false, 'an answer of the assumed length would cost more');
+    assert.deepEqual(person.reviews[0]?.objections, [`Estimated cost: from $0.10. ${assumed} ${reason('$0.50')}`]);
+  }));
+
+const secret = 'Tr0ubKybfPf6%38';
+const env: CodeContext = {
+  kind: 'file',
+  id: 'env',
+  path: 'app/.env',
+  languageId: 'dotenv',
+  startLine: 1,
+  endLine: 1,
+  text: `DB_PASSWORD=${secret}\n`,
+};
+const envIs = '.env, line 1 looks like a password.';
+const sentText = (scene: Scene) => scene.received.map(({ content }) => content).join('\n');
+
+test('asks about a secret once in a conversation, keeps it masked or as it is, and asks about a new one', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    assert.equal(await scene.send('Why?', [env]), false, 'cancelled');
+    assert.deepEqual(person.reviews, [{ objections: [envIs], answers: ['Mask and Send', 'Send As Is', choose] }]);
+    assert.equal(scene.chat.live.composed.contexts.length, 1);
+    assert.equal(gateway.postCount(), 0);
+    person.onReview = () => 'Mask and Send';
+    assert.equal(await scene.send('Why?', [env]), true);
+    assert.equal(await scene.send('And now?', [{ ...env, id: 'again' }]), true);
+    assert.equal(person.reviews.length, 2);
+    assert.ok(sentText(scene).includes('MASKED_PASSWORD_1') && !sentText(scene).includes(secret));
+    const other = 'Xq8LmN2pRt5vWz';
+    person.onReview = () => 'Send As Is';
+    assert.equal(await scene.send(`password: ${other}`, [{ ...env, id: 'third' }]), true);
+    assert.deepEqual(person.reviews[2]?.objections, ['Line 1 of your question looks like a password.']);
+    assert.ok(sentText(scene).includes(other) && !sentText(scene).includes(secret), 'what was masked stays masked');
+    assert.equal(await scene.send(`Is password: ${other} right?`), true);
+    assert.equal(person.reviews.length, 3);
+    assert.ok(sentText(scene).includes(`Is password: ${other} right?`));
+    const { text } = scene.calls.review.revealed({
+      ...scene.chat.live.mask({ text: `password: ${other}`, contexts: [] }),
+    });
+    assert.equal(text, `password: ${other}`, 'as Show Request shows it');
+  }));
+
+test('does not ask about a secret that is left out, and asks again after a choice that leaves it in', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    person.onReview = () => choose;
+    person.onList = (list) => {
+      list.check([]);
+      list.accept();
+    };
+    assert.equal(await scene.send('Why?', [env]), true);
+    assert.equal(person.reviews.length, 1);
+    assert.ok(!sentText(scene).includes('DB_PASSWORD'));
+    person.onList = (list) => list.accept();
+    person.onReview = () => (person.reviews.length === 2 ? choose : 'Mask and Send');
+    assert.equal(await scene.send('Why?', [{ ...env, id: 'again' }]), true);
+    assert.deepEqual([person.reviews.length, person.lists.length], [3, 2]);
+    assert.ok(sentText(scene).includes('MASKED_PASSWORD_1'));
+  }));
+
+test('turns off the search for secrets in a file without sending it', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    const uri = 'file:///shop/app/.env';
+    person.onReview = () => 'Never for This File';
+    assert.equal(await scene.send('Why?', [{ ...env, uri }]), false);
+    assert.equal(gateway.postCount(), 0);
+    assert.deepEqual([...scene.unscanned], [uri]);
+    assert.equal(scene.chat.live.composed.contexts[0]?.text, env.text);
+    assert.equal((await scene.calls.askDraft('b1')).ok, true);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.equal(person.reviews.length, 1);
+    assert.ok(sentText(scene).includes(secret));
+  }));
+
+test('asks about all that speaks against a question at once, and sends it to the gateway that was confirmed', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    await scene.send('Zero');
+    const first = new URL(gateway.baseUrl).host;
+    const other = first.replace('127.0.0.1', 'localhost');
+    scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
+    scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
+    person.settings['askModel.confirmPrice'] = 0.5;
+    person.onReview = () => 'Mask and Send';
+    assert.equal(await scene.send('Why?', [env]), true);
+    assert.equal(person.reviews.length, 1);
+    assert.deepEqual(person.reviews[0]?.objections.slice(0, 2), [
+      envIs,
+      `This question was meant for ${first}, but the active connection is ${other}. The whole conversation, including code, is sent to ${other} and charged there.`,
+    ]);
+    assert.match(person.reviews[0]?.objections[2] ?? '', /^Estimated cost: \$0\.20–\$0\.60\. /);
+    assert.equal(scene.reply.host, other);
+    assert.equal(gateway.postCount(), 2);
+    scene.use(gateway.baseUrl);
+    person.onReview = () => 'Send';
+    await scene.calls.askAgain('b1', scene.turn.id);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
+    await scene.calls.askAgain('b2', scene.turn.id);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.deepEqual([scene.reply.host, person.reviews.length], [other, 2], 'the way back was confirmed before');
+  }));
+
+test('offers nothing but to raise a limit that is reached, and sends nothing', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    scene.limits = { ...unlimited, hard: { calls: 1 } };
+    assert.equal(await scene.send('One'), true);
+    person.onReview = () => 'Raise Limit…';
+    assert.equal(await scene.send('Two', [env]), false);
+    assert.deepEqual(person.reviews, [
+      {
+        objections: [
+          envIs,
+          'Daily limit reached. Calls allowed per day and connection: 1. Made today: 1. Nothing was sent. Raise the limit in the settings, or try again tomorrow.',
+        ],
+        answers: ['Raise Limit…'],
+      },
+    ]);
+    assert.deepEqual(person.commands, [['workbench.action.openSettings', '@id:askModel.dailyLimit']]);
+    assert.equal(scene.chat.live.composed.text, 'Two');
+    assert.equal(gateway.postCount(), 1);
+    scene.limits = { ...unlimited, hard: { calls: 2 } };
+    person.onReview = () => 'Mask and Send';
+    assert.equal(await scene.send('Two', [env]), true);
+    assert.equal(gateway.postCount(), 2);
+  }));
+
+test('asks once a day before a model without a price is asked under a limit of costs', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    scene.limits = { ...unlimited, hard: { cost: 1 } };
+    assert.equal(await scene.send('One'), false);
+    person.onReview = () => 'Send';
+    assert.equal(await scene.send('One'), true);
+    assert.equal(await scene.send('Two'), true);
+    assert.equal(person.reviews.length, 2);
+    assert.match(person.reviews[0]?.objections.join() ?? '', /^You set a daily limit for costs, but no price of /);
+  }));
+
+test('asks in a list where no panel is open, in which Enter answers nothing before an answer is selected', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    person.isPanelOpen = false;
+    const labels: string[][] = [];
+    person.onList = (list) => {
+      labels.push(list.items.map(({ label }) => label));
+      const answer = list.items.find(({ label }) => label === (labels.length === 1 ? 'Cancel' : 'Mask and Send'));
+      for (const selected of [list.items.slice(0, 1), answer ? [answer] : []]) {
+        assert.equal(gateway.postCount(), 0);
+        list.selectedItems = selected;
+        list.accept();
+      }
+    };
+    assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, false);
+    assert.equal(scene.chat.live.composed.text, 'Explain this.');
+    assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, true);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
+    assert.ok(!sentText(scene).includes(secret));
+  }));
+
+test('100 ordinary sends meet two reviews: one for a secret, and one for a price above the limit', () =>
+  withGateway(async (gateway, key) => {
+    let [sends, reviews] = [0, 0];
+    for (let conversation = 0; conversation < 20; conversation++) {
+      const scene = new Scene(gateway, key);
+      person.settings['askModel.confirmPrice'] = 0.25;
+      person.onReview = ({ answers }) => answers[0];
+      for (let question = 0; question < 5; question++) {
+        const files = conversation === 7 ? [env] : conversation % 4 === 0 && question < 2 ? [fileOf('cart', 20)] : [];
+        // Each question of a conversation costs a little more than the one before.
+        const high = (conversation === 11 ? 0.3 : 0.01) + question / 200;
+        scene.costs.set(model.id, { low: high / 2, high, unit: 'USD' });
+        let host: string | undefined;
+        if (conversation === 13 && question === 3) {
+          scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
+          // The line above the box says so.
+          ({ host } = new URL(scene.connections.active.url.base));
+        }
+        const contexts = files.map((file) => ({ ...file, id: `${file.id}${question}` }));
+        assert.equal(await scene.send(`Question ${question}: what does round() do?`, contexts, host), true);
+        sends++;
+      }
+      reviews += person.reviews.length;
+    }
+    assert.deepEqual([sends, gateway.postCount(), reviews], [100, 100, 2]);
   }));

@@ -582,3 +582,68 @@ panelTest('shows the time of day for a wait of hours', {}, async (panel) => {
     assert.match((await panel.page.locator('.wait').textContent()) ?? '', expected);
   }
 });
+
+const review = {
+  id: 'v1',
+  title: 'Send this question to m?',
+  objections: ['.env.local, line 3 looks like a password.', 'Estimated cost: $0.20–$0.60.'],
+  answers: [
+    { answer: 'mask', label: 'Mask and Send', hint: 'Masked, the model gets placeholders.' },
+    { answer: 'send', label: 'Send As Is' },
+  ],
+} as const;
+
+/** Sends a question with Enter, and shows its review. */
+async function reviewed(panel: PanelPage) {
+  await panel.send(snapshot([]));
+  await box(panel).fill('Why?');
+  await box(panel).press('Enter');
+  const [sent] = await sends(panel);
+  assert.ok(sent?.type === 'send');
+  const composer = { model: 'm', chips: [], tokens: 0, draft: 'Why?', runningReply: sent.sendId };
+  await panel.send({ type: 'composer', composer: { ...composer, review } });
+  return { sendId: sent.sendId, composer, dialog: panel.page.getByRole('alertdialog', { name: review.title }) };
+}
+
+panelTest(
+  'a review gets the focus but none of its answers does, so that an Enter or a blank that is held down sends nothing',
+  {},
+  async (panel) => {
+    const { composer, dialog } = await reviewed(panel);
+    assert.equal(await dialog.evaluate((shown) => shown === document.activeElement), true);
+    assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), review.objections);
+    assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Mask and Send', 'Send As Is', 'Cancel']);
+    for (const key of ['Enter', ' ', 'x']) {
+      await panel.page.keyboard.down(key);
+      await panel.page.keyboard.down(key);
+      await panel.page.keyboard.up(key);
+    }
+    assert.deepEqual(await panel.posted(), []);
+    assert.equal(await box(panel).inputValue(), 'Why?');
+    await dialog.getByRole('button', { name: 'Mask and Send' }).dblclick();
+    assert.deepEqual(await panel.posted(), [{ type: 'answer', review: 'v1', answer: 'mask' }]);
+    await panel.send({ type: 'composer', composer });
+    assert.equal(await dialog.isVisible(), false);
+    assert.equal(await box(panel).evaluate((shown) => shown === document.activeElement), true);
+  },
+);
+
+for (const [how, cancel] of Object.entries({
+  Escape: ({ page }: PanelPage) => page.keyboard.press('Escape'),
+  Cancel: ({ page }: PanelPage) => page.getByRole('button', { name: 'Cancel' }).click(),
+})) {
+  panelTest(`${how} takes a question back before it is sent, with its text in the box`, {}, async (panel) => {
+    const { sendId, composer, dialog } = await reviewed(panel);
+    await cancel(panel);
+    assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: sendId }]);
+    const { runningReply: _, ...idle } = composer;
+    await panel.send(
+      { type: 'notSent', sendId, reason: 'Nothing was sent.', isNote: true },
+      { type: 'composer', composer: idle },
+    );
+    assert.equal(await dialog.isVisible(), false);
+    assert.equal(await box(panel).inputValue(), 'Why?');
+    assert.equal(await box(panel).isEditable(), true);
+    assert.equal(await box(panel).evaluate((shown) => shown === document.activeElement), true);
+  });
+}

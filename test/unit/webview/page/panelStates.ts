@@ -44,7 +44,7 @@ async function findPrompts(panel: PanelPage, rows: readonly FoundView[]): Promis
 }
 
 export const panelStates: Readonly<Record<string, PanelState>> = {
-  'a secret in the context': {
+  'a review of a question': {
     messages: [
       snapshot([], {
         draft: 'Why does the upload fail with 403?',
@@ -58,22 +58,31 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
             warning: 'Contains what looks like a secret',
           },
         ],
-        secrets: {
-          text: '.env.local, line 3 looks like a password.',
-          canLeaveOut: true,
-          isOneFile: true,
-          canSendAsIs: true,
+        runningReply: 's1',
+        review: {
+          id: 'v1',
+          title: `Send this question to ${long}?`,
+          objections: [
+            '.env.local, line 3 looks like a password.',
+            'This question was meant for gateway.example, but the active connection is another.example.',
+            "Estimated cost: $0.20–$0.60. You're asked above $0.25 (setting askModel.confirmPrice). Up to $0.75, you won't be asked again in this conversation.",
+          ],
+          answers: [
+            { answer: 'mask', label: 'Mask and Send', hint: 'Masked, the model gets placeholders.' },
+            { answer: 'send', label: 'Send As Is' },
+            { answer: 'choose', label: 'Choose What to Send…' },
+            { answer: 'neverScan', label: 'Never for This File' },
+          ],
         },
       }),
     ],
   },
-  'a question that does not fit, to a model that is not for chat': {
+  'a question that does not fit': {
     messages: [
       snapshot([turn({ text: 'An answer.', note: 'Left out: 3 earlier questions, notes.md' })], {
         draft: 'Why?',
         tokens: 8_900,
         window: { size: 8_192, prompt: 6_144 },
-        notForChat: "text-embedding-3-small doesn't seem to be a chat model (embedding).",
       }),
     ],
   },

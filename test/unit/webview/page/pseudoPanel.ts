@@ -23,12 +23,16 @@ export function pseudoMessage(message: HostMessage): HostMessage {
       case 'hint':
       case 'note':
       case 'warning':
-      case 'notForChat':
         return pseudoText(value);
-      case 'footer':
+      case 'review':
+        return { ...value, title: pseudoText(value.title) };
+      case 'objections':
         return value.map(pseudoText);
       case 'actions':
+      case 'answers':
         return value.map((each: { label: string }) => ({ ...each, label: pseudoText(each.label) }));
+      case 'footer':
+        return value.map(pseudoText);
       case 'calls':
         return { ...value, text: pseudoText(value.text) };
       case 'systemPrompt':
