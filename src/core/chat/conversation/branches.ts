@@ -14,21 +14,27 @@ export function shownReply({ replies, shown }: Pick<Turn, 'replies' | 'shown'>):
 /** The turns that are shown, in order: at each fork the chosen one, otherwise the newest. */
 export function visibleTurns(tree: Tree): readonly Turn[] {
   const followers = followersOf(tree.turns);
-  const path: Turn[] = [];
-  const visited = new Set<string>();
-  let chosen = tree.first;
-  for (let beside = followers.get(null); beside; ) {
-    const turn = beside.find(({ id }) => id === chosen) ?? beside.at(-1);
-    // A broken file may have an id twice.
-    if (turn === undefined || visited.has(turn.id)) {
-      break;
-    }
-    visited.add(turn.id);
-    path.push(turn);
-    chosen = turn.next;
-    beside = followers.get(turn.id);
+  const path = new Map<string, Turn>();
+  let turn = shownAfter(tree, followers, undefined);
+  // A broken file may have an id twice.
+  while (turn && !path.has(turn.id)) {
+    path.set(turn.id, turn);
+    turn = shownAfter(tree, followers, turn);
   }
-  return path;
+  return [...path.values()];
+}
+
+/** The turns from the first one to this one that another one is shown instead of. */
+export function hiddenTurnsTo(tree: Tree, turnId: string): readonly Turn[] {
+  const followers = followersOf(tree.turns);
+  return turnsTo(tree, turnId).filter((turn, at, path) => shownAfter(tree, followers, path[at - 1]) !== turn);
+}
+
+/** The turn that is shown after this one; without one, the first that is shown. */
+function shownAfter({ first }: Tree, followers: ReturnType<typeof followersOf>, turn: Turn | undefined) {
+  const chosen = turn === undefined ? first : turn.next;
+  const beside = followers.get(turn?.id ?? null);
+  return beside?.find(({ id }) => id === chosen) ?? beside?.at(-1);
 }
 
 /** The turns from the first one to this one, whether shown or not; empty when no turn has that id. */

@@ -1,7 +1,7 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { CodeContext } from '../context/prompt.ts';
-import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
+import { hiddenTurnsTo, shownReply, turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
 import { type ConversationEvent, ConversationRecord } from '../conversation/conversationRecord.ts';
@@ -217,12 +217,8 @@ export class LiveConversation implements Disposable {
   /** Shows the branch of a turn. @param id id of the turn or of one of its replies. @returns the turn, if it exists. */
   showTurn(id: string): Turn | undefined {
     const turn = this.conversation.turns.find((each) => each.id === id) ?? this.turnOf(id);
-    let visible = new Set(visibleTurns(this.conversation).map((each) => each.id));
-    for (const each of turn ? turnsTo(this.conversation, turn.id) : []) {
-      if (!visible.has(each.id)) {
-        this.record({ type: 'chooseTurn', turnId: each.id });
-        visible = new Set(visibleTurns(this.conversation).map(({ id }) => id));
-      }
+    for (const hidden of turn ? hiddenTurnsTo(this.conversation, turn.id) : []) {
+      this.record({ type: 'chooseTurn', turnId: hidden.id });
     }
     return turn;
   }

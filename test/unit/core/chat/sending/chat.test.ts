@@ -10,6 +10,7 @@ import {
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import type { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import { DeletedElsewhereError } from '../../../../../src/core/chat/store/conversationStore.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 import { Scene, settle } from './chatScene.ts';
 
 test('sends a question, streams its reply, and stores exactly what was shown', async () => {
@@ -849,4 +850,19 @@ test('masks a secret under a new name in a conversation whose earlier secrets ar
     windows.map(({ chat }) => chat.live.masks.restore(masked)),
     [masked, masked],
   );
+});
+
+test('shows the branch of the last of 6,000 forks in a moment', () => {
+  const turns = Array.from({ length: 6_000 }, (_, at) => at).flatMap((at) =>
+    ['a', 'b'].map((name) => ({
+      ...{ id: `${name}${at}`, question: 'Why?', contexts: [], after: at === 0 ? null : `a${at - 1}` },
+      replies: [],
+    })),
+  );
+  const ms = leastCpuMs(1_500, () => {
+    const scene = new Scene({ ...emptyConversation('c1', 5), turns });
+    scene.chat.live.showTurn('a5999');
+    assert.equal(visibleTurns(scene.chat.live.conversation).at(-1)?.id, 'a5999');
+  });
+  assert.ok(ms < 1_500, `${ms} ms`);
 });
