@@ -207,6 +207,16 @@ export type ComposerView = {
  * time than all of the panel's own code.
  */
 
+/** A place in a file of the workspace, as an answer names it. */
+export type FilePlace = {
+  /** Relative to a folder of the workspace, or to any folder in it; or absolute. */
+  readonly path: string;
+  /** Counted from 1, like `column` and `endLine`. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+};
+
 /** A message from the host. The panel ignores a `delta` or a `reply` with an id it does not know. */
 export type HostMessage =
   | {
@@ -233,6 +243,8 @@ export type HostMessage =
   | { readonly type: 'prompt'; readonly id: string; readonly text?: string }
   /** Says why a row can't be included. `isNote`: nothing failed, but something was left out or has no effect. */
   | { readonly type: 'notAdded'; readonly reason: string; readonly isNote?: true }
+  /** Answers `findPlaces` with those of the paths that are files of the workspace. */
+  | { readonly type: 'places'; readonly paths: readonly string[]; readonly found: readonly string[] }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
   /** Answers `ping`: the host is running. */
@@ -243,6 +255,8 @@ const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
 const pastedText = z.string().check(z.maxLength(400_000));
 /** A URI, or an id that contains one. */
 const uri = z.string().check(z.maxLength(40_000));
+const path = z.string().check(z.minLength(1), z.maxLength(400));
+const lineNumber = z.number().check(z.int(), z.positive());
 const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
@@ -296,6 +310,18 @@ export const panelMessage = z.discriminatedUnion('type', [
     text,
   }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
+  /** Finds out which of the paths in an answer are files of the workspace. */
+  z.object({ type: z.literal('findPlaces'), paths: z.array(path).check(z.minLength(1), z.maxLength(100)) }),
+  z.object({
+    type: z.literal('openPlace'),
+    path,
+    line: z.optional(lineNumber),
+    column: z.optional(lineNumber),
+    endLine: z.optional(lineNumber),
+    isBeside: z.boolean(),
+  }),
+  /** Goes to a symbol of the workspace with exactly this name, if there is one. */
+  z.object({ type: z.literal('openSymbol'), name: z.string().check(z.maxLength(200)), isBeside: z.boolean() }),
   z.object({ type: z.literal('chooseModel') }),
   z.object({ type: z.literal('addContext') }),
   /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */

@@ -4,6 +4,7 @@ import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../pro
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
+import { showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
 import { element, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
@@ -149,6 +150,9 @@ export class Panel {
         break;
       case 'notAdded':
         this.#composer.showReason(message.reason, message.isNote);
+        break;
+      case 'places':
+        showPlaces(message.paths, message.found);
         break;
       case 'leadTo':
         this.#leadTo(message.turnId);

@@ -63,6 +63,14 @@ export class WorkspaceFiles {
     return found.filter((uri) => !excluded.has(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Finds the files whose paths end with one of these, with one search for all of them. */
+  async endingWith(ends: readonly string[]): Promise<readonly vscode.Uri[]> {
+    const pattern = `**/{${ends.map((end) => end.replaceAll(/[[\]{}*?!,]/g, '?')).join(',')}}`;
+    const found = await vscode.workspace.findFiles(pattern, searchExclude(), maxFound);
+    const excluded = await this.excluded(found);
+    return found.filter((uri) => !excluded.has(uri));
+  }
+
   /** Finds those of the files and folders that `.gitignore` or the settings exclude. */
   async excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
     const byRoot = new Map<vscode.Uri, { uri: vscode.Uri; path: string }[]>();

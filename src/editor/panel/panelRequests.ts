@@ -10,6 +10,7 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
+import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { useCode } from '../code/useCode.ts';
 import { openLink, showErrorMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
@@ -58,7 +59,7 @@ export class PanelRequests implements vscode.Disposable {
       return;
     }
     // The page sends the others by itself.
-    if (!['ready', 'ping', 'broken'].includes(message.type)) {
+    if (!['ready', 'ping', 'broken', 'findPlaces'].includes(message.type)) {
       this.#parts.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
@@ -102,6 +103,14 @@ export class PanelRequests implements vscode.Disposable {
         return this.#useCode(message);
       case 'openLink':
         return openLink(message.href, (address) => this.#chat.live.isSecretIn(address));
+      case 'findPlaces': {
+        const { paths } = message;
+        return this.#updates.post({ type: 'places', paths, found: await foundPaths(paths, this.#parts.sources.files) });
+      }
+      case 'openPlace':
+        return openPlace(message, this.#parts.sources.files, this.#columnFor(message));
+      case 'openSymbol':
+        return openSymbol(message.name, this.#columnFor(message));
       case 'chooseModel':
         return this.#chooseModel();
       case 'addContext':
@@ -338,6 +347,10 @@ export class PanelRequests implements vscode.Disposable {
   get #place(): { documents: RequestDocuments; column: vscode.ViewColumn } {
     const { documents, sources } = this.#parts;
     return { documents, column: sources.lastEditor.fileColumn(this.#panel.viewColumn) };
+  }
+
+  #columnFor({ isBeside }: { readonly isBeside: boolean }): vscode.ViewColumn {
+    return isBeside ? vscode.ViewColumn.Beside : this.#place.column;
   }
 
   dispose(): void {

@@ -1,3 +1,5 @@
+import type { FilePlace } from '../../protocol/protocol.ts';
+
 /**
  * The nodes of a rendered reply. These types cannot express "script", "iframe" or an event handler: the text of a model
  * becomes these nodes first, and only these nodes become elements.
@@ -36,6 +38,8 @@ export type MarkdownElement = {
   readonly children: readonly MarkdownNode[];
   /** Only on `a`: a validated http, https or mailto address. */
   readonly href?: string;
+  /** Only on `a` without `href`: what may be a file of the workspace. */
+  readonly place?: FilePlace;
   /** Only on `a`: the words that Markdown has after the address. */
   readonly title?: string;
   /** Only on `span`, and on `p` if it is displayed on lines of its own: the children are LaTeX with its delimiters. */

@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it';
 import { breakable } from './longStretch.ts';
 import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownNode.ts';
+import { placeNamed, placeOfAddress, placesIn } from './places.ts';
 
 const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.some((each) => each === tag);
 
@@ -33,7 +34,12 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
         add(close(closed));
       }
     } else {
-      add(leaf(token));
+      add(
+        leaf(
+          token,
+          open.some(({ tag }) => tag === 'a'),
+        ),
+      );
     }
   }
   return root;
@@ -79,12 +85,17 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
   }
 }
 
-function leaf(token: Token): readonly MarkdownNode[] {
+function leaf(token: Token, isInLink: boolean): readonly MarkdownNode[] {
   switch (token.type) {
     case 'inline':
       return markdownTree(token.children ?? []);
     case 'text':
-      return token.content === '' ? [] : breakable(token.content);
+      return (isInLink ? [{ text: token.content, place: undefined }] : placesIn(token.content)).flatMap(
+        ({ text, place }): readonly MarkdownNode[] => {
+          const children = text === '' ? [] : breakable(text);
+          return place === undefined ? children : [{ kind: 'element', tag: 'a', place, children }];
+        },
+      );
     case 'softbreak':
       return ['\n'];
     case 'hardbreak':
@@ -101,8 +112,11 @@ function leaf(token: Token): readonly MarkdownNode[] {
           children: token.children ? markdownTree(token.children) : breakable(token.content),
         },
       ];
-    case 'code_inline':
-      return [{ kind: 'element', tag: 'code', children: breakable(token.content) }];
+    case 'code_inline': {
+      const code: MarkdownNode = { kind: 'element', tag: 'code', children: breakable(token.content) };
+      const place = isInLink ? undefined : placeNamed(token.content);
+      return [place === undefined ? code : { kind: 'element', tag: 'a', place, children: [code] }];
+    }
     case 'hr':
       return [{ kind: 'element', tag: 'hr', children: [] }];
     case 'fence':
@@ -136,9 +150,10 @@ function link(token: Token, attribute: 'href' | 'src', children: readonly Markdo
   const path = [address.replace(/^(data:[^,]{0,100}),.*/s, '$1,…'), title].filter(
     (part) => part !== '' && part !== text,
   );
-  return path.length === 0
-    ? [...children]
-    : [...children, ...breakable(text === '' ? path.join(' ') : ` (${path.join(' ')})`)];
+  const shown =
+    path.length === 0 ? children : [...children, ...breakable(text === '' ? path.join(' ') : ` (${path.join(' ')})`)];
+  const place = attribute === 'href' ? placeOfAddress(address) : undefined;
+  return place === undefined ? [...shown] : [{ kind: 'element', tag: 'a', place, children: shown }];
 }
 
 /** The text of nodes without markup. */

@@ -5,6 +5,7 @@ import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
 import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';
+import { findPlaces, placeLink, placeOfLink } from './places.ts';
 
 /** A Markdown node and the DOM node that shows it. `inside` has the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
@@ -136,6 +137,7 @@ export class MarkdownView implements BlockSink {
     const made = this.#makeBlock(block);
     view.dom.parentNode?.replaceChild(made.dom, view.dom);
     this.#views[index] = made;
+    findPlaces(made.dom, this.#post);
   }
 
   showRest(text: string): void {
@@ -153,6 +155,7 @@ export class MarkdownView implements BlockSink {
         continue;
       }
       view.code?.finish();
+      findPlaces(view.dom, this.#post);
       // The node is no longer compared with anything; storing it would hold the text of a long answer twice.
       this.#views[this.#finished] = { node: '', dom: view.dom, inside: [] };
     }
@@ -255,7 +258,7 @@ export class MarkdownView implements BlockSink {
   #makeElement(node: MarkdownElement): HTMLElement {
     switch (node.tag) {
       case 'a':
-        return this.#link(node.href ?? '', node.title);
+        return node.place === undefined ? this.#link(node.href ?? '', node.title) : placeLink(node.place);
       case 'input': {
         const box = element('input');
         box.type = 'checkbox';
@@ -296,15 +299,25 @@ export class MarkdownView implements BlockSink {
   }
 
   readonly #open = (event: MouseEvent): void => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const target = event.target instanceof Element ? event.target : null;
+    const link = target?.closest<HTMLAnchorElement>('a[href]') ?? null;
+    const isBeside = event.ctrlKey || event.metaKey || event.button === 1;
     if (link === null) {
+      const name = /^[\p{L}_$][\w$.\p{L}]*(?:\(\))?$/u.exec(target?.closest('code')?.textContent ?? '')?.[0];
+      // A click that ends a selection leads nowhere.
+      if (name !== undefined && event.button === 0 && document.getSelection()?.isCollapsed !== false) {
+        this.#post({ type: 'openSymbol', name: name.replace('()', ''), isBeside });
+      }
       return;
     }
     // VS Code's own frame also handles the event and would open the link a second time.
     event.preventDefault();
     event.stopPropagation();
+    const place = placeOfLink(link);
     if (event.button < 2) {
-      this.#post({ type: 'openLink', href: link.href });
+      this.#post(
+        place === undefined ? { type: 'openLink', href: link.href } : { type: 'openPlace', ...place, isBeside },
+      );
     }
   };
 }
@@ -322,6 +335,7 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.kind === 'element' &&
     old.tag === node.tag &&
     old.href === node.href &&
+    JSON.stringify(old.place) === JSON.stringify(node.place) &&
     old.title === node.title &&
     old.isFormula === node.isFormula &&
     old.start === node.start &&

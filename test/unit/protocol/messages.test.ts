@@ -22,6 +22,9 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   copy: { type: 'copy', text: 'code' },
   useCode: { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: '', text: '' },
   openLink: { type: 'openLink', href: 'https://a.example' },
+  findPlaces: { type: 'findPlaces', paths: ['src/cart.ts'] },
+  openPlace: { type: 'openPlace', path: 'src/cart.ts', isBeside: false },
+  openSymbol: { type: 'openSymbol', name: 'total', isBeside: true },
   chooseModel: { type: 'chooseModel' },
   addContext: { type: 'addContext' },
   findContext: { type: 'findContext', request: 1, query: 'cart' },
@@ -57,8 +60,8 @@ test('accepts every message of the panel unchanged', () => {
 test('rejects a message with a property that is missing or of a wrong type', () => {
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
-      const lists = name === 'uris' ? [[5]] : [[], ['x']];
-      for (const value of [undefined, null, -5.5, true, {}, ...lists, { toString: 'x' }]) {
+      const lists = ['uris', 'paths'].includes(name) ? [[5]] : [[], ['x']];
+      for (const value of [undefined, null, -5.5, name === 'isBeside' ? 1 : true, {}, ...lists, { toString: 'x' }]) {
         assert.equal(
           isValid({ ...message, [name]: value }),
           false,

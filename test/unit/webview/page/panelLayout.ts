@@ -18,7 +18,7 @@ export function shownTexts(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('#app, #app *')) {
       for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
         const text = element.getAttribute(name);
-        if (text !== null && !(name === 'title' && element.matches('a, .found .row'))) {
+        if (text !== null && !(name === 'title' && element.matches('a:not([href="#"]), .found .row'))) {
           texts.push(text);
         }
       }

@@ -95,7 +95,8 @@ const inspect = ([tags, names]: readonly [readonly string[], readonly string[]])
     ),
     styled: everywhere.filter((one) => one.hasAttribute('style')).length,
     types: unique([...document.querySelectorAll('.markdown input')].map((one) => one.getAttribute('type') ?? '')),
-    links: [...document.querySelectorAll('a')].map(
+    // Without an address, a link leads nowhere.
+    links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(
       (link) => [link.getAttribute('href') ?? '', link.title, link.closest('.markdown') !== null] as const,
     ),
     undrawn: document.querySelectorAll('.folded').length,

@@ -77,6 +77,15 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'an answer that names files': {
+    messages: [
+      snapshot([turn({ text: 'See src/a.ts:12, [the other](b.ts) and `src/my files/c.ts`, not src/gone.ts.' })]),
+    ],
+    afterwards: (panel) => {
+      const found = ['src/a.ts', 'b.ts', 'src/my files/c.ts'];
+      return panel.send({ type: 'places', paths: [...found, 'src/gone.ts'], found });
+    },
+  },
   'a question that does not fit': {
     messages: [
       snapshot([turn({ text: 'An answer.', note: 'Left out: 3 earlier questions, notes.md' })], {

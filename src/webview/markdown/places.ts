@@ -1,0 +1,130 @@
+import * as l10n from '@vscode/l10n';
+import type { FilePlace } from '../../protocol/protocol.ts';
+import type { Post } from '../page/dom.ts';
+
+/** `:12`, `:12:5`, `:12-20`, `#L12` and `#L12-L20` after a path. */
+const position = String.raw`(?::(\d{1,7})(?::(\d{1,5})|[-–](\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?`;
+/** The lengths are bounded, so that a long text is read in linear time. */
+const inText = new RegExp(
+  String.raw`(?<![\w./\\@:~$%-])((?:[A-Za-z]:[\\/]|/)?(?=[\w@.$~+-])(?:[\w@.$~+[\]-]{1,100}[\\/]){0,30}[\w@.$~+[\]-]{0,100}\.[A-Za-z]\w{0,9})${position}(?![\w/\\])`,
+  'g',
+);
+const whole = new RegExp(String.raw`^([^\n"<>|*?#:]{1,300}|[A-Za-z]:[\\/][^\n"<>|*?#:]{1,300}?)${position}$`);
+/** Longer texts are not read for places. */
+const maxText = 20_000;
+
+/** The places in a text, each with the part of the text that names it. A name alone counts only with a line. */
+export function placesIn(text: string): readonly { readonly text: string; readonly place?: FilePlace }[] {
+  const parts: { text: string; place?: FilePlace }[] = [];
+  let from = 0;
+  for (const match of text.length > maxText ? [] : text.matchAll(inText)) {
+    const [all, path = ''] = match;
+    const place = /[\\/]/.test(path) || all !== path ? placeOf(match) : undefined;
+    if (place !== undefined) {
+      parts.push({ text: text.slice(from, match.index) }, { text: all, place });
+      from = match.index + all.length;
+    }
+  }
+  return [...parts, { text: text.slice(from) }].filter((part) => part.text !== '');
+}
+
+/** The place that inline code names as a whole: a path, which may have blanks, or a name with an ending or a line. */
+export function placeNamed(code: string): FilePlace | undefined {
+  const match = whole.exec(code.trim());
+  const [all, path = ''] = match ?? [];
+  const isPath = /[\\/]|\.[A-Za-z]\w{0,9}$/.test(path) || all !== path;
+  return match && isPath ? placeOf(match) : undefined;
+}
+
+/** The place that the address of a link names; undefined for an address with a scheme. */
+export function placeOfAddress(address: string): FilePlace | undefined {
+  let path = address;
+  try {
+    path = decodeURIComponent(address);
+  } catch {
+    // It has a percent sign of its own.
+  }
+  const match = whole.exec(path);
+  return match ? placeOf(match) : undefined;
+}
+
+function placeOf([, path = '', line, column, lastLine, hashLine, lastHashLine]: RegExpExecArray):
+  | FilePlace
+  | undefined {
+  // Never up, and never the address of another computer.
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]{2}|^\s|\s$|^[\w.+-]{2,}:/.test(path)) {
+    return undefined;
+  }
+  const number = (digits: string | undefined) => (Number(digits) > 0 ? Number(digits) : undefined);
+  return {
+    path,
+    line: number(line ?? hashLine),
+    column: number(column),
+    endLine: number(lastLine ?? lastHashLine),
+  };
+}
+
+/** The places of links, which the page has as no attributes. */
+const places = new WeakMap<Element, FilePlace>();
+
+/** Makes the link of a place. It leads nowhere until the host has found the file. */
+export function placeLink(place: FilePlace): HTMLAnchorElement {
+  const link = document.createElement('a');
+  places.set(link, place);
+  return link;
+}
+
+/** The place that a link leads to, if it is one of a file. */
+export const placeOfLink = (link: Element): FilePlace | undefined => places.get(link);
+
+/** Paths asked for at a time. */
+const batch = 100;
+
+/** Files that were found, and the links that wait for an answer. A path without a file may get one later. */
+const known = new Map<string, true | HTMLAnchorElement[]>();
+const unasked: string[] = [];
+
+/** Asks the host, in batches, which places in a finished block are files. */
+export function findPlaces(block: Node, post: Post): void {
+  for (const link of block instanceof Element ? block.querySelectorAll<HTMLAnchorElement>('a:not([href])') : []) {
+    const path = places.get(link)?.path ?? '';
+    const state = known.get(path);
+    if (state === true) {
+      lead(link);
+    } else if (state !== undefined) {
+      state.push(link);
+    } else {
+      known.set(path, [link]);
+      if (unasked.push(path) === 1) {
+        setTimeout(ask, 100, post);
+      }
+    }
+  }
+}
+
+function ask(post: Post): void {
+  while (unasked.length > 0) {
+    post({ type: 'findPlaces', paths: unasked.splice(0, batch) });
+  }
+}
+
+/** Shows links where the host has found a file. */
+export function showPlaces(paths: readonly string[], found: readonly string[]): void {
+  const files = new Set(found);
+  for (const path of paths) {
+    const waiting = known.get(path);
+    known.delete(path);
+    if (files.has(path)) {
+      known.set(path, true);
+      for (const link of Array.isArray(waiting) ? waiting : []) {
+        lead(link);
+      }
+    }
+  }
+}
+
+function lead(link: HTMLAnchorElement): void {
+  const { path = '', line } = places.get(link) ?? {};
+  link.href = '#';
+  link.title = line === undefined ? l10n.t('Open {0}', path) : l10n.t('Open {0}, Line {1}', path, String(line));
+}
