@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
-import { numberText, plural, sentences } from '../base/localization.ts';
+import { numberText, sentences } from '../base/localization.ts';
 import type { GatewayClient } from '../client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -111,9 +111,8 @@ function routeFinding(url: BaseUrl, settings: NetworkSettings, environment: Envi
 function listFinding(list: ModelList): Finding {
   const { models, dropped } = list;
   const detail = sentences(
-    plural(models.length, l10n.t('1 model.'), l10n.t('{0} models.', numberText(models.length))),
-    dropped > 0 &&
-      plural(dropped, l10n.t('1 more has no usable ID.'), l10n.t('{0} more have no usable ID.', numberText(dropped))),
+    l10n.t('Models: {0}.', numberText(models.length)),
+    dropped > 0 && l10n.t('Models without a usable ID: {0}.', numberText(dropped)),
     leftOutModels(list),
     models.length === 0 &&
       l10n.t("No models are available for this key. Check its groups in the gateway's console, or add a model by ID."),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural, sentences } from '../base/localization.ts';
+import { numberText, sentences } from '../base/localization.ts';
 import { isRecord, parseJson } from '../base/loose.ts';
 import type { Sender } from '../chat/sending/action.ts';
 import type { CallOrigin } from '../chat/sending/callGate.ts';
@@ -84,7 +84,9 @@ async function streamContent(
     return { ...end, hasArrived };
   }
   if (end.callsWithKey !== undefined) {
-    report({ type: 'text', text: `\n\n${leftOutText(end.callsWithKey)}\n` });
+    const calls = numberText(end.callsWithKey);
+    const leftOut = l10n.t("Tool calls that were omitted because they contained this connection's key: {0}.", calls);
+    report({ type: 'text', text: `\n\n${leftOut}\n` });
   }
   if (end.toolCalls === undefined) {
     return { ...end, hasArrived };
@@ -105,14 +107,6 @@ async function streamContent(
 function readInput({ arguments: text }: ToolCall): object | undefined {
   const value = text.trim() === '' ? {} : parseJson(text);
   return isRecord(value) ? value : value === null ? {} : undefined;
-}
-
-function leftOutText(calls: number): string {
-  return plural(
-    calls,
-    l10n.t("One tool call was omitted because it contained this connection's key."),
-    l10n.t("{0} tool calls were omitted because they contained this connection's key.", numberText(calls)),
-  );
 }
 
 function callText({ name, arguments: text }: ToolCall): string {

@@ -115,12 +115,7 @@ export function notesText(notes: readonly string[]): string {
   const more = notes.length - maxNotes;
   return sentences(
     ...notes.slice(0, maxNotes),
-    more > 0 &&
-      plural(
-        more,
-        l10n.t("1 more file or folder isn't included in full."),
-        l10n.t("{0} more files or folders aren't included in full.", numberText(more)),
-      ),
+    more > 0 && l10n.t("Others that aren't included in full: {0}.", numberText(more)),
   );
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText } from '../../core/base/localization.ts';
 import { once } from '../../core/base/once.ts';
 import { isRunning } from '../../core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
@@ -22,7 +22,9 @@ export function openConversations(shared: SharedPorts, tree: LazyTree, panels: O
   const { unread } = panels;
   shared.store.add(
     unread.onDidChange(() => {
-      tree.view.badge = unread.count === 0 ? undefined : { value: unread.count, tooltip: unreadText(unread.count) };
+      const { count: value } = unread;
+      const tooltip = l10n.t('Conversations with a new answer: {0}', numberText(value));
+      tree.view.badge = value === 0 ? undefined : { value, tooltip };
     }),
   );
   const opened = once(() => build(shared, tree, panels, home));
@@ -81,12 +83,4 @@ async function build(
     refresh: () => view.refresh(),
   };
   return { view, commands, stored };
-}
-
-function unreadText(count: number): string {
-  return plural(
-    count,
-    l10n.t('One conversation has a new answer'),
-    l10n.t('{0} conversations have new answers', numberText(count)),
-  );
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isOpenRouter } from '../../core/account/accountDialects.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
-import { dateText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CheckState, UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
@@ -363,7 +363,7 @@ function sourceText({ list, readAt, isCached, status }: ListState, facts: Models
   const { name, newModels, filter } = facts;
   const all = list?.models.length ?? 0;
   return [
-    filter && filterText(filter.text, filter.matches, all),
+    filter && l10n.t('"{0}": {1} of {2}', filter.text, numberText(filter.matches), modelCount(all)),
     name,
     filter ? undefined : modelCount(all),
     readAt !== undefined && (isCached ? l10n.t('as of {0}', timeText(readAt)) : timeText(readAt)),
@@ -372,15 +372,6 @@ function sourceText({ list, readAt, isCached, status }: ListState, facts: Models
   ]
     .filter((part) => typeof part === 'string')
     .join(' · ');
-}
-
-function filterText(text: string, matches: number, all: number): string {
-  const [found, total] = [numberText(matches), numberText(all)];
-  return plural(
-    all,
-    l10n.t('"{0}": {1} of {2} model', text, found, total),
-    l10n.t('"{0}": {1} of {2} models', text, found, total),
-  );
 }
 
 /** The time, with the date if it isn't today. Non-breaking spaces keep the time on one line in a narrow side bar. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
-import { listText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { listText, numberText, sentences } from '../../core/base/localization.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import { adviceText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
@@ -279,7 +279,7 @@ function unknownRows(unknown: readonly string[], hints: readonly string[]): Pick
   const words = listText(unknown);
   return [
     {
-      label: plural(unknown.length, l10n.t('Unknown filter: {0}', words), l10n.t('Unknown filters: {0}', words)),
+      label: l10n.t('Unknown filter: {0}', words),
       iconPath: new vscode.ThemeIcon('warning'),
       description: hints.length > 0 ? l10n.t('Try {0}', hints.slice(0, 6).join(' ')) : '',
       alwaysShow: true,
@@ -289,11 +289,7 @@ function unknownRows(unknown: readonly string[], hints: readonly string[]): Pick
 
 function filterRow(count: number): PickRow {
   return {
-    label: plural(
-      count,
-      l10n.t('Show Only This One in the Side Bar'),
-      l10n.t('Show Only These {0} in the Side Bar', numberText(count)),
-    ),
+    label: l10n.t('Show Only These in the Side Bar ({0})', numberText(count)),
     iconPath: new vscode.ThemeIcon('filter'),
     action: 'filter',
     alwaysShow: true,

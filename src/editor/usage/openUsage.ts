@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { recordOf } from '../../core/base/loose.ts';
 import { moneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
@@ -123,13 +123,9 @@ async function warn(
     limit === 'cost' && unit !== undefined ? moneyText({ amount: value, unit }) : amountText(value);
   const amount = textOf(used);
   const reached = {
-    calls: plural(
-      used,
-      l10n.t('Today, {0} call was made with {1}.', amount, name),
-      l10n.t('Today, {0} calls were made with {1}.', amount, name),
-    ),
-    tokens: l10n.t('Today, {0} tokens were used with {1}.', amount, name),
-    cost: l10n.t('Today, {0} was spent with {1}.', amount, name),
+    calls: l10n.t('Calls made today with {0}: {1}.', name, amount),
+    tokens: l10n.t('Tokens used today with {0}: {1}.', name, amount),
+    cost: l10n.t('Spent today with {0}: {1}.', name, amount),
   }[limit];
   const show = l10n.t('Show Usage');
   const note = l10n.t("You're warned at {0}.", textOf(max));

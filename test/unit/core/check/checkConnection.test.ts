@@ -69,7 +69,7 @@ test('checks a good connection with two GETs, the second of them without the key
       detail('Network route'),
       `Direct connection. Models are read from ${origin}/v1/models, and questions are sent to ${origin}/v1/chat/completions.`,
     );
-    assert.match(detail('Model list'), /^\d+ models\.$/);
+    assert.match(detail('Model list'), /^Models: \d+\.$/);
     assert.equal(detail('Key'), 'The gateway refuses its model list without the key, so it checked the key.');
     assert.deepEqual(
       gateway.requests().map(({ method, path, headers }) => [method, path, headers.authorization, headers['x-tenant']]),

@@ -255,7 +255,7 @@ test('removes the key from text and reasoning, and leaves out calls that contain
         ['open', { file: 'c d' }],
       ],
     );
-    assert.match(note, /2 tool calls were omitted because they contained this connection's key\./);
+    assert.match(note, /Tool calls that were omitted because they contained this connection's key: 2\./);
     assert.equal(leakedKey(key, JSON.stringify([reply, parts])), undefined);
   }));
 

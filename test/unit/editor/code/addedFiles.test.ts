@@ -169,8 +169,8 @@ test('says for each file why it is not included, and only how many after three',
   await add('x1', 'x2', 'x3', 'x4', 'x5');
   const three = 'x1 no longer exists. x2 no longer exists. x3 no longer exists.';
   assert.deepEqual(reasons, [
-    `${three} 1 more file or folder isn't included in full.`,
-    `${three} 2 more files or folders aren't included in full.`,
+    `${three} Others that aren't included in full: 1.`,
+    `${three} Others that aren't included in full: 2.`,
   ]);
 });
 
