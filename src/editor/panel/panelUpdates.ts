@@ -414,6 +414,7 @@ export class DeltaJoiner implements Disposable {
       this.#pass(replyId, delta);
     }
   }
+
   #pass(replyId: string, { text, reasoning }: ReplyDelta): void {
     const restorers = this.#restorers.get(replyId) ?? (this.#masks.size > 0 ? this.#begin(replyId) : undefined);
     this.#passText(replyId, {
