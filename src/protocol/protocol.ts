@@ -84,10 +84,10 @@ export type ShownReply = {
   readonly startedAt: number;
   /** How long the model reasoned before its first answer text, in milliseconds. */
   readonly reasoningMs?: number;
-  /** The facts in the muted line under a finished reply. An unknown value is described in words. */
+  /** The facts in the muted line under a finished reply, what decides first. An unknown value is described in words. */
   readonly footer: readonly string[];
-  /** The gateway's request id, once the reply has ended. Undefined also where `trouble` shows it. */
-  readonly requestId?: string;
+  /** All facts, exactly, for the hover of that line and for *Copy Details*. */
+  readonly details: readonly string[];
   readonly trouble?: Trouble;
   /** Says that it has a picture, and what was left out of its request. */
   readonly note?: string;

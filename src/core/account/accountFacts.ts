@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../base/localization.ts';
-import { type Money, moneyText } from '../base/money.ts';
+import { exactMoneyText, type Money, moneyText } from '../base/money.ts';
 import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 
 /** Money or quota as a gateway counts it. */
@@ -91,7 +91,7 @@ export function shortageText(
   return (
     stateText(facts, now) ??
     (cost && left && cost.unit === left.unit && cost.amount > left.amount
-      ? l10n.t('This question may cost {0}, and {1} is left.', moneyText(cost), moneyText(left))
+      ? l10n.t('This question may cost {0}, and {1} is left.', exactMoneyText(cost), exactMoneyText(left))
       : undefined)
   );
 }
@@ -124,5 +124,5 @@ function amountText({ amount, unit }: AccountAmount): string {
   if (unit === 'tokens') {
     return l10n.t('{0} tokens', numberText(amount));
   }
-  return unit === undefined ? numberText(amount) : moneyText({ amount, unit });
+  return unit === undefined ? numberText(amount) : exactMoneyText({ amount, unit });
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { moneyText } from './money.ts';
+import { isTiny, moneyText } from './money.ts';
 
 /**
  * What something may cost. Without `high`, nothing is known about how much at most; `assumed` is the cost of an answer
@@ -64,16 +64,23 @@ export function totalCosts(costs: readonly (CostRange | undefined)[]): CostRange
   });
 }
 
-/** Such as “$0.004–$0.011”, rounded outward, or “from $0.004” without an upper end. */
-export function rangeText({ low, high, unit }: CostRange): string {
-  const lowest = moneyText({ amount: rounded(low, Math.floor), unit });
+/**
+ * Such as “$0.004–$0.011”, rounded outward, or “from $0.004” without an upper end.
+ *
+ * @param textOf `exactMoneyText` for a hover.
+ */
+export function rangeText({ low, high, unit }: CostRange, textOf = moneyText): string {
+  const lowest = textOf({ amount: rounded(low, Math.floor), unit });
   if (high === undefined) {
     return l10n.t({ message: 'from {0}', args: [lowest], comment: ['A cost without an upper end'] });
   }
-  if (moneyText({ amount: low, unit }) === moneyText({ amount: high, unit })) {
-    return moneyText({ amount: low, unit });
+  if (textOf({ amount: low, unit }) === textOf({ amount: high, unit })) {
+    return textOf({ amount: low, unit });
   }
-  const highest = moneyText({ amount: rounded(high, Math.ceil), unit });
+  const highest = textOf({ amount: rounded(high, Math.ceil), unit });
+  if (textOf === moneyText && isTiny(low)) {
+    return l10n.t({ message: 'up to {0}', args: [highest], comment: ['A cost'] });
+  }
   // A unit after the number is written once.
   const unitText = /\D*$/.exec(highest)?.[0] ?? '';
   return `${lowest.slice(0, lowest.length - unitText.length)}–${highest}`;
@@ -81,7 +88,7 @@ export function rangeText({ low, high, unit }: CostRange): string {
 
 /** Several ranges in words, joined by a plus sign. */
 export function rangesText(ranges: readonly CostRange[]): string {
-  return ranges.map(rangeText).join(' + ');
+  return ranges.map((range) => rangeText(range)).join(' + ');
 }
 
 /** An amount with as many digits as `moneyText` shows. */

@@ -36,10 +36,30 @@ export const mostOfCall = 1e9;
 /** Amounts by their units. */
 export type Sums = ReadonlyMap<string, number>;
 
+/** Below it, nobody decides by the digits: a tenth of a cent, or of another unit's hundredth. */
+const smallest = 0.001;
+
+/** An amount as it stands on screen, such as “$2.86”, “$0.0061” or “under $0.001”. */
+export function moneyText({ amount, unit }: Money): string {
+  return isTiny(amount)
+    ? l10n.t({
+        message: 'under {0}',
+        args: [exactMoneyText({ amount: smallest, unit })],
+        comment: ['An amount of money'],
+      })
+    : exactMoneyText({ amount, unit });
+}
+
+/** Whether `moneyText` shows only that it is below the smallest amount. */
+export function isTiny(amount: number): boolean {
+  return amount > 0 && amount < smallest;
+}
+
 /**
- * Such as “$2.86”, “$0.0061” or “0.42 site units”: two decimals, and for amounts below 1 so many significant digits.
+ * For hovers, exports, prices, and amounts that are compared. Such as “$0.00042” or “0.42 site units”: two decimals, and
+ * for amounts below 1 so many significant digits.
  */
-export function moneyText({ amount, unit }: Money, significantDigits = 2): string {
+export function exactMoneyText({ amount, unit }: Money, significantDigits = 2): string {
   const size = Math.abs(amount);
   const decimals = size > 0 && size < 1 ? Math.min(10, significantDigits - 1 - Math.floor(Math.log10(size))) : 2;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: decimals };
@@ -51,8 +71,8 @@ export function moneyText({ amount, unit }: Money, significantDigits = 2): strin
 }
 
 /** Such as “$2.86 + 1.20 site units”; empty without amounts. */
-export function sumsText(sums: Sums): string {
-  return [...sums].map(([unit, amount]) => moneyText({ amount, unit })).join(' + ');
+export function sumsText(sums: Sums, textOf: (money: Money) => string = moneyText): string {
+  return [...sums].map(([unit, amount]) => textOf({ amount, unit })).join(' + ');
 }
 
 /** Adds an amount to the sum of its unit. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural, sentences } from '../base/localization.ts';
-import { moneyText } from '../base/money.ts';
+import { exactMoneyText } from '../base/money.ts';
 import type { GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
 
 /** The action of the button of an error. */
@@ -509,7 +509,7 @@ function usedText({ limit, max, used, needed, unit = 'USD' }: ProblemOf<'limitRe
         numberText(needed),
       );
     default: {
-      const text = (amount: number) => moneyText({ amount, unit });
+      const text = (amount: number) => exactMoneyText({ amount, unit });
       return l10n.t(
         'The limit is a cost of {0} per day and connection. Spent today: {1}. This call may cost {2}.',
         text(max),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Money, moneyText } from '../base/money.ts';
+import { exactMoneyText, isTiny, type Money, moneyText } from '../base/money.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -46,9 +46,14 @@ export function isFromLog(cost: Cost | undefined): boolean {
   return cost?.source === 'charged' || cost?.source === 'likely';
 }
 
-/** Such as “$0.0061” or, when it is calculated from prices, “≈ $0.0061”. */
+/** Such as “$0.0061”, “under $0.001” or, when it is calculated from prices, “≈ $0.0061”. */
 export function costText(cost: Cost): string {
-  return isByPrices(cost) || cost.source === 'estimated' ? l10n.t('≈ {0}', moneyText(cost)) : moneyText(cost);
+  return isTiny(cost.amount) ? moneyText(cost) : exactCostText(cost);
+}
+
+export function exactCostText(cost: Cost): string {
+  const text = exactMoneyText(cost);
+  return isByPrices(cost) || cost.source === 'estimated' ? l10n.t('≈ {0}', text) : text;
 }
 
 /** How a cost is known, in a few words. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../base/localization.ts';
 import { visibleName } from '../base/visibleText.ts';
-import { type Cost, costText } from '../reply/cost.ts';
+import { type Cost, exactCostText } from '../reply/cost.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** The calls that are compared, and how many of them are needed before their tokens say something about estimates. */
@@ -51,7 +51,7 @@ export function ownFacts(
 /** Such as “Your last 40 calls: median cost $0.0061, first token after 0.9 s, and 2 failed”. */
 export function ownFactsText({ calls, failed, cost, firstTokenMs }: OwnFacts): string {
   const facts = [
-    cost && l10n.t('median cost {0}', costText(cost)),
+    cost && l10n.t('median cost {0}', exactCostText(cost)),
     firstTokenMs !== undefined &&
       l10n.t('first token after {0} s', numberText(firstTokenMs / 1_000, { maximumSignificantDigits: 2 })),
     l10n.t({ message: '{0} failed', args: [numberText(failed)], comment: ['A number of calls'] }),

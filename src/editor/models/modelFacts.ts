@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { listText } from '../../core/base/localization.ts';
-import { moneyText } from '../../core/base/money.ts';
+import { exactMoneyText } from '../../core/base/money.ts';
 import { shortNumberText } from '../../core/base/requestSize.ts';
 import type { Model, ModelAbility, ModelKind, ModelPrices } from '../../core/models/list/model.ts';
 import type { KnownPrices } from '../../core/usage/prices/prices.ts';
@@ -74,5 +74,5 @@ export function longPriceText(prices: ModelPrices): string {
 }
 
 function amountText(amount: number, { unit }: ModelPrices): string {
-  return moneyText({ amount, unit }, 3);
+  return exactMoneyText({ amount, unit }, 3);
 }

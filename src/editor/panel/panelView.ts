@@ -16,7 +16,7 @@ import {
 } from '../../core/chat/conversation/conversation.ts';
 import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
-import { pictureText, replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
+import { pictureText, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import {
   inheritedPrompt,
@@ -232,7 +232,8 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
 function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
   const note = [pictureText(reply), leftOutText(reply, turn)].filter((each) => each !== undefined).join('\n');
-  const requestId = shownRequestId(reply);
+  const { line: footer, details } = replyFacts(reply);
+  const answeredAs = reply.echoedModel === undefined ? [] : [l10n.t('answered as {0}', reply.echoedModel)];
   const reasoningMs = reply.reasoning === '' ? undefined : (reply.firstTextMs ?? reply.totalMs);
   return {
     id: reply.id,
@@ -241,8 +242,8 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 're
     state: reply.state,
     startedAt: reply.startedAt,
     ...(reasoningMs !== undefined && { reasoningMs: Math.max(0, reasoningMs - (reply.firstTokenMs ?? 0)) }),
-    footer: replyFacts(reply),
-    requestId,
+    footer,
+    details: [reply.model, ...answeredAs, ...details],
     trouble,
     note: note || undefined,
     retries: retriesOf(reply),

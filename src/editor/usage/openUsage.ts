@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { recordOf } from '../../core/base/loose.ts';
-import { moneyText } from '../../core/base/money.ts';
+import { exactMoneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
 import type { CallStart } from '../../core/usage/ledgerLine.ts';
@@ -120,7 +120,7 @@ async function warn(
 ): Promise<void> {
   const name = connectionName(connection);
   const textOf = (value: number) =>
-    limit === 'cost' && unit !== undefined ? moneyText({ amount: value, unit }) : amountText(value);
+    limit === 'cost' && unit !== undefined ? exactMoneyText({ amount: value, unit }) : amountText(value);
   const amount = textOf(used);
   const reached = {
     calls: l10n.t('Calls made today with {0}: {1}.', name, amount),

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { costRange, rangeText } from '../../core/base/costRange.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
+import { exactMoneyText } from '../../core/base/money.ts';
 import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol/protocol.ts';
@@ -87,15 +88,16 @@ export class ComposerBar {
     const all = tokens + estimateTokens(draft);
     const estimate = Math.round(all * tokenFactor);
     const known = model === undefined ? [estimatedTokensText(estimate)] : requestSizeTexts(estimate, window);
-    const cost = price && rangeText(costRange(price, all));
+    const range = price && costRange(price, all);
+    const cost = range && rangeText(range);
     const texts = estimate === 0 ? [] : [...known, ...(cost === undefined ? [] : [cost])];
     if (texts.join() !== this.#estimated) {
       this.#estimated = texts.join();
       this.#estimate.replaceChildren(...texts.map((text) => element('span', '', text)));
     }
     const last = this.#estimate.lastElementChild;
-    if (price && last instanceof HTMLElement) {
-      last.title = price.hint;
+    if (range && last instanceof HTMLElement) {
+      last.title = `${rangeText(range, exactMoneyText)}\n${price.hint}`;
     }
     const isOver = window !== undefined && estimate > window.prompt;
     this.#estimate.classList.toggle('isOver', isOver);

@@ -3,7 +3,7 @@ import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
-import { confirmCopied, element, iconButton, type Post, setText } from '../page/dom.ts';
+import { confirmCopied, element, iconButton, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { markPaying } from '../page/paying.ts';
 import { ReasoningView } from './reasoningView.ts';
@@ -26,9 +26,9 @@ export class ReplyView {
   readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
   readonly #trouble = element('div');
   readonly #note = element('p', 'note');
-  readonly #figures = element('span');
-  readonly #request = element('span', 'request');
-  readonly #facts = element('p', 'facts', this.#figures, this.#request);
+  readonly #facts = element('summary', 'facts');
+  readonly #details = element('p');
+  readonly #figures = element('details', 'figures', this.#facts);
   readonly #copy: HTMLButtonElement;
   readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
@@ -69,7 +69,17 @@ export class ReplyView {
       post({ type: 'showSent', replyId: reply.id }),
     );
     const inFooter = element('span', 'actions', this.#copy, showSent, sendAgain, askOther);
-    this.#footer = element('footer', '', this.#facts, inFooter);
+    const copyDetails = textButton(
+      'quietButton',
+      l10n.t('Copy Details'),
+      () => {
+        post({ type: 'copy', text: this.#details.textContent });
+        confirmCopied(copyDetails);
+      },
+      'copy',
+    );
+    this.#figures.append(this.#details, copyDetails);
+    this.#footer = element('footer', '', this.#figures, inFooter);
     this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
     this.element.append(
       this.head,
@@ -160,12 +170,15 @@ export class ReplyView {
     (this.#trouble.querySelector('.trouble') ?? this.#trouble).append(line);
   }
 
-  #showFacts({ footer, requestId }: ReplyUpdate): void {
-    const facts = visibleName(footer.join(' · '));
-    const request = visibleName(requestId ?? '');
-    setText(this.#figures, requestId === undefined ? facts : `${facts} · `);
-    setText(this.#request, requestId === undefined ? '' : l10n.t('request {0}', request));
-    this.#request.title = request;
+  /** Each fact is an element, so that those without room in the line vanish whole: half a number says another one. */
+  #showFacts({ footer, details }: ReplyUpdate): void {
+    const texts = footer.map((fact, index) => `${index === 0 ? '' : ' · '}${visibleName(fact)}`);
+    if (this.#facts.textContent !== texts.join('')) {
+      this.#facts.replaceChildren(...texts.map((text) => element('span', 'fact', text)));
+    }
+    this.#facts.title = details.map(visibleName).join('\n');
+    setText(this.#details, this.#facts.title);
+    this.#figures.hidden = footer.length === 0;
   }
 
   #showTrouble(): void {

@@ -53,7 +53,7 @@ export function iconButton(picture: IconName, label: string, onClick?: () => voi
 /** Buttons that show "Copied" at the moment. */
 const confirming = new WeakSet<HTMLButtonElement>();
 
-/** Shows a check mark and "Copied" on a button for 1.5 seconds. */
+/** Shows a check mark for the icon of a button, and "Copied" as its name, for 1.5 seconds. */
 export function confirmCopied(button: HTMLButtonElement): void {
   if (confirming.has(button)) {
     return;
@@ -63,11 +63,11 @@ export function confirmCopied(button: HTMLButtonElement): void {
   const copied = l10n.t('Copied');
   button.title = copied;
   button.setAttribute('aria-label', copied);
-  button.replaceChildren(icon('check'));
+  button.firstElementChild?.replaceWith(icon('check'));
   setTimeout(() => {
     button.title = label;
     button.setAttribute('aria-label', label);
-    button.replaceChildren(icon('copy'));
+    button.firstElementChild?.replaceWith(icon('copy'));
     confirming.delete(button);
   }, 1_500);
 }

@@ -1,60 +1,64 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import { isUnsent } from '../../errors/gatewayProblem.ts';
-import { costText, knownCost, sourceText } from '../../reply/cost.ts';
+import { costText, exactCostText, knownCost, sourceText } from '../../reply/cost.ts';
 import { hasPictureText } from '../../reply/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';
 
-/**
- * The facts in the muted line under a finished reply. Usage and cost are the gateway's own figures; those it did not
- * report are called unknown, never shown as 0.
- */
-export function replyFacts(reply: Reply): string[] {
+/** What is known of a finished reply. */
+export type ReplyFacts = {
+  /** For the line under it, what decides first. Empty for a reply without figures whose card says how it failed. */
+  readonly line: readonly string[];
+  /** Everything, with exact amounts. */
+  readonly details: readonly string[];
+};
+
+/** Usage and cost are the gateway's own figures; those it did not report are called unknown, never shown as 0. */
+export function replyFacts(reply: Reply): ReplyFacts {
   if (isRunning(reply) || reply.isUnsent || (reply.problem && isUnsent(reply.problem))) {
-    return [];
+    return { line: [], details: [] };
   }
-  const { usage } = reply;
-  const facts: string[] = [];
-  if (usage?.promptTokens !== undefined) {
-    const tokens = numberText(usage.promptTokens);
-    facts.push(
-      usage.cachedTokens
-        ? l10n.t('{0} in ({1} cached)', tokens, numberText(usage.cachedTokens))
-        : l10n.t('{0} in', tokens),
-    );
-  }
-  if (usage?.completionTokens !== undefined) {
-    const tokens = numberText(usage.completionTokens);
-    facts.push(
-      usage.reasoningTokens
-        ? l10n.t('{0} out ({1} reasoning)', tokens, numberText(usage.reasoningTokens))
-        : l10n.t('{0} out', tokens),
-    );
-  }
-  if (facts.length === 0) {
-    facts.push(l10n.t('usage not reported'));
-  }
-  if (reply.firstTokenMs !== undefined) {
-    facts.push(l10n.t('first token {0}', secondsText(reply.firstTokenMs)));
-  }
-  const speed = tokensPerSecond(reply);
-  if (speed !== undefined) {
-    facts.push(l10n.t('{0} tok/s', numberText(speed < 10 ? oneDecimal(speed) : Math.round(speed))));
-  }
+  const { usage = {}, state, firstTokenMs, totalMs, finishReason, requestId } = reply;
   const cost = knownCost(reply);
-  facts.push(
-    cost === undefined
-      ? l10n.t('cost unknown')
-      : l10n.t({
-          message: 'cost {0} ({1})',
-          args: [costText(cost), sourceText(cost.source)],
-          comment: ['An amount of money, and how it is known'],
-        }),
-  );
-  if (reply.finishReason !== undefined && reply.finishReason !== 'stop') {
-    facts.push(l10n.t('finish reason {0}', reply.finishReason));
-  }
-  return facts;
+  const { promptTokens: input, cachedTokens: cached, completionTokens: output, reasoningTokens: reasoning } = usage;
+  const hasTokens = (input ?? output) !== undefined;
+  const hasFigures = hasTokens || cost !== undefined || state !== 'failed';
+  const speed = tokensPerSecond(reply);
+  const inText = input !== undefined && l10n.t('{0} in', numberText(input));
+  const outText = output !== undefined && l10n.t('{0} out', numberText(output));
+  const unreported = !hasTokens && l10n.t('usage not reported');
+  const time = totalMs !== undefined && secondsText(totalMs);
+  return {
+    line: shown(
+      hasFigures && (cost ? costText(cost) : l10n.t('cost unknown')),
+      inText,
+      outText,
+      hasFigures && unreported,
+      hasFigures && time,
+      cost && sourceText(cost.source),
+    ),
+    details: shown(
+      cost
+        ? l10n.t({
+            message: 'cost {0} ({1})',
+            args: [exactCostText(cost), sourceText(cost.source)],
+            comment: ['An amount of money, and how it is known'],
+          })
+        : hasFigures && l10n.t('cost unknown'),
+      cached ? l10n.t('{0} in ({1} cached)', numberText(input ?? 0), numberText(cached)) : inText,
+      reasoning ? l10n.t('{0} out ({1} reasoning)', numberText(output ?? 0), numberText(reasoning)) : outText,
+      hasFigures && unreported,
+      time,
+      firstTokenMs !== undefined && l10n.t('first token {0}', secondsText(firstTokenMs)),
+      speed !== undefined && l10n.t('{0} tok/s', numberText(speed < 10 ? oneDecimal(speed) : Math.round(speed))),
+      finishReason !== undefined && l10n.t('finish reason {0}', finishReason),
+      requestId !== undefined && l10n.t('request {0}', requestId),
+    ),
+  };
+}
+
+function shown(...facts: readonly (string | false | undefined)[]): string[] {
+  return facts.filter((fact) => typeof fact === 'string');
 }
 
 /** Says that an answer is or has a picture; undefined if there is none. */
@@ -63,11 +67,6 @@ export function pictureText({ text, hasPicture }: Reply): string | undefined {
     return l10n.t("This answer is a picture, which Ask Model can't show yet.");
   }
   return hasPicture || /!\[[^\]]{0,200}\]\(<?data:image\//.test(text) ? hasPictureText() : undefined;
-}
-
-/** The gateway's request id, if it sent one; undefined for a reply with a problem, whose card shows it already. */
-export function shownRequestId({ requestId, problem }: Reply): string | undefined {
-  return problem === undefined ? requestId : undefined;
 }
 
 /** Undefined for a reply that streamed too briefly for a meaningful speed, such as one that came in one piece. */

@@ -6,7 +6,7 @@ import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
 import { leftOutText } from '../conversation/messagesFor.ts';
-import { pictureText, replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
+import { pictureText, replyFacts } from '../conversation/replyFacts.ts';
 
 /**
  * A conversation as Markdown for reading: the questions on the shown branch with their code, every answer, and the
@@ -76,16 +76,13 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
 }
 
 function facts(reply: Reply): string[] {
-  const { state, problem, startedAt, echoedModel, totalMs } = reply;
+  const { state, problem, startedAt, echoedModel } = reply;
   const words = problem?.words === undefined ? '' : `: ${problem.words}`;
-  const requestId = shownRequestId(reply);
   return [
     timeText(startedAt),
     ...(echoedModel === undefined ? [] : [l10n.t('answered by {0}', echoedModel)]),
     `${stateText(state)}${problem ? ` (${problem.kind}${words})` : ''}`,
-    ...(totalMs === undefined ? [] : [secondsText(totalMs)]),
-    ...replyFacts(reply),
-    ...(requestId === undefined ? [] : [l10n.t('request {0}', requestId)]),
+    ...replyFacts(reply).details,
   ];
 }
 

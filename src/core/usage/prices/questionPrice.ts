@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CostBasis } from '../../base/costRange.ts';
 import { numberText } from '../../base/localization.ts';
-import { moneyText } from '../../base/money.ts';
+import { exactMoneyText } from '../../base/money.ts';
 import { sourceText } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 import type { KnownPrices } from './prices.ts';
@@ -59,7 +59,7 @@ export function questionPrice(
 /** How the cost of the next question is estimated, in a few lines. */
 export function questionPriceText(price: QuestionPrice): string {
   const { unit, source, answers, inputPrice, outputPrice, requestPrice, answer } = price;
-  const perMillion = (amount: number) => moneyText({ amount: amount * 1_000_000, unit });
+  const perMillion = (amount: number) => exactMoneyText({ amount: amount * 1_000_000, unit });
   const { low, high } = answer;
   return [
     l10n.t('Input: as estimated, at {0} per million tokens', perMillion(inputPrice)),
@@ -72,7 +72,7 @@ export function questionPriceText(price: QuestionPrice): string {
           perMillion(outputPrice),
         )
       : l10n.t('Output: unknown before {0} answers, at {1} per million tokens', neededAnswers, perMillion(outputPrice)),
-    ...(requestPrice > 0 ? [l10n.t('{0} per call', moneyText({ amount: requestPrice, unit }))] : []),
+    ...(requestPrice > 0 ? [l10n.t('{0} per call', exactMoneyText({ amount: requestPrice, unit }))] : []),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');
 }

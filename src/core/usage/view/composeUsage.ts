@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../../base/localization.ts';
-import { moneyText, sumsText } from '../../base/money.ts';
+import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
 import { meterText } from '../ownFacts.ts';
@@ -166,7 +166,7 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   const isLimited = shownConnection(choice, tally, connections) !== undefined && (model ?? caller) === undefined;
   const { hard, soft } = (isLimited && limits) || { hard: {}, soft: {} };
   const [unit, used] = [...today.costs].sort(([, one], [, other]) => other - one)[0] ?? ['USD', 0];
-  const money = (amount: number) => moneyText({ amount, unit });
+  const money = (amount: number) => exactMoneyText({ amount, unit });
   if (hard.cost === undefined || hard.cost === 0) {
     return {
       value,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../base/localization.ts';
-import { moneyText, sumsText } from '../../base/money.ts';
+import { exactMoneyText, moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { UsageChart, UsageChoice, UsageTable } from './usageDocument.ts';
 import type { Series, Span, UsageTally } from './usageTally.ts';
@@ -23,8 +23,8 @@ export function usageChart(
   if (totalOf(series) === 0) {
     return undefined;
   }
-  const text = (amount: number) =>
-    unit === undefined ? numberText(amount, { notation: 'compact' }) : moneyText({ amount, unit });
+  const text = (amount: number, textOf = exactMoneyText) =>
+    unit === undefined ? numberText(amount, { notation: 'compact' }) : textOf({ amount, unit });
   const groups = groupsOf(series);
   const sums = buckets.map((_, index) => sum(groups.map(({ amounts }) => amounts[index] ?? 0)));
   const highest = Math.max(...sums);
@@ -68,7 +68,7 @@ function titleOf(isByHour: boolean, isCost: boolean): string {
 type Values = {
   readonly buckets: Span['buckets'];
   readonly sums: readonly number[];
-  readonly text: (amount: number) => string;
+  readonly text: (amount: number, textOf?: typeof moneyText) => string;
 };
 
 function tableOf(
@@ -78,7 +78,8 @@ function tableOf(
   { buckets, sums, text }: Values,
 ): UsageTable {
   const names = [...groups.map(({ name }) => name), l10n.t('Total')];
-  const cell = (amount: number) => ({ text: amount === 0 ? '–' : text(amount) });
+  const cell = (amount: number) =>
+    amount === 0 ? { text: '–' } : { text: text(amount, moneyText), title: text(amount) };
   return {
     title,
     columns: [

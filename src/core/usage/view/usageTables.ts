@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { LogEntry } from '../../account/logEntries.ts';
 import { dayStart } from '../../base/dayStart.ts';
 import { dateText, listText, numberText, plural, sentences } from '../../base/localization.ts';
-import { moneyText, sumsText } from '../../base/money.ts';
+import { exactMoneyText, moneyText, type Sums, sumsText } from '../../base/money.ts';
 import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
-import { costSources, costText, sourceText } from '../../reply/cost.ts';
+import { costSources, costText, exactCostText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
 import { costBeforeLog, type MatchResult } from '../receipts/matchLog.ts';
 import type { CallState, CostOfCall, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
@@ -112,9 +112,13 @@ function figures(sums: UsageSums): UsageCell[] {
     tokens(inputTokens),
     { text: cachedTokens === 0 ? '–' : cachedText(sums) },
     tokens(outputTokens),
-    costs.size > 0 ? { text: sumsText(costs) } : unpriced > 0 ? unknown() : { text: '–' },
-    { text: isDivisible ? sumsText(perCall) : '–' },
+    costs.size > 0 ? sumsCell(costs) : unpriced > 0 ? unknown() : { text: '–' },
+    isDivisible ? sumsCell(perCall) : { text: '–' },
   ];
+}
+
+function sumsCell(sums: Sums): UsageCell {
+  return { text: sumsText(sums), title: sumsText(sums, exactMoneyText) };
 }
 
 /** Whether nothing was reported for any of these calls, so that a sum of 0 tokens says nothing. */
@@ -221,7 +225,7 @@ function costCell(call: CountedCall, state: CallState, { costOf }: TableFacts): 
   const cost = costOf(call);
   if (cost !== undefined) {
     const text = cost.source === 'charged' ? l10n.t('{0} charged', moneyText(cost)) : costText(cost);
-    return { text, title: sourceText(cost.source) };
+    return { text, title: `${exactMoneyText(cost)} · ${sourceText(cost.source)}` };
   }
   return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
 }
@@ -335,8 +339,8 @@ export function differencesTable(result: MatchResult, facts: TableFacts): UsageT
       { text: visibleName(model) },
       call ? { text: tokensText(call.usage), title: stateText(facts.stateOf(call)) } : { text: '–' },
       { text: entry ? tokensText(entry) : '–' },
-      cost ? { text: costText(cost) } : call ? unknown() : { text: '–' },
-      { text: entry ? moneyText(entry.charged) : '–' },
+      cost ? { text: exactCostText(cost) } : call ? unknown() : { text: '–' },
+      { text: entry ? exactMoneyText(entry.charged) : '–' },
       call ? conversationCell(call, facts) : { text: '–' },
     ];
     return { at, cells };

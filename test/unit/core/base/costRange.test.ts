@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CostBasis, costRange, rangesText, rangeText, totalCosts } from '../../../../src/core/base/costRange.ts';
-import { siteUnit } from '../../../../src/core/base/money.ts';
+import { exactMoneyText, siteUnit } from '../../../../src/core/base/money.ts';
 
 const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', high });
 
@@ -10,7 +10,10 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(dollars(0.0038, 0.0112), '$0.0038–$0.012');
   assert.equal(dollars(0.00381, 0.00912), '$0.0038–$0.0092');
   assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
-  assert.equal(dollars(0.000042, 0.09), '$0.000042–$0.09');
+  assert.equal(dollars(0.000042, 0.09), 'up to $0.09');
+  assert.equal(dollars(0.000042, 0.00051), 'under $0.001');
+  assert.equal(dollars(0.000042), 'from under $0.001');
+  assert.equal(rangeText({ low: 0.000042, high: 0.09, unit: 'USD' }, exactMoneyText), '$0.000042–$0.09');
   assert.equal(dollars(0.00401, 0.00404), '$0.004');
   assert.equal(dollars(0.00419), 'from $0.0041');
   assert.equal(dollars(0), 'from $0.00');
@@ -18,7 +21,8 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: siteUnit }), '0.50–1.50 site units');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: 'CNY' }), 'CN¥0.50–CN¥1.50');
   assert.equal(rangeText({ low: 0.5, unit: siteUnit }), 'from 0.50 site units');
-  assert.equal(dollars(1e-320, 2), '$0.00–$2.00');
+  assert.equal(dollars(1e-320, 2), 'up to $2.00');
+  assert.equal(dollars(0, 2), '$0.00–$2.00');
 });
 
 const price = fc.double({ min: 0, max: 1e-3, noNaN: true });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addMoney, moneyText, siteUnit, sumsText } from '../../../../src/core/base/money.ts';
+import { addMoney, exactMoneyText, moneyText, siteUnit, sumsText } from '../../../../src/core/base/money.ts';
 
-const dollars = (amount: number) => moneyText({ amount, unit: 'USD' });
+const dollars = (textOf: typeof moneyText) => (amount: number) => textOf({ amount, unit: 'USD' });
 
 test('shows two decimals, and of small amounts two significant digits', () => {
-  assert.deepEqual([2.857, 0.42, 0.1, 0.0204, 0.00611, 0.000042, 1e-9, 0, 1234.5].map(dollars), [
+  assert.deepEqual([2.857, 0.42, 0.1, 0.0204, 0.00611, 0.000042, 1e-9, 0, 1234.5].map(dollars(exactMoneyText)), [
     '$2.86',
     '$0.42',
     '$0.10',
@@ -16,6 +16,26 @@ test('shows two decimals, and of small amounts two significant digits', () => {
     '$0.00',
     '$1,234.50',
   ]);
+});
+
+test('shows an amount below a tenth of a cent, or of the hundredth of another unit, as under it', () => {
+  assert.deepEqual([0.00099, 1e-9, 0.001, 0].map(dollars(moneyText)), [
+    'under $0.001',
+    'under $0.001',
+    '$0.001',
+    '$0.00',
+  ]);
+  assert.equal(moneyText({ amount: 0.0004, unit: 'CNY' }), 'under CN¥0.001');
+  assert.equal(moneyText({ amount: 0.0004, unit: siteUnit }), 'under 0.001 site units');
+  assert.equal(
+    sumsText(
+      new Map([
+        ['USD', 0.0004],
+        ['CNY', 2],
+      ]),
+    ),
+    'under $0.001 + CN¥2.00',
+  );
 });
 
 test('names the unit of an amount, and calls the credit of a site no dollars', () => {

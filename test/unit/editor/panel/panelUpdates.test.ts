@@ -233,7 +233,7 @@ test('shows what calls were charged as soon as that is recorded, without asking 
   const costs: (string | undefined)[][] = [];
   const onMessage = async (message: HostMessage) => {
     if (message.type === 'snapshot') {
-      const ofReplies = message.turns.map(({ reply }) => reply?.footer.find((fact) => fact.startsWith('cost')));
+      const ofReplies = message.turns.map(({ reply }) => reply?.details.find((fact) => fact.startsWith('cost')));
       costs.push([...ofReplies, message.composer.calls?.text]);
     }
     return true;

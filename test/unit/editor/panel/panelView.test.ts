@@ -91,16 +91,6 @@ test('shows one branch, with the ids of its previous and next replies and questi
   assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, previous: undefined, next: '3' }]);
 });
 
-test('gives the request id of a reply only when its error card does not show it', () => {
-  const end = { type: 'end', replyId: 'a', totalMs: 2, requestId: 'req-1' } as const;
-  const replyOf = (last: ConversationEvent) =>
-    shownTurns(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparisonLayout())[0]?.reply;
-  assert.equal(replyOf({ ...end, state: 'complete' })?.requestId, 'req-1');
-  const failed = replyOf({ ...end, state: 'failed', problem: { kind: 'rateLimited', status: 429 } });
-  assert.equal(failed?.requestId, undefined);
-  assert.deepEqual(failed?.trouble?.facts, ['429', 'request req-1']);
-});
-
 test('counts only the tokens of the shown branch', () => {
   assert.equal(composerView(read(...forked), 'm', 'h').tokens, 404);
   assert.equal(composerView(read(...forked), 'm', 'h', 1.5).tokenFactor, 1.5);

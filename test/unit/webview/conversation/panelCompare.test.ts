@@ -54,7 +54,7 @@ panelTest(
     const column = (name: string) => group.getByRole('group', { name, exact: true });
     const lefts = await Promise.all(names.slice(0, 3).map(async (name) => (await column(name).boundingBox())?.x ?? -1));
     assert.ok((lefts[0] ?? 0) < (lefts[1] ?? 0) && (lefts[1] ?? 0) < (lefts[2] ?? 0), `${lefts}`);
-    await column('claude-sonnet-4.5').getByText('cost unknown').waitFor();
+    await column('claude-sonnet-4.5').getByText('· cost unknown').waitFor();
     await column('gpt-5.2').getByText('answered as gpt-5.2-2026-11-01').waitFor();
     await column('gpt-5.2').getByText('Rate limit reached', { exact: true }).waitFor();
     await column('deepseek-v3.2')

@@ -94,6 +94,11 @@ export function layoutDefects(page: Page): Promise<string[]> {
         const tip = element.closest('[title]')?.getAttribute('title') ?? '';
         const text = element.textContent ?? '';
         const hasTip = textOverflow === 'ellipsis' && tip !== '' && (tip.includes(text) || text.includes(tip));
+        // Facts without room in their line are hidden whole; its tooltip and its details have all.
+        const isWhollyHidden = around.matches('.figures > .facts') && tip !== '' && visible.every(({ top }) => top >= box.bottom);
+        if (isWhollyHidden) {
+          return [];
+        }
         if ((isBeyondX && !scrollsX && !hasTip) || (isBeyondY && !scrollsY)) {
           defects.add(`cut off by ${around.localName}.${around.className}: ${describe(element)}`);
         }

@@ -40,7 +40,7 @@ export function sidewaysScrollers(page: Page): Promise<string[]> {
         // What is clipped can't be scrolled.
         .filter((one) => !['visible', 'clip'].includes(getComputedStyle(one).overflowX))
         .map((one) => `${one.localName}.${one.className}`)
-        .filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|detail|language|request))/.test(one)),
+        .filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|detail|language|fact))/.test(one)),
     ),
   ]);
 }

@@ -119,7 +119,7 @@ const filled = (text: string, id: string) =>
       echoedModel: text,
       state: 'streaming',
       footer: [text, text],
-      requestId: text,
+      details: [text],
       trouble: {
         severity: 'error',
         title: text,

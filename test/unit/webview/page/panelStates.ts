@@ -22,7 +22,7 @@ const refused = {
 };
 
 function ended(state: ShownReply['state'], part: Partial<ShownReply> = {}): HostMessage {
-  return snapshot([turn({ state, text: 'Some of it.', footer: ['usage not reported', 'cost unknown'], ...part })]);
+  return snapshot([turn({ state, text: 'Some of it.', footer: ['cost unknown', 'usage not reported'], ...part })]);
 }
 
 const folder = 'src/a/rather/long/path/to/the/folder/of/the/file';
@@ -251,6 +251,10 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'the details of an answer': {
+    messages: [snapshot([turn({ text: 'An answer.', footer: ['under $0.001', '1,204 in', '356 out', '6.2 s'] })])],
+    afterwards: ({ page }) => page.locator('.facts').click(),
+  },
   'failed, with every action': {
     messages: [
       ended('failed', {
@@ -382,7 +386,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
             {
               text: `## ${chinese}\n\n${chinese.repeat(4)}\n\n| ${chinese} | ${chinese} |\n|---|---|\n| 一 | 二 |`,
               reasoning: chinese,
-              footer: ['输入 1,204', '输出 356', '首字 0.6 秒', '费用未知'],
+              footer: ['费用未知', '输入 1,204', '输出 356', '6.2 秒'],
               retries: ['sendAgain', 'askOther'],
             },
             { text: chinese },
@@ -400,7 +404,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       snapshot(
         [
           turn(
-            { text: 'x'.repeat(2_000), footer: ['y'.repeat(300)], requestId: 'r'.repeat(300) },
+            { text: 'x'.repeat(2_000), footer: ['y'.repeat(300)], details: ['y'.repeat(300), 'r'.repeat(300)] },
             { text: 'z'.repeat(500) },
           ),
         ],

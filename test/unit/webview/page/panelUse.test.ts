@@ -447,21 +447,69 @@ panelTest('shows the end of a reply together with the last of its text', {}, asy
   assert.deepEqual(states, ['part:', 'whole: facts card']);
 });
 
-panelTest('shows the start of a request id, and copies all of it', {}, async (panel) => {
-  const requestId = '20261120104211770123456789-7f3c9b22e1';
-  const footer = ['1,204 in', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'];
-  await panel.send(snapshot([turn({ id: 'r1', text: 'Once.', footer }), turn({ id: 'r2', footer, requestId })]));
-  await panel.settle();
-  const facts = panel.page.locator('.facts');
-  const [without, withId] = await facts.evaluateAll((lines) => lines.map((line) => line.clientHeight));
-  assert.equal(withId, without, 'one line');
-  const copied = await facts.last().evaluate((line) => {
-    getSelection()?.selectAllChildren(line);
-    return String(getSelection());
-  });
-  assert.equal(copied, `${footer.join(' · ')} · request ${requestId}`);
-  assert.equal(await facts.last().locator('.request').getAttribute('title'), requestId);
-});
+const longFigures = {
+  en: ['≈ $1,234.56', '1,204,310 in', '128,356 out', '1,126 s', "vendor's list price"],
+  zh: ['≈ US$1,234.56', '输入 1,204,310', '输出 128,356', '1,126 秒', '厂商标价'],
+};
+for (const width of [320, 450, 900]) {
+  panelTest(
+    `shows whole facts below an answer in one line, the cost first, at ${width} px`,
+    { width },
+    async (panel) => {
+      const details = ['a', 'b'];
+      const retries = ['sendAgain', 'askOther'] as const;
+      const turns = Object.entries(longFigures).map(([id, footer]) =>
+        turn({ id, text: '1', footer, details, retries }),
+      );
+      await panel.send(snapshot(turns));
+      await panel.settle();
+      const lines = await panel.page.locator('.reply footer').evaluateAll((footers) =>
+        footers.map((footer) => {
+          const line = footer.querySelector('.facts') ?? footer;
+          const { bottom, right } = line.getBoundingClientRect();
+          const seen = [...line.children].filter((fact) => fact.getBoundingClientRect().top < bottom);
+          const isWhole = seen.every((fact) => fact.getBoundingClientRect().right <= right + 1);
+          return [footer.clientHeight, isWhole, seen.map(({ textContent }) => textContent).join('')] as const;
+        }),
+      );
+      for (const [at, [height, isWhole, text]] of lines.entries()) {
+        const all = Object.values(longFigures)[at] ?? [];
+        assert.ok(height < 40 && isWhole, `${height} px: ${text}`);
+        const fewest = { 320: 1, 450: 2, 900: 5 }[width] ?? 0;
+        assert.ok(all.join(' · ').startsWith(text) && text.startsWith(all.slice(0, fewest).join(' · ')), text);
+      }
+    },
+  );
+}
+
+panelTest(
+  'shows all facts of an answer in the hover of its line, and by the keyboard, and copies them',
+  {},
+  async (panel) => {
+    const { page } = panel;
+    const details = [
+      'claude-sonnet-4.5',
+      'cost $0.000042 (reported)',
+      '8 in',
+      'request 20261120104211770123456789-7f3c9b22e1',
+    ];
+    await panel.send(snapshot([turn({ text: 'Once.', footer: ['under $0.001', '8 in'], details })]));
+    await panel.settle();
+    await panel.posted();
+    assert.equal(await page.locator('.facts').getAttribute('title'), details.join('\n'));
+    const copy = page.getByRole('button', { name: 'Copy Details' });
+    assert.equal(await copy.isVisible(), false);
+    await page.locator('textarea').focus();
+    for (let presses = 0; presses < 20 && !(await page.locator('.facts:focus').count()); presses++) {
+      await page.keyboard.press('Shift+Tab');
+    }
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('.figures p').innerText(), details.join('\n'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await panel.posted(), [{ type: 'copy', text: details.join('\n') }]);
+  },
+);
 
 panelTest('shows the plain text of a reply when rendering it fails', {}, async (panel) => {
   await panel.send(snapshot([]));

@@ -27,6 +27,7 @@ export function pseudoMessage(message: HostMessage): HostMessage {
       case 'review':
         return { ...value, title: pseudoText(value.title) };
       case 'objections':
+      case 'details':
         return value.map(pseudoText);
       case 'actions':
       case 'answers':
@@ -52,7 +53,7 @@ export function pseudoMessage(message: HostMessage): HostMessage {
 export function foreignTexts(message: HostMessage): string[] {
   const found: string[] = [];
   JSON.stringify(message, (key, value) => {
-    if (/^(?:title|model|echoedModel|host|requestId|words)$/.test(key)) {
+    if (/^(?:title|model|echoedModel|host|words)$/.test(key)) {
       found.push(value);
     } else if (key === 'facts') {
       found.push(value.join(' · '));

@@ -72,7 +72,7 @@ test('what was charged replaces what was reported or calculated, and other repli
   assert.deepEqual(sums, { calls: 4, tokens: 124, costs: new Map([['USD', 4]]), unpriced: 1 });
   assert.deepEqual(shown.turns[0]?.replies[0]?.usage, { cost: 0.25 }, 'reported tokens stay');
   assert.deepEqual(
-    shown.turns[0]?.replies.map((reply) => replyFacts(reply).at(-1)),
+    shown.turns[0]?.replies.map((reply) => replyFacts(reply).details[0]),
     ["cost $1.00 (gateway's log)", "cost $2.50 (gateway's log, likely)", 'cost unknown', 'cost $0.50 (reported)'],
   );
   assert.deepEqual(stored.turns[0]?.replies, replies);

@@ -87,7 +87,7 @@ test('says that a question stopped before sending was not sent, and that one sto
   const reply = stored.turns[0]?.replies[0];
   assert.ok(reply);
   assert.deepEqual(
-    [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply)],
+    [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply).line],
     ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send Again' }], []],
   );
   const imported = importConversations(conversationsJson([stored]));

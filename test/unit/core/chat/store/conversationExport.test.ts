@@ -192,7 +192,7 @@ def area(r):
 
 *No text was received.*
 
-*2026-11-02 09:30 UTC · failed (rateLimited: slow \\*down\\*) · 2.1 s · usage not reported · first token 0.1 s · cost unknown*
+*2026-11-02 09:30 UTC · failed (rateLimited: slow \\*down\\*) · 2.1 s · first token 0.1 s · finish reason stop · request q-1*
 
 ### Answer 2 of 2 · gpt-5.1
 
@@ -207,7 +207,7 @@ Because.
 
 *Left out: area.py except lines 3–4*
 
-*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost $0.0021 (reported) · request q-2*
+*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · cost $0.0021 (reported) · 1,200 in (1,000 cached) · 34 out · 2.1 s · first token 50 ms · 17 tok/s · finish reason stop · request q-2*
 
 ## Question 2
 
@@ -222,7 +222,7 @@ const a = 1;
 
 *Left out: 1 earlier question*
 
-*2026-11-02 09:30 UTC · stopped · 2.1 s · usage not reported · first token 0.1 s · cost unknown*
+*2026-11-02 09:30 UTC · stopped · cost unknown · usage not reported · 2.1 s · first token 0.1 s · finish reason stop*
 
 ## Not sent
 
