@@ -59,7 +59,7 @@ export type ChipView = {
 export type FoundView = {
   /** The same for the same thing in every list, also when its detail changes. */
   readonly id: string;
-  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'instructions' | 'other'> | 'prompt';
+  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'other'> | 'prompt';
   readonly label: string;
   /** Shown muted after the label: where it is. */
   readonly detail: string;
@@ -162,8 +162,6 @@ export type ComposerView = {
   /** Says that the conversation was with another gateway than `host`. `canSwitchBack`: there is still a connection to it. */
   readonly switched?: { readonly host: string; readonly text: string; readonly canSwitchBack: boolean };
   readonly chips: readonly ChipView[];
-  /** Files with instructions for models, which the question can include. */
-  readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
   /** Which system prompt is sent, or that none is although one is set. */
   readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
   /** The parameters that are sent, and where each is set. */
@@ -194,7 +192,7 @@ export type ComposerView = {
   readonly due?: string;
   /** Whether `due` may no longer apply, so that sending is tried. */
   readonly mayBeDone?: true;
-  /** The paid calls of the conversation so far, shown above it: in total, and a line for each model. */
+  /** The paid calls of the conversation so far: in total, and a line for each model. */
   readonly calls?: { readonly text: string; readonly hint: string };
 };
 
@@ -334,8 +332,6 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addFiles'), uris: z.array(uri).check(z.maxLength(1_000)) }),
   /** Includes code that was copied from an editor, with the id of its language. */
   z.object({ type: z.literal('addPasted'), text: pastedText, language: z.string().check(z.maxLength(100)) }),
-  /** Includes a file that the composer offers. */
-  z.object({ type: z.literal('addOffered'), id: uri }),
   z.object({ type: z.literal('editSystemPrompt') }),
   z.object({ type: z.literal('editParameters') }),
   z.object({ type: z.literal('removeChip'), id }),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { visibleName, visibleText } from '../core/base/visibleText.ts';
+import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
@@ -20,7 +20,6 @@ export class Panel {
   readonly #post: Post;
   readonly #noteUse: () => void;
   readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
-  readonly #calls = element('p', 'calls');
   readonly #conversation: ConversationView;
   readonly #scroll: ScrollPin;
   readonly #composer: Composer;
@@ -59,13 +58,12 @@ export class Panel {
     };
     this.#composer = new Composer(post, actions, this.#paid);
     this.#gone.hidden = true;
-    this.#calls.hidden = true;
     this.#gone.setAttribute('role', 'alert');
     const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
     const lower = element('div', 'lower', this.#scroll.jump, this.#composer.contextList.element, gutter);
     // The model button stays hidden until the first snapshot.
     app.classList.add('isNew');
-    app.append(this.#title, this.#calls, this.#scroll.element, lower, liveRegion);
+    app.append(this.#title, this.#scroll.element, lower, liveRegion);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) {
         this.#composer.stop();
@@ -248,9 +246,6 @@ export class Panel {
   }
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {
-    this.#calls.hidden = composer.calls === undefined;
-    setText(this.#calls, composer.calls?.text ?? '');
-    this.#calls.title = visibleText(composer.calls?.hint ?? '');
     this.#composer.update(composer, restoresDraft);
     this.#updateSending();
   }

@@ -69,7 +69,6 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/conversations/conversationsView.ts: group {}',
     'src/editor/models/modelItem.ts: {}group {}',
     // Keys, selectors and classes.
-    'src/webview/composer/lines.ts: chip add',
     'src/webview/composer/composer.ts: Enter',
     'src/webview/composer/contextList.ts: Enter',
     'src/webview/composer/contextList.ts: Escape',

@@ -8,13 +8,8 @@ export type ContextWindow = { readonly size: number; readonly prompt: number };
  * The size of a request in words, to be joined by a dot: “≈ 12,400 tokens”, “9% of 128K”.
  *
  * @param tokens estimated for the model.
- * @param window undefined if it's unknown.
  */
-export function requestSizeTexts(tokens: number, window: ContextWindow | undefined): string[] {
-  if (window === undefined) {
-    return [estimatedTokensText(tokens), l10n.t('context window unknown')];
-  }
-  const { size, prompt } = window;
+export function requestSizeTexts(tokens: number, { size, prompt }: ContextWindow): string[] {
   const share = tokens / size;
   const args = [percentText(Math.max(0.01, share)), shortNumberText(size)];
   return [

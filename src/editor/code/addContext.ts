@@ -15,6 +15,7 @@ const icons: Readonly<Record<FoundContext['kind'], string>> = {
   changes: 'diff',
   terminal: 'terminal',
   cell: 'notebook',
+  instructions: 'book',
   prompt: 'comment',
 };
 

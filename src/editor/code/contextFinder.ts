@@ -29,6 +29,8 @@ import type { TerminalCommands } from './terminalCommands.ts';
 import { exclusionNote, type WorkspaceFiles } from './workspaceFiles.ts';
 
 const maxRows = 30;
+/** Files with instructions for models, in each folder of the workspace. */
+const instructions = ['AGENTS.md', '.github/copilot-instructions.md'] as const;
 const maxSymbols = 8;
 const maxFolders = 4;
 /** Files are meant more often. */
@@ -41,7 +43,7 @@ const searchWaitMs = 20_000;
 /**
  * Finds what a question can include by the letters typed after `#` or in *Add Context*: selection and problems,
  * uncommitted changes, commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the
- * workspace. Without letters, the symbol around the cursor and the open files come first.
+ * workspace. Without letters, the symbol around the cursor, the open files and those with instructions for models come first.
  */
 export async function findContext(
   query: string,
@@ -65,13 +67,14 @@ export async function findContext(
     const open = [
       ...(editor === undefined || isCell(editor.document) ? [] : [editor.document.uri]),
       ...openFiles(editor?.document.uri),
+      ...instructionFiles(),
     ];
     const [around, found] = await Promise.all([
       editor === undefined ? [] : enclosingRow(editor).catch(() => []),
       search(0),
     ]);
-    const others = found.files.filter((uri) => !open.some((each) => each.toString() === uri.toString()));
-    return [...here, ...around, ...more, ...(await rowsOf([...open, ...others]))].slice(0, maxRows);
+    const uris = new Map([...open, ...found.files].map((uri) => [uri.toString(), uri]));
+    return [...here, ...around, ...more, ...(await rowsOf([...uris.values()]))].slice(0, maxRows);
   }
   const [symbols, found] = await Promise.all([
     editor === undefined ? [] : symbolRows(editor.document, query).catch(() => []),
@@ -92,6 +95,12 @@ export async function findContext(
   ];
   const excluded = rows.length > 0 ? [] : await unlistedFile(query, files);
   return [...rows.slice(0, maxRows), ...excluded, workspaceSymbolSearch(query, maxRows)];
+}
+
+/** Where a trusted workspace may have instructions for models. */
+function instructionFiles(): vscode.Uri[] {
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  return folders.flatMap(({ uri }) => instructions.map((path) => vscode.Uri.joinPath(uri, path)));
 }
 
 /** The rows of one source; none if it fails, so that a broken notebook or extension doesn't empty the whole list. */
@@ -163,14 +172,17 @@ async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonl
   const { isFile, size, outside } = await files.follow(uri);
   const path = shownPath(uri);
   const at = path.lastIndexOf('/');
+  const kind = instructionFiles().some((each) => each.toString() === uri.toString()) ? 'instructions' : 'file';
+  const ofKind = (pieces: readonly CodeContext[]) => pieces.map((piece): CodeContext => ({ ...piece, kind }));
   const row: IncludableContext = {
     id: `file:${uri.toString()}`,
-    kind: 'file',
+    kind,
     label: path.slice(at + 1),
     detail: detailOf(path.slice(0, Math.max(0, at)), outside && l10n.t('link to {0}', outside)),
-    pieces: isFile && size <= fileLimit && outside === undefined ? await filePieces(uri) : undefined,
+    pieces: isFile && size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
     read: async () => {
-      const read = await readFileContext(uri, files);
+      const found = await readFileContext(uri, files);
+      const read = { ...found, pieces: ofKind(found.pieces) };
       const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
       return note === undefined ? read : { ...read, note, isOnlyNote: true };
     },

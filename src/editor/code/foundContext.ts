@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
+import { contextTokens } from '../../core/chat/context/cutContext.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol/protocol.ts';
@@ -69,7 +69,7 @@ export function foundView(found: FoundContext, included: readonly CodeContext[],
     return { id, kind, label, detail };
   }
   const { pieces = [] } = found;
-  const tokens = pieces.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const tokens = pieces.reduce((sum, piece) => sum + contextTokens(piece), 0);
   const isIncluded = pieces.length > 0 && newPieces(pieces, included).length === 0;
   const size = detailOf(
     pieces.length > 0 ? estimatedTokensText(Math.round(tokens * tokenFactor)) : found.size,

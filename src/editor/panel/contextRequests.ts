@@ -143,11 +143,6 @@ export class ContextRequests implements vscode.Disposable {
     });
   }
 
-  /** Includes a file with instructions that the composer offers. */
-  async addOffered(id: string): Promise<void> {
-    await this.#addRead(() => this.#sources.instructions.read(id, this.#sources.files));
-  }
-
   /** Includes files that were dropped on the page. */
   async addDropped(addresses: readonly string[]): Promise<void> {
     const { uris, refused } = droppedFiles(addresses);

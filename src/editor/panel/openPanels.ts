@@ -15,7 +15,6 @@ import type { Log } from '../ui/log.ts';
 import { isKeepingConversations } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { ChatPanels } from './chatPanels.ts';
-import { InstructionFiles } from './instructionFiles.ts';
 import { LoadedConversations } from './loadedConversations.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
@@ -83,7 +82,6 @@ export function openPanels(
         lastEditor,
         files: workspaceFiles,
         terminals,
-        instructions: store.add(new InstructionFiles()),
         home,
       },
       documents: store.add(new RequestDocuments(log)),

@@ -9,14 +9,12 @@ import type { Gateways } from '../sending/sendReview.ts';
 import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import type { InstructionFiles } from './instructionFiles.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 /** Where context and prompts are found. */
 export type ContextSources = {
   readonly lastEditor: LastEditor;
   readonly files: WorkspaceFiles;
-  readonly instructions: InstructionFiles;
   readonly terminals: TerminalCommands;
   /** The folder that `~` stands for in settings, and where dialogs start when no folder is open. */
   readonly home: vscode.Uri;

@@ -135,8 +135,6 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.addDropped(message.uris);
       case 'addPasted':
         return this.#context.addPasted(message);
-      case 'addOffered':
-        return this.#context.addOffered(message.id);
       case 'editSystemPrompt':
         return this.editSystemPrompt();
       case 'editParameters':

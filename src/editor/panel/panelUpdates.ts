@@ -61,7 +61,7 @@ export class PanelUpdates implements vscode.Disposable {
     );
     this.#store.add(chat.live.onDidChange((event) => this.#show(event)));
     const { catalogue, connections, accounts, costs, ledger } = parts.gateways;
-    for (const { onDidChange } of [catalogue, connections, parts.sources.instructions, accounts, costs]) {
+    for (const { onDidChange } of [catalogue, connections, accounts, costs]) {
       this.#store.add(onDidChange(() => this.composer()));
     }
     this.#store.add(connections.onDidChange(() => this.#readAccount()));
@@ -72,7 +72,6 @@ export class PanelUpdates implements vscode.Disposable {
   begin(): void {
     this.#isListening = true;
     this.snapshot();
-    this.#parts.sources.instructions.refresh();
     this.#readAccount();
     for (const message of this.#waiting.values()) {
       this.post(message);
@@ -273,8 +272,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { gateways, sources } = this.#parts;
-    const { catalogue, connections, accounts, costs } = gateways;
+    const { catalogue, connections, accounts, costs } = this.#parts.gateways;
     const { conversation, hasBegun } = this.#chat.live;
     const id = this.#model();
     const connection = connections.active;
@@ -287,7 +285,6 @@ export class PanelUpdates implements vscode.Disposable {
       },
       starting: this.#chat.starting,
       connection,
-      offers: sources.instructions.offers(conversation),
       isStored: hasBegun,
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });

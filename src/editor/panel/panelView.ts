@@ -114,7 +114,6 @@ type ComposerFacts = {
   readonly starting?: string;
   /** The connection that the next question is sent with. */
   readonly connection?: Pick<Connection, 'name'> & ConnectionDefaults;
-  readonly offers?: NonNullable<ComposerView['offers']>;
   readonly isStored?: boolean;
   /** Whether something in a piece of context looks like a secret. */
   readonly hasSecret?: (context: CodeContext) => boolean;
@@ -130,7 +129,7 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  { starting, connection, offers = [], isStored = false, facts, ...secrets }: ComposerFacts = {},
+  { starting, connection, isStored = false, facts, ...secrets }: ComposerFacts = {},
 ): ComposerView {
   const { hasSecret = () => false, isMasked = () => false } = secrets;
   const { draft, edit } = conversation;
@@ -146,12 +145,11 @@ export function composerView(
   return {
     model,
     host,
-    chips: contexts.map((context) => {
+    chips: parts.contexts.map(({ context, tokens }) => {
       const warning = warningOf(context, hasSecret(context));
-      const chip = chipView(context, Math.round(estimateTokens(context.text) * tokenFactor));
+      const chip = chipView(context, Math.round(tokens * tokenFactor));
       return { ...chip, ...(warning !== '' && { warning }) };
     }),
-    ...(offers.length > 0 && { offers }),
     ...systemPromptView(
       conversation,
       prompt,
@@ -224,8 +222,8 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
   for (const [unit, amount] of sums.flatMap((each) => [...each.costs])) {
     addMoney(costs, { amount, unit });
   }
-  const all = { calls: sum(({ calls }) => calls), tokens: sum(({ tokens }) => tokens), costs };
-  const text = callsText({ ...all, unpriced: sum(({ unpriced }) => unpriced) });
+  const all = { calls: sum(({ calls }) => calls), costs };
+  const text = callsText({ ...all, tokens: 0, unpriced: sum(({ unpriced }) => unpriced) });
   return { calls: { text, hint: byModel.map(([model, each]) => callsOf(model, each)).join('\n') } };
 }
 

@@ -39,7 +39,10 @@ export function chooseParts(request: ChoosableRequest, signal: AbortSignal): Pro
   let checked = rows.filter((row) => isSent(row, proposed));
   const title = () => {
     const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
-    pick.title = plainLabel(l10n.t('Choose What to Send: {0}', requestSizeTexts(tokens, window).join(' · ')));
+    const size = window
+      ? requestSizeTexts(tokens, window)
+      : [estimatedTokensText(tokens), l10n.t('context window unknown')];
+    pick.title = plainLabel(l10n.t('Choose What to Send: {0}', size.join(' · ')));
   };
   pick.placeholder = plural(
     calls,

@@ -10,7 +10,10 @@ import { element, iconButton, type Post, setText, textButton } from '../page/dom
 import { icon } from '../page/icons.ts';
 import { markPaying, type PaidAction } from '../page/paying.ts';
 
-/** The bar below the question box: model, parameters, size and price of the next question, balance, *Send* or *Stop*. */
+/**
+ * The bar below the question box: model, *Add Context…*, parameters, size and price of the next question, what the
+ * conversation cost and what is left, *Send* or *Stop*.
+ */
 export class ComposerBar {
   readonly element: HTMLElement;
   readonly #model: HTMLButtonElement;
@@ -18,7 +21,7 @@ export class ComposerBar {
   readonly #parameters: HTMLButtonElement;
   readonly #parametersText = element('span', 'label');
   readonly #estimate = element('span', 'estimate');
-  readonly #balance = element('span', 'estimate balance');
+  readonly #totals = element('span', 'totals');
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   #estimated = '';
@@ -32,12 +35,13 @@ export class ComposerBar {
     this.#send.title = l10n.t('Send (Enter)');
     markPaying(this.#send);
     this.#stop = textButton('secondary send', l10n.t('Stop'), stop, 'stop');
+    const add = iconButton('add', l10n.t('Add Context…'), () => post({ type: 'addContext' }));
     const show = iconButton('eye', l10n.t('Show Request'), showRequest);
     this.element = element(
       'div',
       'bar',
-      element('span', 'start', this.#model, this.#parameters, show),
-      element('span', 'end', this.#estimate, this.#balance, this.#send, this.#stop),
+      element('span', 'start', this.#model, add, show, this.#parameters),
+      element('span', 'end', this.#estimate, this.#totals, this.#send, this.#stop),
     );
   }
 
@@ -45,11 +49,12 @@ export class ComposerBar {
   show(view: ComposerView, draft: string, action: PaidAction, canSend: boolean): boolean {
     this.#showModel(view);
     this.#showEstimate(view, draft);
-    const { balance, runningReplies } = view;
-    setText(this.#balance, visibleText(balance?.text ?? ''));
-    this.#balance.title = visibleText(balance?.title ?? '');
-    this.#balance.hidden = balance === undefined;
-    this.#balance.classList.toggle('isLow', balance?.isLow === true);
+    const { balance, calls, runningReplies } = view;
+    const joined = (texts: readonly (string | undefined)[], by: string) => texts.filter(Boolean).join(by);
+    setText(this.#totals, visibleText(joined([calls?.text, balance?.text], ' · ')));
+    this.#totals.title = visibleText(joined([calls?.hint, balance?.title], '\n'));
+    this.#totals.hidden = this.#totals.textContent === '';
+    this.#totals.classList.toggle('isLow', balance?.isLow === true);
     const hadFocus = this.#hasFocus;
     const isRunning = action.id !== undefined;
     this.#send.hidden = isRunning;
@@ -84,10 +89,10 @@ export class ComposerBar {
   }
 
   /** The estimated tokens of the next request, how much of the context window that is, and what it may cost. */
-  #showEstimate({ model, tokens, tokenFactor = 1, window, price }: ComposerView, draft: string): void {
+  #showEstimate({ tokens, tokenFactor = 1, window, price }: ComposerView, draft: string): void {
     const all = tokens + estimateTokens(draft);
     const estimate = Math.round(all * tokenFactor);
-    const known = model === undefined ? [estimatedTokensText(estimate)] : requestSizeTexts(estimate, window);
+    const known = window ? requestSizeTexts(estimate, window) : [estimatedTokensText(estimate)];
     const range = price && costRange(price, all);
     const cost = range && rangeText(range);
     const texts = estimate === 0 ? [] : [...known, ...(cost === undefined ? [] : [cost])];

@@ -30,10 +30,7 @@ export class BoxNote {
   }
 }
 
-/**
- * What is sent with the question: the system prompt, and the context chips, each with a button that removes it. Then what
- * else can be included: files that are offered, and a button that adds more.
- */
+/** What is sent with the question: the system prompt, and the context chips, each with a button that removes it. */
 export class ChipRow {
   readonly element = element('div', 'chipRow');
   readonly #post: Post;
@@ -43,8 +40,8 @@ export class ChipRow {
     this.#post = post;
   }
 
-  show({ chips, offers = [], systemPrompt }: ComposerView): boolean {
-    const key = JSON.stringify([chips, offers, systemPrompt]);
+  show({ chips, systemPrompt }: ComposerView): boolean {
+    const key = JSON.stringify([chips, systemPrompt]);
     if (this.#shown === key) {
       return false;
     }
@@ -57,9 +54,8 @@ export class ChipRow {
         (id) => this.#post({ type: 'openChip', id }),
         (id) => this.#post({ type: 'removeChip', id }),
       ),
-      ...offers.map((offer) => this.#offer(offer)),
-      textButton('chip add', l10n.t('Add Context…'), () => this.#post({ type: 'addContext' }), 'add'),
     );
+    this.element.hidden = chips.length === 0 && systemPrompt === undefined;
     return hadFocus;
   }
 
@@ -71,16 +67,6 @@ export class ChipRow {
     const chip = element('div', 'chip systemPrompt', button);
     chip.title = [`${label} ${visibleName(detail)}`, ...(hint === '' ? [] : [visibleText(hint)])].join('\n\n');
     return chip;
-  }
-
-  #offer({ id, label, hint }: NonNullable<ComposerView['offers']>[number]): HTMLElement {
-    const name = visibleName(label);
-    const button = element('button', 'chip add', icon('add'), element('span', 'label', name));
-    button.type = 'button';
-    button.addEventListener('click', () => this.#post({ type: 'addOffered', id }));
-    button.title = `${name} · ${hint}`;
-    button.setAttribute('aria-label', l10n.t('Include {0}', name));
-    return button;
   }
 }
 

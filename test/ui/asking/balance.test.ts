@@ -29,7 +29,7 @@ describe('the balance of a key', { timeout: 300_000 }, () => {
   it('shows what is left in the question box only after it was allowed, and opens the wallet from a refused question', async () => {
     await workbench.start('askModel.ask');
     const panel = await questionPanel(workbench);
-    const balance = panel.locator('.balance');
+    const balance = panel.locator('.totals');
     assert.deepEqual([asked('/api/status').length, await balance.isVisible()], [0, false]);
     await workbench.sideBar('Ask Model');
     const offer = workbench.treeRows.filter({ hasText: 'Read Balance and Prices (Free)' });

@@ -41,9 +41,9 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await panel.locator('.trouble').waitFor();
     gateway.setFault(undefined);
     await item().filter({ hasText: '2 calls' }).waitFor();
-    await panel.locator('.calls', { hasText: /^2 calls, \d+ tokens, \$0\.\d+$/ }).waitFor();
+    await panel.locator('.totals', { hasText: /^2 calls, (?:\$0\.\d+|under \$0\.001)$/ }).waitFor();
     assert.match(
-      (await panel.locator('.calls').getAttribute('title')) ?? '',
+      (await panel.locator('.totals').getAttribute('title')) ?? '',
       /^gpt-5-mini: 2 calls, \d+ tokens, \$0\.\d+$/,
     );
     await item().hover();

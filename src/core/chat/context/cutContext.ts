@@ -7,9 +7,12 @@ export type Lines = Pick<CodeContext, 'startLine' | 'endLine'>;
 /** Fewer lines are of no use, so that the context is left out instead. */
 const fewestLines = 10;
 
-/** The estimated tokens of a context in a message, with its heading and its fence. */
+/**
+ * The estimated tokens of a context in a message, with its heading and its fence: the one count that its row, its chip and
+ * the list of what to leave out show. Without its language, which is unknown before a file is opened.
+ */
 export function contextTokens(context: CodeContext): number {
-  return estimateTokens(userMessage('', [context]));
+  return estimateTokens(userMessage('', [{ ...context, languageId: '' }]));
 }
 
 /** Only these lines of a context, which says then that it is a part. */

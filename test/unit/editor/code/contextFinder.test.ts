@@ -4,10 +4,16 @@ import type { TextEditor } from 'vscode';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean }; isTrusted: boolean } = {
+const host: {
+  symbols: Promise<unknown>;
+  git: { installed: boolean; enabled: boolean };
+  isTrusted: boolean;
+  hasFolder: boolean;
+} = {
   symbols: Promise.resolve([]),
   git: { installed: true, enabled: true },
   isTrusted: true,
+  hasFolder: false,
 };
 Object.assign(globalThis, { hostByTest: host });
 // The part of VS Code's API that is asked for context while one file is open.
@@ -25,7 +31,7 @@ const vscode = `data:text/javascript,
     }
   }
   export class ThemeIcon {}
-  export const Uri = { joinPath: (uri, path) => ({ ...uri, path: uri.path + '/' + path }) };
+  export const Uri = { joinPath: (uri, path) => ({ path: uri.path + '/' + path, toString: () => 'file://' + uri.path + '/' + path }) };
   export const commands = { executeCommand: async () => host.symbols };
   export const extensions = { getExtension: () => (host.git.installed ? { exports: undefined } : undefined) };
   export const languages = { getDiagnostics: () => [] };
@@ -33,6 +39,9 @@ const vscode = `data:text/javascript,
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
     textDocuments: [],
+    get workspaceFolders() { return host.hasFolder ? [{ uri: { path: '' } }] : undefined; },
+    fs: { readFile: async () => '' },
+    decode: async () => 'Use tabs.',
     getConfiguration: () => ({ get: () => host.git.enabled }),
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
@@ -67,6 +76,26 @@ test('lists the symbols of a file that come in time', async () => {
     rows.map(({ label }) => label),
     ['total', 'Symbols in Workspace…'],
   );
+});
+
+test('lists the instructions for models of a trusted workspace near the start, and marks them as such', async () => {
+  const listed = async () => (await find('')).map(({ kind, label }) => [kind, label]);
+  const all = [
+    ['file', 'cart.ts'],
+    ['instructions', 'AGENTS.md'],
+    ['instructions', 'copilot-instructions.md'],
+  ];
+  Object.assign(host, { symbols: Promise.resolve([]), hasFolder: true });
+  assert.deepEqual(await listed(), all);
+  const [, instructions] = await find('');
+  assert.ok(instructions && 'pieces' in instructions);
+  assert.deepEqual(
+    instructions.pieces?.map(({ kind, text }) => [kind, text]),
+    [['instructions', 'Use tabs.']],
+  );
+  host.isTrusted = false;
+  assert.ok(!(await listed()).flat().includes('AGENTS.md'));
+  Object.assign(host, { isTrusted: true, hasFolder: false });
 });
 
 test('says why uncommitted changes are not available, if they can’t be', () => {

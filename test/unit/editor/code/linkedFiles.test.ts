@@ -13,11 +13,12 @@ import {
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
-import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
+import { contextTokens } from '../../../../src/core/chat/context/cutContext.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { realPath } from '../../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
+import { conversationOf } from '../../core/chat/conversation/storedFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const options = { skip: spawnSync('git', ['--version']).status !== 0 };
@@ -81,6 +82,7 @@ const fakeVscode = `data:text/javascript,
 fakeVSCode(import.meta, fakeVscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
 const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
+const { composerView } = await import('../../../../src/editor/panel/panelView.ts');
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 /** Opens the workspace of the report, with more repositories and links in it. */
@@ -179,7 +181,11 @@ test(
     const row = async () => (await find('own'))[0] ?? assert.fail();
     writeFileSync(path, 'export const one = 1;\n');
     const included = (await (await row()).read()).pieces;
-    const tokens = Math.round(estimateTokens(included[0]?.text ?? '') * 1.5);
+    const draft = { text: '', contexts: included };
+    const [chip] = composerView({ ...conversationOf({ turns: [] }), draft }, 'm', 'h', 1.5).chips;
+    const tokens = /^(\d+) tok$/.exec(chip?.detail ?? '')?.[1];
+    assert.ok(included[0]);
+    assert.equal(tokens, String(Math.round(contextTokens(included[0]) * 1.5)), 'as in what can be left out');
     assert.equal(foundView(await row(), [], 1.5).size, `≈ ${tokens} tokens`);
     assert.equal(foundView(await row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
     writeFileSync(path, 'export const two = 2;\n');

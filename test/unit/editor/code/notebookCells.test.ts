@@ -53,9 +53,9 @@ test('lists the selected cells of the visible notebook, and then its other cells
   const prices = notebook('/lib/prices.ipynb', ['import a\nb()', 'a / b', '']);
   host.visible = [editor(notebook('/other.ipynb', ['x']), { start: 0, end: 1 }), editor(prices, { start: 1, end: 2 })];
   assert.deepEqual(shown(), [
-    'Selected Cell: lib/prices.ipynb · cell 2 · ≈ 9 tokens',
-    'import a…: lib/prices.ipynb · cell 1 · ≈ 6 tokens',
-    'Cell 3: lib/prices.ipynb · cell 3 · ≈ 0 tokens',
+    'Selected Cell: lib/prices.ipynb · cell 2 · ≈ 27 tokens',
+    'import a…: lib/prices.ipynb · cell 1 · ≈ 23 tokens',
+    'Cell 3: lib/prices.ipynb · cell 3 · ≈ 16 tokens',
   ]);
   host.active = editor(prices, { start: 0, end: 2 });
   assert.match(shown()[0] ?? '', /^2 Selected Cells: lib\/prices\.ipynb · cells 1, 2 · /);

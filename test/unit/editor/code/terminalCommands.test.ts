@@ -89,16 +89,16 @@ test('lists the last command of each terminal, that of the active terminal first
   second.report(1);
   second.finish();
   assert.deepEqual(shown(commands), [
-    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · ≈ 2 tokens',
+    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · ≈ 36 tokens',
   ]);
   const third = run(node, 'node server.js');
   await third.write('listening\n');
   assert.deepEqual(shown(commands), [
-    'Last Terminal Command: node server.js · still running · node · ≈ 2 tokens',
-    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · bash · ≈ 2 tokens',
+    'Last Terminal Command: node server.js · still running · node · ≈ 28 tokens',
+    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · bash · ≈ 36 tokens',
   ]);
   assert.deepEqual(shown(commands, 'npm'), [
-    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · bash · ≈ 2 tokens',
+    'Last Terminal Command: npm test -- --with-a-very-long… · exit code 1 · bash · ≈ 36 tokens',
   ]);
   assert.deepEqual(shown(commands, 'cart'), []);
   third.finish();

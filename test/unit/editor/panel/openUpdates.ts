@@ -35,7 +35,6 @@ export function openUpdates(
       costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
       ledger: () => ledger,
     },
-    sources: { instructions: { offers: () => [], onDidChange, refresh: () => undefined } },
     store: { isLockedElsewhere },
   } as unknown as PanelParts;
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, layout, () => 'm', parts);

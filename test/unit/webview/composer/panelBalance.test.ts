@@ -3,7 +3,7 @@ import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 
 panelTest('shows what is left beside the token estimate, with its source as tooltip', {}, async (panel) => {
-  const note = panel.page.locator('.balance');
+  const note = panel.page.locator('.totals');
   await panel.send(snapshot([]));
   assert.equal(await note.isVisible(), false);
   await panel.send(snapshot([], { balance: { text: '3 \u202e⭐ left', title: '3 \u202e⭐ left · As of now' } }));

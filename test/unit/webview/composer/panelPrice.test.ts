@@ -28,7 +28,10 @@ panelTest('shows what the question may cost while it is typed, and how that is e
   const draft = 'word '.repeat(20_000);
   await panel.page.getByLabel('Question', { exact: true }).fill(draft);
   assert.equal((await texts()).at(-1), cost(1_000 + estimateTokens(draft)));
-  assert.equal(await estimate.locator('span').last().getAttribute('title'), 'Prices: model list');
+  assert.equal(
+    await estimate.locator('span').last().getAttribute('title'),
+    `${cost(1_000 + estimateTokens(draft))}\nPrices: model list`,
+  );
   const { high: _, ...unbounded } = price.answer;
   await panel.send(snapshot([], { tokens: 1_000, price: { ...price, answer: unbounded } }));
   assert.match((await texts()).at(-1) ?? '', /^from \$0\.0\d+$/);

@@ -131,9 +131,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         host: 'gateway.example',
         systemPrompt: { label: 'System prompt', detail: `${long} · 310 tok`, hint: 'Answer briefly.\nIn French.' },
         chips: [{ id: 'i', kind: 'instructions', label: 'AGENTS.md', detail: '120 tok' }],
-        offers: [
-          { id: 'o', label: `${folder}/.github/copilot-instructions.md`, hint: 'Sent only if you include them.' },
-        ],
       }),
     ],
   },
@@ -187,7 +184,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
   'the calls of a conversation': {
     messages: [
       snapshot([turn({ text: 'An answer.' })], {
-        calls: { text: '12 calls, 4.2K tokens', hint: `${long}: 11 calls, 4K tokens\nb: 1 call, 200 tokens` },
+        calls: { text: '12 calls, $0.042 (1 not priced)', hint: `${long}: 11 calls, 4K tokens\nb: 1 call, 200 tokens` },
       }),
     ],
   },

@@ -25,17 +25,23 @@ panelTest('posts ready, and waits for the snapshot', {}, async (panel) => {
   await panel.page.getByText('Ask about your code').waitFor();
 });
 
-panelTest('shows the calls of the conversation above it, by model in the hover', {}, async (panel) => {
-  await panel.send(snapshot([]));
-  const calls = panel.page.locator('.calls');
-  assert.equal(await calls.isVisible(), false);
-  const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
-  await panel.send({ type: 'composer', composer: { ...composer, calls: { text: '2 calls, 200 tokens', hint } } });
-  assert.equal(await calls.textContent(), '2 calls, 200 tokens');
-  assert.equal(await calls.getAttribute('title'), 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call');
-  await panel.send({ type: 'composer', composer });
-  assert.equal(await calls.isVisible(), false);
-});
+panelTest(
+  'shows what the conversation cost and what is left in one place, by model in the hover',
+  {},
+  async (panel) => {
+    await panel.send(snapshot([]));
+    const calls = panel.page.locator('.totals');
+    assert.equal(await calls.isVisible(), false);
+    const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
+    const balance = { text: '$3.20 left', title: '$3.20 left · As of now' };
+    await panel.send({ type: 'composer', composer: { ...composer, balance, calls: { text: '2 calls, $0.04', hint } } });
+    assert.equal(await calls.textContent(), '2 calls, $0.04 · $3.20 left');
+    const title = 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call\n$3.20 left · As of now';
+    assert.equal(await calls.getAttribute('title'), title);
+    await panel.send({ type: 'composer', composer });
+    assert.equal(await calls.isVisible(), false);
+  },
+);
 
 panelTest('sends a question once, however often Enter is pressed', {}, async (panel) => {
   await panel.send(snapshot([]));

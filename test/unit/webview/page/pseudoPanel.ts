@@ -59,8 +59,6 @@ export function foreignTexts(message: HostMessage): string[] {
       found.push(value.join(' · '));
     } else if (key === 'systemPrompt') {
       found.push(value.detail);
-    } else if (key === 'offers') {
-      found.push(...value.map(({ label }: { label: string }) => label));
     } else if (key === 'chips') {
       for (const { label, detail } of value) {
         found.push(label, detail, `${label} ${detail}`);

@@ -54,7 +54,7 @@ test('proposes again what was left out before, and more only if that does not su
 
 test('cuts a file that does not fit alone, and gives half of the room to earlier questions', () => {
   const parts = partsOf(earlier, 'Why?', [fileOf('f', 3_000)]);
-  const room = 4 * each;
+  const room = 4 * each + 50;
   const { turns, contexts } = proposedLeftOut(parts, room);
   assert.deepEqual(turns, ['1', '2']);
   assert.equal(contexts.length, 1);
