@@ -95,7 +95,8 @@ export function layoutDefects(page: Page): Promise<string[]> {
         const text = element.textContent ?? '';
         const hasTip = textOverflow === 'ellipsis' && tip !== '' && (tip.includes(text) || text.includes(tip));
         // Facts without room in their line are hidden whole; its tooltip and its details have all.
-        const isWhollyHidden = around.matches('.figures > .facts') && tip !== '' && visible.every(({ top }) => top >= box.bottom);
+        const isWhollyHidden =
+          around.matches('.figures > .facts') && tip !== '' && visible.every(({ top }) => top >= box.bottom);
         if (isWhollyHidden) {
           return [];
         }
