@@ -66,16 +66,6 @@ export function unsentMessages(
   return withSystemPrompt(systemPrompt, [...messagesBefore(conversation), question]);
 }
 
-/** The context that is in the messages before the question in the composer. */
-export function contextsBefore(conversation: Conversation): readonly CodeContext[] {
-  const { edit } = conversation;
-  const turns = edit ? turnsTo(conversation, edit.turnId).slice(0, -1) : visibleTurns(conversation);
-  return turns.flatMap((turn) => {
-    const answer = answerOf(turn);
-    return answer ? sentContexts(turn.contexts, answer.leftOut) : [];
-  });
-}
-
 /** The messages that the question in the composer would follow. An edited question follows the same as the old one. */
 function messagesBefore(conversation: Conversation): ChatMessage[] {
   const { edit } = conversation;
