@@ -153,7 +153,7 @@ export class SendReview {
     }
     while (current && !signal.aborted) {
       if (isDraft && 'contexts' in current) {
-        // What is in the box now: context can be added while the review is shown.
+        // What is in the box now: context can be added and removed while the review is shown.
         current = { ...current, question: this.#live.composed.text, contexts: this.#live.composed.contexts };
       }
       const requests = this.#requests(current, refused);

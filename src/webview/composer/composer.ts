@@ -249,8 +249,7 @@ export class Composer {
     const { review } = this.#view;
     // The review says it too.
     const switched = review ? undefined : this.#view.switched;
-    // What is reviewed is what is sent, and *Cancel* is there instead of *Stop*.
-    this.#chips.element.inert = review !== undefined;
+    // Then *Cancel* is there instead of *Stop*.
     this.#bar.element.hidden = review !== undefined;
     const isRunning = this.#paid.id !== undefined;
     if (!isRunning) {

@@ -563,6 +563,19 @@ test('does not ask about a secret that is left out, and asks again after a choic
     assert.ok(sentText(scene).includes('MASKED_PASSWORD_1'));
   }));
 
+test('sends what is in the box when the review is answered', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    person.onReview = () => {
+      const { contexts } = scene.chat.live.composed;
+      scene.chat.live.setDraft({ contexts: [...contexts.slice(1), fileOf('cart', 3)] });
+      return 'Send As Is';
+    };
+    assert.equal(await scene.send('Why?', [env]), true);
+    assert.match(sentText(scene), /src\/cart\.ts/);
+    assert.doesNotMatch(sentText(scene), /DB_PASSWORD/);
+  }));
+
 test('turns off the search for secrets in a file without sending it', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
