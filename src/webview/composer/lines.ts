@@ -85,6 +85,7 @@ export class Review {
     this.#cancel = cancel;
     this.#title.id = 'reviewTitle';
     this.#objections.id = 'objections';
+    this.element.hidden = true;
     this.element.tabIndex = -1;
     this.element.setAttribute('role', 'alertdialog');
     this.element.setAttribute('aria-labelledby', this.#title.id);
