@@ -40,8 +40,8 @@ const sameEverywhere = new RegExp(
     String.raw`\b\w+(?:[-/:.]\w+)+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|Anthropic|Google|Meta|Mistral|Moonshot|Qwen|Zhipu|@[\w:<>]+`,
     String.raw`\(Press 'Enter' to confirm or 'Escape' to cancel\)|Toggle all checkboxes|Actions for|Inspect this in .*`,
     String.raw`(?:Control|Ctrl|Shift|Alt)\+\S+|Back|Progress|\d+ (?:Results|Selected)|Section|Not completed`,
-    // The end of an address, which the report wraps.
-    String.raw`\{ "cost": 2 \}|completions`,
+    // The end of an address, which the report wraps, and a finish reason, as the gateway says it.
+    String.raw`\{ "cost": 2 \}|completions|\bstop\b`,
     'has actions|actions|More Actions|Collapse All|Del|There is no data provider registered .*',
     String.raw`\b(?:${dateWords.map(({ value }) => value).join('|')})\b`,
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.

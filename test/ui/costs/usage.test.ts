@@ -71,18 +71,19 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     const sent = gateway.postCount();
     await panel.locator('textarea').fill('And now?');
     await pressEnter(panel.locator('textarea'));
-    const card = panel.locator('.trouble', { hasText: 'Daily limit reached' });
-    await card.filter({ hasText: 'Calls allowed per day and connection: 3. Made today: 3.' }).waitFor();
+    const review = panel.getByRole('alertdialog');
+    await review.filter({ hasText: 'Calls allowed per day and connection: 3. Made today: 3.' }).waitFor();
+    assert.deepEqual(await review.getByRole('button').allInnerTexts(), ['Raise Limit…', 'Cancel']);
     await workbench.screenshot('98-limit-reached');
     assert.equal(gateway.postCount(), sent);
-    await card.getByRole('button', { name: 'Open Limit Settings' }).click();
+    await review.getByRole('button', { name: 'Raise Limit…' }).click();
     await page.locator('.settings-editor .setting-item-label', { hasText: 'Daily Limit' }).first().waitFor();
     await workbench.screenshot('98-limit-settings');
     await workbench.set({ 'askModel.dailyLimit': { calls: 10 } });
     await workbench.run('workbench.action.closeActiveEditor');
     // The settings covered the panel, whose page is a new one now.
     const shown = await workbench.webview('What is a limit?');
-    await shown.locator('.trouble').getByRole('button', { name: 'Send Again', exact: true }).click();
+    await pressEnter(shown.locator('textarea'));
     await until(() => assert.equal(gateway.postCount(), sent + 1));
   });
 
