@@ -206,6 +206,9 @@ export class SendReview {
 
   /** Asks in the panel if it is open, or else in a list. */
   async #ask(review: ReviewView, signal: AbortSignal): Promise<ReviewAnswer | undefined> {
+    if (signal.aborted) {
+      return undefined;
+    }
     if (!this.#show(review)) {
       return pickAnswer(review, signal);
     }

@@ -620,6 +620,21 @@ test('asks about all that speaks against a question at once, and sends it to the
     assert.deepEqual([scene.reply.host, person.reviews.length], [other, 2], 'the way back was confirmed before');
   }));
 
+test('asks nothing about a question that is stopped while it is looked at', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    person.settings['askModel.confirmPrice'] = 0.01;
+    scene.costs.set(model.id, { low: 1, high: 2, unit: 'USD' });
+    Object.defineProperty(scene, 'limits', {
+      get: () => {
+        scene.chat.stop('a1');
+        return unlimited;
+      },
+    });
+    assert.equal(await scene.send('Why?'), false);
+    assert.deepEqual([person.reviews, gateway.postCount(), scene.chat.live.composed.text], [[], 0, 'Why?']);
+  }));
+
 test('offers nothing but to raise a limit that is reached, and sends nothing', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
