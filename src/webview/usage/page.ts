@@ -104,8 +104,10 @@ export class UsagePage {
   }
 }
 
-function drawFigure({ value, text, bar }: UsageFigure): HTMLElement {
-  const figure = element('div', '', element('strong', '', value), element('span', 'muted', text));
+function drawFigure({ value, title = '', text, bar }: UsageFigure): HTMLElement {
+  const sum = element('strong', '', value);
+  sum.title = title;
+  const figure = element('div', '', sum, element('span', 'muted', text));
   if (bar) {
     const full = element('div', 'full');
     full.style.width = `${bar.share * 100}%`;

@@ -132,7 +132,7 @@ function figuresOf(facts: UsageFacts): UsageFigure[] {
   return [
     ...(choice.period === 'today'
       ? [{ ...ofToday, text: joined(ofToday.text, notPriced) }]
-      : [{ value: costsText(totals), text: joined(periodTexts(choice.period).text, notPriced) }, ofToday]),
+      : [{ ...costFigure(totals), text: joined(periodTexts(choice.period).text, notPriced) }, ofToday]),
     {
       value: numberText(calls),
       text: joined(
@@ -158,10 +158,12 @@ function costsText({ costs, unpriced }: UsageSums): string {
   return sumsText(costs) || (unpriced > 0 ? l10n.t('unknown') : '–');
 }
 
+const costFigure = (sums: UsageSums) => ({ value: costsText(sums), title: sumsText(sums.costs, exactMoneyText) });
+
 function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   const { choice, tally, limits, connections } = facts;
   const { model, caller } = choice;
-  const value = costsText(today);
+  const cost = costFigure(today);
   // Each connection has the limits for itself, and they count all of its calls.
   const isLimited = shownConnection(choice, tally, connections) !== undefined && (model ?? caller) === undefined;
   const { hard, soft } = (isLimited && limits) || { hard: {}, soft: {} };
@@ -169,13 +171,13 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   const money = (amount: number) => exactMoneyText({ amount, unit });
   if (hard.cost === undefined || hard.cost === 0) {
     return {
-      value,
+      ...cost,
       text: soft.cost === undefined ? l10n.t('today') : l10n.t('today, with a warning at {0}', money(soft.cost)),
     };
   }
   const share = Math.min(1, used / hard.cost);
   return {
-    value,
+    ...cost,
     text: l10n.t('today, of {0} a day', money(hard.cost)),
     bar: {
       label: l10n.t('{0} of the daily limit', numberText(share, { style: 'percent' })),

@@ -89,6 +89,8 @@ export type UsageNote = { readonly text: string; readonly button?: UsageButton |
 
 export type UsageFigure = {
   readonly value: string;
+  /** The exact amount of a value that can be "under $0.001". */
+  readonly title?: string;
   readonly text: string;
   readonly bar?: {
     /** What screen readers read. */

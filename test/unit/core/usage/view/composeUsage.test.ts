@@ -156,12 +156,18 @@ test('offers to state a price for a model without one', () => {
   });
 });
 
+test('shows a tiny sum as such, and exactly in its hover', () => {
+  const [sum] = documentOf([aCall({ cost: usd(0.000_42) })], { choice: { period: 'week' } }).figures;
+  assert.deepEqual([sum?.value, sum?.title], ['under $0.001', '$0.00042']);
+});
+
 test('shows how much of the daily limit is used, only for one connection and all of its calls', () => {
   const limits = { hard: { cost: 2 }, soft: { cost: 1.5 } };
   const calls = [aCall({ cost: usd(0.5) })];
   const [, today] = documentOf(calls, { limits }).figures;
   assert.deepEqual(today, {
     value: '$0.50',
+    title: '$0.50',
     text: 'today, of $2.00 a day',
     bar: { label: '25% of the daily limit', share: 0.25, mark: 0.75 },
   });
