@@ -59,7 +59,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
   it('shows a conversation on a click with the focus in the list for Delete, and moves it there with Enter or a double click', async () => {
     const { page } = workbench;
     await workbench.sideBar('Ask Model');
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
     await row('What is a stack?').click();
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
@@ -97,7 +97,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     assert.equal(await row('What is a queue?').count(), 0);
     await today.click();
     await row('What is a tree?').waitFor();
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
     await workbench.run('workbench.action.closeAllEditors');
     await page.locator('.tab').first().waitFor({ state: 'detached' });
     for (const [command, title] of [
@@ -125,7 +125,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     const { gateway } = connected;
     const badge = page.locator('.activitybar .action-item', { has: page.locator('[aria-label^="Ask Model"]') });
     const unread = page.locator('.part.sidebar [role=treeitem][aria-label*="New answer"]');
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
     await workbench.set({ 'askModel.notifyWhenAnswerEnds': true });
     gateway.setDelayMs(100);
     const queue = await workbench.webview('What is a queue?');
@@ -142,7 +142,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await badge.locator('.badge-content', { hasText: '1' }).waitFor({ state: 'hidden' });
     await unread.waitFor({ state: 'detached' });
     await workbench.set({ 'askModel.notifyWhenAnswerEnds': false });
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
   });
 
   it('continues the visible conversation when a selection is explained, if that is set and nothing is typed', async () => {
