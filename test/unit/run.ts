@@ -9,6 +9,8 @@ await runFiles({
   folder: import.meta.dirname,
   alone: ['killed.test.ts', 'network.test.ts', 'patterns.test.ts'],
   processes: 4,
+  // Many tests walk through a page in a browser, which can lose a key or a frame when the machine is busy.
+  triesAgain: true,
   // Nine tenths of the time of a test in a browser are the browser's.
   weightOf: (path) => (/panelTest|openPanel|openUsagePage/.test(readFileSync(path, 'utf8')) ? 10 : 1),
   first: join(import.meta.dirname, 'propertyRuns.ts'),

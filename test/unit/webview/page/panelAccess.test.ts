@@ -50,13 +50,21 @@ panelTest(
       }
       const controls = await markControls(panel);
       assert.ok(controls.length > 1, name);
-      const reached = await walk(panel, controls.length);
-      // The jump button disappears where the end is visible.
-      const missed = await stillThere(
-        panel,
-        controls.filter(({ id }) => !reached.has(id)),
-      );
-      assert.deepEqual(missed, [], `${name}: not reachable by keyboard`);
+      const reached = new Map<string, Stop>();
+      const missed = async () => {
+        for (const [id, stop] of await walk(panel, controls.length)) {
+          reached.set(id, stop);
+        }
+        // The jump button disappears where the end is visible.
+        return stillThere(
+          panel,
+          controls.filter(({ id }) => !reached.has(id)),
+        );
+      };
+      // A key can be lost on a busy machine. What can't be reached is missed again.
+      if ((await missed()).length > 0) {
+        assert.deepEqual(await missed(), [], `${name}: not reachable by keyboard`);
+      }
       for (const { id, what } of controls) {
         const stop = reached.get(id);
         if (stop === undefined) {
