@@ -135,6 +135,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
     const own = host(here);
     const other = host(there);
     await edit('Address');
+    await boxTitled('Address of').waitFor();
     await enter(there.baseUrl);
     await dialog()
       .filter({ hasText: `to ${other}? It was entered for ${own}.` })
