@@ -142,7 +142,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await badge.locator('.badge-content', { hasText: '1' }).waitFor({ state: 'hidden' });
     await unread.waitFor({ state: 'detached' });
     await workbench.set({ 'askModel.notifyWhenAnswerEnds': false });
-    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
   });
 
   it('continues the visible conversation when a selection is explained, if that is set and nothing is typed', async () => {
