@@ -18,7 +18,7 @@ test('finds paths with and without lines in text, and the text around them stays
     ['app/[id]/page.tsx', 'app/[id]/page.tsx', at('app/[id]/page.tsx')],
     ['./a/.env.local', './a/.env.local', at('./a/.env.local')],
     ['在 src/a.ts:12 中', 'src/a.ts:12', at('src/a.ts', 12)],
-    ['C:\\work\\a.ts:3', 'C:\\work\\a.ts:3', at('C:\\work\\a.ts', 3)],
+    ['C:\\shop\\a.ts:3', 'C:\\shop\\a.ts:3', at('C:\\shop\\a.ts', 3)],
   ] as const) {
     assert.deepEqual(found(text), [[named, place]], text);
     assert.equal(
@@ -58,7 +58,7 @@ test('takes inline code for a place only as a whole, with blanks in it', () => {
 
 test('takes the address of a link for a place only without a scheme', () => {
   assert.deepEqual(placeOfAddress('src/my%20file.ts#L2-L4'), at('src/my file.ts', 2, undefined, 4));
-  assert.deepEqual(placeOfAddress('/work/a.ts'), at('/work/a.ts'));
+  assert.deepEqual(placeOfAddress('/shop/a.ts'), at('/shop/a.ts'));
   for (const address of [
     'file:///a.ts',
     'vscode://a/b',
