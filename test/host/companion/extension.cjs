@@ -12,6 +12,8 @@ exports.activate = (context) => {
   const server = createServer(async (request, response) => {
     try {
       const { command, isAwaited, settings = {}, file } = await json(request);
+      // What the test did in the window before, such as selecting a line, is known here once the window has answered.
+      await vscode.commands.executeCommand('setContext', 'askModelCaller.isAsked', true);
       for (const [name, value] of Object.entries(settings)) {
         await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
       }
