@@ -1,6 +1,7 @@
 import { isMask } from './masks.ts';
 import {
   addressPassword,
+  argument,
   assignment,
   authorization,
   envLine,
@@ -34,8 +35,9 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
     inHeaders,
     (text) => assigned(text, assignment),
     (text) => assigned(text, shortOption),
+    (text) => assigned(text, argument),
     ...(isEnvFile(path) ? [inEnvFile] : []),
-    ...(/(?:^|\/)[._]netrc$/.test(path) ? [inNetrc] : []),
+    ...(/(?:^|\/)(?:[._]netrc|\.pgpass)$/.test(path) ? [inNetrc] : []),
   ];
 }
 
@@ -191,8 +193,8 @@ function isMadeUp(key: string): boolean {
 /** Whether a value looks random: of letters and digits, many of them different, and long or in both cases. */
 function isRandom(value: string): boolean {
   const isLong = value.length >= 16 || (value.length >= 10 && /[a-z]/.test(value) && /[A-Z]/.test(value));
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\w+/=.~!@#$%^&*()-]+$/.test(value);
-  return isLong && isMixed && entropy(value) >= 3;
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\x21-\x7e]+$/.test(value);
+  return isLong && isMixed && entropy(value) >= 2.5;
 }
 
 /** Shannon's entropy, in bits for each character. */

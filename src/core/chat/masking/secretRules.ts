@@ -29,6 +29,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { vendor: 'Slack', pattern: /xox[abeoprs]-[\w-]{10,255}|xapp-\d-[\w-]{20,255}/g },
   { vendor: 'Slack', pattern: /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/]{20,200}/g },
   { vendor: 'Discord', pattern: /https:\/\/discord(?:app)?\.com\/api\/webhooks\/\d{5,30}\/[\w-]{30,200}/g },
+  { vendor: 'SonarQube', pattern: /sq[apu]_[\da-f]{40}/g },
   { vendor: 'Stripe', pattern: /(?:[rs]k_(?:live|test)|whsec)_[A-Za-z\d+/]{16,255}/g },
   { vendor: 'Google', pattern: /AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{30,2000}/g },
   { vendor: 'Anthropic', pattern: /sk-ant-[\w-]{20,255}/g },
@@ -73,26 +74,32 @@ export const privateKeyBegin = /-----BEGIN ([A-Z\d ]{0,40})PRIVATE KEY( BLOCK)?-
 
 /**
  * The name of a secret; group 1 if it's that of a password, group 2 is the quotation mark around the value, group 3 the
- * value. It follows an equals sign, with or without a type before it, a colon, `is` or `value:` as in Kubernetes; a
- * first argument, `#define` or words of SQL; `--name` in a command, `ENV name` in a Dockerfile, or `<name>` in XML.
+ * value. It follows an equals sign, with or without a type before it, a colon, `||`, `is` or `value:` as in Kubernetes; a
+ * first argument, a bracket, `#define` or words of SQL; `--name` in a command, `ENV name` in a Dockerfile, or `<name>` in
+ * XML. A plain value that begins like `settings.name` is an expression.
  */
 export const assignment =
-  /(?:(password|passwd|passphrase|passwort|pwd|(?<![a-z])(?:pass|pw)(?![a-z])|identified by(?=\s{1,3}["'])|密码|口令)|secret|token|credentials?|[_.-]key|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription|validation)key|(?<=["_])auth(?!\w)|密钥|令牌)(?:(?:\\?["']?\]?\s{0,3}(?:(?::\s{0,3}&?[a-z]\w{0,30}\s{0,3})?[!=]?={1,2}|:=|=>|[:：])|\s{0,3}(?:\bis\s|是|为)|(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=]|(?:(?<=\(["'][\w.-]{1,60})["'],\s{0,3}|(?<=(?:#define\s\w{1,60}|\bby|(?:with|set|store)\s?password))\s{1,3})(?=["']))\s{0,3}|(?<=(?:--|\bENV )[\w-]{1,60}) |(?<=<[\w:.-]{1,60})>)(?:\\?(["'`]))?(?:base64:)?([^\s"'`\\]{4,2048})/gi;
+  /(?:(password|passwd|passphrase|passwort|pwd|psk|(?:\b|_)(?:bind|db|mail|mqtt|root|smtp|wifi)?(?:pass|pw)(?![a-z])|identified by(?=\s{1,3}["'])|密码|口令)|secret|token|credentials?|api key|[_.-]key(?:_base)?|(?:api|access|account|auth|encryption|license|master|private|secret|signing|subscription|validation)key|(?<=["_])auth(?!\w)|密钥|令牌)(?:(?:\\?["']?\]?\s{0,3}(?:(?::\s{0,3}&?[a-z]\w{0,30}\s{0,3})?[!=]?={1,2}|:=|=>|[:：]|(?:\|\||\?\?)(?=\s["']))|\s{0,3}(?:\b(?:is|ist|lautet)\s|是|为)|(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=]|["']\s{0,3}\{[^{}]{0,200}?\bdefault\s{0,3}=|(?:["']\)\.\w{1,20})?\((?=["'])|\{(?=["'])|(?:(?<=\(["'][#\w.-]{1,60})["'],\s{0,3}|(?<=#define\s\w{1,60}|\bby|password)\s{1,3})(?=["']))\s{0,3}|(?<=(?:--|\bENV |\bset -\w{1,3} )[\w-]{1,60}) |(?<=<(?:\w{1,20}\s(?:key|name)=["'])?[\w:.-]{1,60})["']?>)(?:\\?(["'`])|(?![a-z_]\w{0,60}\.[a-z_]))(?:base64:)?([^\s"'`\\]{4,2048})/gi;
 
-/** A password in the short option of a command, with groups as above: `curl -u`, `docker login -p`, `mysql -p`. */
+/** A password in the argument of a command, with groups as above: `curl -u`, `docker login -p`, `mysql -p`. */
 export const shortOption =
-  /\b(curl\s[^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]["']?[^\s:"'`]{1,100}:|(?:docker login|sshpass|redis-cli)\s[^\n]{0,200}?(?<=\s)-[ap] ?|mysql\w{0,20}\s[^\n]{0,200}?(?<=\s)-p)(["'`])?([^\s"'`\\]{4,512})/g;
+  /\b(curl\s[^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]["']?[^\s:"'`]{1,100}:|(?:docker login|sshpass|redis-cli)\s[^\n]{0,200}?(?<=\s)-[ap] ?|(?:az login|mongo\w{0,10}|mosquitto_\w{3}|openssl)\s[^\n]{0,200}?(?<=\s)-[kpP] |htpasswd\s-\w{0,5}b\w{0,5}(?:\s\S{1,100}){2}\s|ConvertTo-SecureString (?:-String )?(?=["'])|mysql\w{0,20}\s[^\n]{0,200}?(?<=\s)-p)(["'`])?([^\s"'`\\]{4,512})/g;
+
+/** A password or key that its place among the arguments of a call shows, mostly as the last one; groups as above. */
+export const argument =
+  /((?:login|getConnection|credentials?|PDO|DBI->connect|WiFi\.begin|basic_?auth|auth ?= ?)\([^()\n]{1,200},\s{0,3}(?=["'][^\s"'`\\]{6,128}["']\s{0,3}\))|(?:jwt\.\w{4,6}\(|(?:mysql_real_connect\([^(),\n]{1,80},\s{0,3}|mysqli_connect\(|PlainAuth\()[^(),\n]{1,80},\s{0,3})[^(),\n]{1,80},\s{0,3})(["'])([^\s"'`\\]{6,128})(?=\2)/gi;
 
 /** The value of a header; group 1 is its scheme, group 2 the secret. */
 export const authorization =
-  /authorization\\?["']?\s{0,3}[:=,]\s{0,3}\\?(?:[a-z]?["'`])?(bearer|basic|token)\s{1,3}([^\s"'`\\]{8,2048})/gi;
+  /authorization\\?["']?\s{0,3}[:=,]?\s{0,3}\\?(?:[a-z]?["'`])?(bearer|basic|token)\s{1,3}([^\s"'`\\]{8,2048})/gi;
 
 /** A password in an address, or in one of MySQL's as Go writes it; group 1 is the user, group 2 the password. */
 export const addressPassword =
   /(?::\/\/|["'`](?=[^\s"'`]{1,200}@(?:tcp|unix)\())([^\s:@/"'`<>]{0,100}):([^\s@/"'`<>]{3,200})@/g;
 
-/** A line of `.netrc`; group 1 is the password. */
-export const netrcPassword = /\blogin\s{1,3}\S{1,200}\s{1,3}password\s{1,3}(\S{4,200})/g;
+/** A line of `.netrc` or `.pgpass`; group 1 is the password. */
+export const netrcPassword =
+  /(?:\blogin\s{1,3}\S{1,200}\s{1,3}password\s{1,3}|^[^\s:#]{1,200}:(?:\d{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:)(\S{4,200})/gm;
 
 /** A variable of an `.env` file, or of a diff of one; group 1 is its name, group 2 the value. */
 export const envLine =

@@ -63,6 +63,28 @@ test('finds the values of options, of elements, and of names beside them, but no
     `My password is ${password}`,
     `我的密码是${password}，为什么登录失败？`,
     `密码：${password}，对吗？`,
+    `Das Passwort lautet ${password}, warum geht es nicht?`,
+    `log in with the password '${password}'`,
+    `const dbPass = '${password}';`,
+    `const std::string dbPassword{"${password}"};`,
+    `config.setPassword("${password}");`,
+    `await page.getByLabel('Password').fill('${password}');`,
+    `await page.fill('#password', '${password}');`,
+    `    keyPassword '${password}'`,
+    `<property name="connection.password">${password}</property>`,
+    `variable "db_password" {\n  type = string\n  default = "${password}"\n}`,
+    `smtp.login("ann@example.org", "${password}")`,
+    `requests.get(url, auth=("admin", "${password}"))`,
+    `DriverManager.getConnection("jdbc:mysql://db/shop", "root", "${password}")`,
+    `new NetworkCredential("ann", "${password}");`,
+    `new PDO($dsn, 'shop', '${password}');`,
+    `mysqli_connect('db', 'root', '${password}', 'shop');`,
+    `smtp.PlainAuth("", "ann", "${password}", "mail")`,
+    `WiFi.begin("home", "${password}");`,
+    `ConvertTo-SecureString "${password}" -AsPlainText -Force`,
+    `openssl enc -aes-256-cbc -k ${password} -in a.txt`,
+    `htpasswd -bc .htpasswd ann ${password}`,
+    `mongosh -u root -p ${password} admin`,
   ]) {
     assert.deepEqual(textsOf(text), [password], text);
   }
@@ -73,9 +95,16 @@ test('finds the values of options, of elements, and of names beside them, but no
     `headers = {"Authorization": f"Bearer ${token}"}`,
     `{"auths":{"registry.local":{"auth":"${token}"}}}`,
     `APP_KEY=base64:${token}`,
+    `My API key is ${token}, is that right?`,
+    `secret_key_base: "${token}"`,
+    `const secret = process.env.JWT_SECRET || '${token}';`,
+    `jwt.sign(payload, '${token}', { expiresIn: '1h' })`,
+    `set -x API_TOKEN ${token}`,
+    `proxy_set_header Authorization "Bearer ${token}";`,
   ]) {
     assert.deepEqual(textsOf(text), [token], text);
   }
+  assert.deepEqual(textsOf(`db.example.org:5432:shop:ann:${password}\n`, '.pgpass'), [password]);
   const django = 'django-insecure-3m#x0t9q(7v+w!k_2z8h&b5n@4j';
   assert.deepEqual(textsOf(`SECRET_KEY = '${django}'`), [django]);
   for (const text of [
@@ -97,6 +126,12 @@ test('finds the values of options, of elements, and of names beside them, but no
     'CREATE USER shop IDENTIFIED BY :password1;',
     'password: str = Field(min_length=8)',
     'name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: { name: db1 }',
+    '<label for="password">Password1</label>',
+    'options.password ?? defaultPassword1',
+    "withCredentials([string(credentialsId: 'deploy-key-2', variable: 'TOKEN2')])",
+    'openssl req -x509 -newkey rsa:4096 -keyout key.pem -days 365',
+    'ConvertTo-SecureString $Password1 -AsPlainText',
+    'Authorization Bearer token required',
   ]) {
     assert.deepEqual(textsOf(text), [], text);
   }
