@@ -37,6 +37,9 @@ describe('the package', { timeout: 240_000 }, () => {
       ['undici', 'MIT'],
       ['zod', 'MIT'],
     ]);
+    for (const part of text.split(/^={80}\n/m).slice(1)) {
+      assert.ok(part.length > 500, `the text of the licence is missing: ${part}`);
+    }
     for (const words of [
       'Creative Commons Attribution 4.0',
       'Git Logo by [Jason Long]',
@@ -57,14 +60,6 @@ describe('the package', { timeout: 240_000 }, () => {
       }
     }
     assert.ok(statSync(vsix).size <= 780 * 1024, `${statSync(vsix).size} bytes`);
-  });
-
-  it('is not built when the licence text of a bundled package that another one brings is missing', () => {
-    const folder = makeProjectCopy(['markdown-it']);
-    rmSync(join(folder, 'node_modules/markdown-it/node_modules/entities/LICENSE'));
-    const built = spawnSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: folder, encoding: 'utf8' });
-    assert.notEqual(built.status, 0);
-    assert.match(built.stderr, /entities [\d.]+ is in the build and has no text/);
   });
 });
 

@@ -11,11 +11,9 @@ const copied = [
 
 /**
  * Copies the project to a temporary folder, where a test can build, package and start it without changing the original.
- * Its `node_modules` links to the original packages.
- *
- * @param ownPackages names of packages that are copied, for a test that changes them.
+ * Its `node_modules` links to the original packages, so that an installation there changes nothing here.
  */
-export function makeProjectCopy(ownPackages: readonly string[] = []): string {
+export function makeProjectCopy(): string {
   const folder = makeTemporary('project');
   const filter = (source: string) => basename(source) !== 'node_modules';
   for (const name of copied) {
@@ -24,13 +22,8 @@ export function makeProjectCopy(ownPackages: readonly string[] = []): string {
   const original = join(projectRoot, 'node_modules');
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(original)) {
-    const [from, to] = [join(original, name), join(folder, 'node_modules', name)];
-    if (ownPackages.includes(name)) {
-      cpSync(from, to, { recursive: true });
-    } else {
-      // On Windows, a junction needs no privilege. Other platforms ignore the type.
-      symlinkSync(from, to, 'junction');
-    }
+    // On Windows, a junction needs no privilege. Other platforms ignore the type.
+    symlinkSync(join(original, name), join(folder, 'node_modules', name), 'junction');
   }
   return folder;
 }
