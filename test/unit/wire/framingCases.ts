@@ -22,7 +22,6 @@ export const framingCases: readonly ChatCase[] = [
     'two-objects-in-one-event',
     'json-over-two-events',
     'byte-by-byte',
-    'byte-by-byte:7',
     'stream-labelled-json',
     'stream-labelled-text',
     'stream-unlabelled',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { ManualClock } from '../core/base/manualClock.ts';
+import { anyCharacter } from '../propertyRuns.ts';
 import { listen, newClient, type Received, readList, targetOf } from './wireCall.ts';
 
 const key = 'sk-Property0123456789key';
@@ -31,7 +32,7 @@ function cutAt(bytes: Uint8Array, shares: readonly number[]): Uint8Array[] {
   return [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
 }
 
-const words = fc.string({ unit: 'binary', maxLength: 12 });
+const words = fc.string({ unit: anyCharacter, maxLength: 12 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Events in the forms that gateways send, each with the text it adds. */
@@ -86,7 +87,7 @@ test('keeps the text of a stream that is cut anywhere, and completes it only wit
 
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encoder.encode(text)),
+  fc.string({ unit: anyCharacter, maxLength: 30 }).map((text) => encoder.encode(text)),
   fc.json({ maxDepth: 3 }).map((text) => encoder.encode(`data: ${text}\n\n`)),
   fc.json({ maxDepth: 3 }).map((text) => encoder.encode(text)),
   fc

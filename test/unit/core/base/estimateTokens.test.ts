@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
+import { anyCharacter } from '../../propertyRuns.ts';
 import { leastCpuMs } from './cpuMs.ts';
 
 /** Counts of o200k_base. */
@@ -14,7 +15,7 @@ const counted: { readonly [text: string]: number } = {
 
 /** Texts of several scripts, with words, code, blanks and halves of surrogate pairs. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
   fc
     .array(

@@ -31,10 +31,8 @@ test('reads an error of any length in linear time', () => {
           assert.equal(readText(body, { status: 400 }).verdict.outcome, 'failed');
         }
       });
-    for (const times of [1, 2, 4]) {
-      const cost = costOf(times * 64 * 1024);
-      assert.ok(cost < 250, `${pump}: ${cost} ms for ${times} × 64 KB`);
-    }
+    const cost = costOf(256 * 1024);
+    assert.ok(cost < 250, `${pump}: ${cost} ms for 256 KB`);
   }
 });
 

@@ -7,11 +7,12 @@ import {
   readMessage,
   UnsendablePart,
 } from '../../../../src/core/languageModel/languageMessage.ts';
+import { anyCharacter } from '../../propertyRuns.ts';
 import { editorMessage, reading, TextPart, ThinkingPart } from './editorParts.ts';
 
 const part: fc.Arbitrary<LanguagePart> = fc.letrec<{ part: LanguagePart; plain: LanguagePart }>((tie) => ({
   plain: fc.oneof(
-    fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'binary' }) }),
+    fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: anyCharacter }) }),
     fc.record({
       type: fc.constant('image' as const),
       mimeType: fc.constantFrom('image/png', 'image/jpeg', 'image/webp'),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CallEnd, type CallStart, endLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
 import type { UsageTotals } from '../../../../src/core/usage/usageTotals.ts';
+import { anyCharacter } from '../../propertyRuns.ts';
 import { StepClock } from '../base/stepClock.ts';
 import { anEnd, aStart, MemoryLedger, noon, openLedger } from './memoryLedger.ts';
 
@@ -305,7 +306,7 @@ test('every whole start is one call, in any order of the lines of several window
         fc.record({
           id: fc.uuid(),
           isEnded: fc.boolean(),
-          model: fc.string({ unit: 'binary' }),
+          model: fc.string({ unit: anyCharacter }),
           // Many at the same time, and in any order of times.
           at: fc.nat({ max: 4 }).map((ms) => noon + ms),
           connection: fc.constantFrom('c1', 'c2'),

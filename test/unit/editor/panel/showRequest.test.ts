@@ -23,6 +23,7 @@ import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { httpServer, key, type LoopbackServer, type ReceivedRequest } from '../../node/network/gatewayServer.ts';
 import { send } from '../../node/network/standardNetwork.ts';
+import { anyCharacter } from '../../propertyRuns.ts';
 
 const userAgent = 'ask-model/1.0';
 const transportHeaders = ['connection', 'keep-alive'];
@@ -156,7 +157,7 @@ const anyText = fc
         '</',
         '\t',
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: anyCharacter, maxLength: 8 }),
     ),
     { maxLength: 12 },
   )

@@ -21,8 +21,8 @@ for (const { what, pieces, height } of [
         const listener = (event: Event) => changes.push((event as ContentVisibilityAutoStateChangeEvent).skipped);
         document.addEventListener('contentvisibilityautostatechange', listener, { capture: true });
       });
-      for (let at = 0; at < pieces.length; at += 8) {
-        const text = pieces.slice(at, at + 8).join('');
+      for (let at = 0; at < pieces.length; at += 40) {
+        const text = pieces.slice(at, at + 40).join('');
         await panel.send({ type: 'delta', replyId: 'r1', text, reasoning: '' });
         await panel.page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

@@ -37,6 +37,8 @@ panelTest(
   options,
   async (panel) => {
     await recordFocus(panel);
+    // Without `ASK_MODEL_ALL`, states with controls of the same kinds as those before are left out.
+    const walked = new Set<string>();
     for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
       await panel.send(...messages);
       await panel.settle();
@@ -50,6 +52,12 @@ panelTest(
       }
       const controls = await markControls(panel);
       assert.ok(controls.length > 1, name);
+      if (process.env.ASK_MODEL_ALL === undefined && controls.every(({ kind }) => walked.has(kind))) {
+        continue;
+      }
+      for (const { kind } of controls) {
+        walked.add(kind);
+      }
       const reached = new Map<string, Stop>();
       const missed = async () => {
         for (const [id, stop] of await walk(panel, controls.length)) {
@@ -78,13 +86,14 @@ panelTest(
 );
 
 /** Marks the controls that can be used now. Disabled ones, and those that are not laid out, are left out. */
-function markControls({ page }: PanelPage): Promise<{ id: string; what: string }[]> {
+function markControls({ page }: PanelPage): Promise<{ id: string; what: string; kind: string }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], textarea, input, select, summary, [role=button]')]
       .filter((each) => !(each as HTMLButtonElement).disabled && each.checkVisibility({ contentVisibilityAuto: false }))
       .map((each, index) => {
         each.dataset.control = String(index);
-        return { id: String(index), what: each.outerHTML.slice(0, 160) };
+        const kind = `${each.parentElement?.className} ${each.localName} ${each.className}`;
+        return { id: String(index), what: each.outerHTML.slice(0, 160), kind };
       }),
   );
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+import { anyCharacter } from '../../../propertyRuns.ts';
 
 const context = (text: string, more: Partial<CodeContext> = {}): CodeContext => ({
   kind: 'selection',
@@ -179,9 +180,9 @@ const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
   fc.record({
     type: fc.constant('turn' as const),
     id: fc.constantFrom('t1', 't2'),
-    question: fc.string({ unit: 'binary' }),
+    question: fc.string({ unit: anyCharacter }),
     contexts: fc.array(
-      fc.string({ unit: 'binary' }).map((text) => context(text)),
+      fc.string({ unit: anyCharacter }).map((text) => context(text)),
       { maxLength: 2 },
     ),
   }),
@@ -196,8 +197,8 @@ const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
   fc.record({
     type: fc.constant('delta' as const),
     replyId: fc.constantFrom('r1', 'r2', 'r3'),
-    text: fc.string({ unit: 'binary' }),
-    reasoning: fc.string({ unit: 'binary' }),
+    text: fc.string({ unit: anyCharacter }),
+    reasoning: fc.string({ unit: anyCharacter }),
     ms: amount,
   }),
   fc.record(
