@@ -111,7 +111,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('usage/view', 'errors connections reply models/list account usage/prices usage usage/receipts'),
   core('models/catalogue', 'secrets errors connections models/list'),
   core('chat/prompts', ''),
-  core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore|zod\/mini)$/),
+  core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|zod\/mini)$/),
   core('chat/masking', 'chat/context', 'secrets'),
   core('chat/conversation', `${forChats} chat/context chat/masking`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),

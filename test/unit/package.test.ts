@@ -26,7 +26,6 @@ describe('the package', { timeout: 240_000 }, () => {
       ['entities', 'BSD-2-Clause'],
       ['get-east-asian-width', 'MIT'],
       ['highlight.js', 'BSD-3-Clause'],
-      ['ignore', 'MIT'],
       ['jsonrepair', 'ISC'],
       ['linkify-it', 'MIT'],
       ['markdown-it', 'MIT'],

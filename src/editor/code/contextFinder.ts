@@ -26,7 +26,7 @@ import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles, readFileContext, readFolder } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
-import { exclusionNote, type WorkspaceFiles } from './workspaceFiles.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 const maxRows = 30;
 /** Files with instructions for models, in each folder of the workspace. */
@@ -182,9 +182,7 @@ async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonl
     pieces: isFile && size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
     read: async () => {
       const found = await readFileContext(uri, files);
-      const read = { ...found, pieces: ofKind(found.pieces) };
-      const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
-      return note === undefined ? read : { ...read, note, isOnlyNote: true };
+      return { ...found, pieces: ofKind(found.pieces) };
     },
   };
   return isFile ? [row] : [];
@@ -214,7 +212,7 @@ function folderRow(uri: vscode.Uri, files: WorkspaceFiles): IncludableContext {
     kind: 'folder',
     label: `${path.slice(at)}/`,
     detail: path.slice(0, Math.max(0, at - 1)),
-    read: () => readFolder(uri, files, false),
+    read: () => readFolder(uri, files),
   };
 }
 
@@ -224,14 +222,7 @@ async function unlistedFile(path: string, files: WorkspaceFiles): Promise<readon
     return [];
   }
   const uris = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path));
-  const rows = await Promise.all(
-    uris.map(async (uri) => {
-      const [row] = await fileRows(uri, files);
-      const isExcluded = row !== undefined && (await files.excluded([uri])).has(uri);
-      return isExcluded ? [{ ...row, detail: l10n.t('excluded by .gitignore or by settings') }] : (row ?? []);
-    }),
-  );
-  return rows.flat();
+  return (await Promise.all(uris.map((uri) => fileRows(uri, files)))).flat();
 }
 
 /** A row that looks for symbols in the whole workspace. That starts language servers, so it is done only on request. */

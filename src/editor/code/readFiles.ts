@@ -7,7 +7,7 @@ import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { fileContext, fileLimit, tooLargeText } from './fileContexts.ts';
 import type { ReadContext } from './foundContext.ts';
-import { exclusionNote, isFolder, type WorkspaceFiles } from './workspaceFiles.ts';
+import { isFolder, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** More files are not included at a time: each of them is read, and each gets a chip. */
 const maxAdded = 100;
@@ -84,30 +84,21 @@ type ReadFiles = {
   readonly pieces: readonly CodeContext[];
   /** A sentence for each one that isn't included, or not in full. */
   readonly notes: readonly string[];
-  /** A sentence about those that are included although they are excluded from the list of files. */
-  readonly exclusion: string | undefined;
 };
 
 /** Reads files and folders that the person chose. */
 export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFiles): Promise<ReadFiles> {
   const pieces: CodeContext[] = [];
-  const chosen = uris.slice(0, maxAdded);
-  const excluded = await files.excluded(chosen);
-  const included: vscode.Uri[] = [];
   const notes: string[] =
     uris.length > maxAdded ? [l10n.t('Only the first {0} files are included.', numberText(maxAdded))] : [];
-  for (const uri of chosen) {
-    const isOfFolder = await isFolder(uri);
-    const read = isOfFolder ? await readFolder(uri, files, excluded.has(uri)) : await readFileContext(uri, files);
+  for (const uri of uris.slice(0, maxAdded)) {
+    const read = (await isFolder(uri)) ? await readFolder(uri, files) : await readFileContext(uri, files);
     pieces.push(...read.pieces);
-    if (read.pieces.length > 0 && !isOfFolder) {
-      included.push(uri);
-    }
     if (read.note !== undefined) {
       notes.push(read.note);
     }
   }
-  return { pieces, notes, exclusion: exclusionNote(included.filter((uri) => excluded.has(uri))) };
+  return { pieces, notes };
 }
 
 /** Joins sentences about files that aren't included. After the first three, only their number is given. */
@@ -120,12 +111,9 @@ export function notesText(notes: readonly string[]): string {
 }
 
 /** Reads the files of a folder as one piece, without those that a link leads to out of the workspace. */
-export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles, isExcluded: boolean): Promise<ReadContext> {
+export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles): Promise<ReadContext> {
   const path = shownPath(folder);
   const uris = await files.filesIn(folder);
-  if (uris.length === 0 && isExcluded) {
-    return none(l10n.t('{0} is excluded by .gitignore or by settings. Add single files of it instead.', path));
-  }
   if (uris.length > maxFiles) {
     return none(
       l10n.t(

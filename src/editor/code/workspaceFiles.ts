@@ -1,8 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
-import { excludedFiles, type IgnoreFile, withoutBraces } from '../../core/chat/context/excludedFiles.ts';
 import { shownPath } from '../ui/lastEditor.ts';
 
 /** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
@@ -13,8 +10,6 @@ export type RealPath = (path: string) => Promise<string | undefined>;
 
 /** VS Code's search ends after so many files; the best of them are looked at further. */
 const maxFound = 3_000;
-/** More `.gitignore` files than this are not read. */
-const maxIgnoreFiles = 500;
 const ownSetting = 'askModel.context.exclude';
 const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 
@@ -50,8 +45,8 @@ export class WorkspaceFiles {
     // Most are not excluded, and those that are make room for others.
     const files = bestMatches(found, shownPath, query, 3 * maxFiles);
     const folders = bestMatches([...all.values()], shownPath, wanted, 3 * maxFolders);
-    const excluded = await this.excluded([...files, ...folders]);
-    const isListed = (uri: vscode.Uri) => !excluded.has(uri);
+    const listed = new Set(await this.#withoutIgnored([...files, ...folders]));
+    const isListed = (uri: vscode.Uri) => listed.has(uri);
     return { files: files.filter(isListed).slice(0, maxFiles), folders: folders.filter(isListed).slice(0, maxFolders) };
   }
 
@@ -59,47 +54,35 @@ export class WorkspaceFiles {
   async filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
     const pattern = new vscode.RelativePattern(folder, '**/*');
     const found = await vscode.workspace.findFiles(pattern, searchExclude(), maxFound);
-    const excluded = await this.excluded(found);
-    return found.filter((uri) => !excluded.has(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
+    return (await this.#withoutIgnored(found)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** Finds the files whose paths end with one of these, with one search for all of them. */
   async endingWith(ends: readonly string[]): Promise<readonly vscode.Uri[]> {
     const pattern = `**/{${ends.map((end) => end.replaceAll(/[[\]{}*?!,]/g, '?')).join(',')}}`;
-    const found = await vscode.workspace.findFiles(pattern, searchExclude(), maxFound);
-    const excluded = await this.excluded(found);
-    return found.filter((uri) => !excluded.has(uri));
+    return this.#withoutIgnored(await vscode.workspace.findFiles(pattern, searchExclude(), maxFound));
   }
 
-  /** Finds those of the files and folders that `.gitignore` or the settings exclude. */
-  async excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
-    const byRoot = new Map<vscode.Uri, { uri: vscode.Uri; path: string }[]>();
-    for (const uri of uris) {
+  /**
+   * Those of the files and folders that git doesn't ignore. In a workspace that isn't trusted, a repository may configure
+   * programs for git to run, so that none is left out there.
+   */
+  async #withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+    const byRoot = new Map<vscode.Uri, Map<string, vscode.Uri>>();
+    for (const uri of vscode.workspace.isTrusted ? uris : []) {
       const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-      const path = root && pathBelow(root, uri);
-      // Rules can't be applied to a path with `..` in it, which leads elsewhere.
-      if (root && path !== undefined && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path)) {
-        const known = byRoot.get(root) ?? [];
-        byRoot.set(root, known);
-        known.push({ uri, path });
+      const path = root?.scheme === 'file' ? pathBelow(root, uri) : undefined;
+      if (root && path) {
+        byRoot.set(root, (byRoot.get(root) ?? new Map<string, vscode.Uri>()).set(path, uri));
       }
     }
-    const excluded = new Set<vscode.Uri>();
+    const ignored = new Set<vscode.Uri | undefined>();
     for (const [root, files] of byRoot) {
-      const paths = files.map(({ path }) => path);
-      // In a workspace that isn't trusted, a repository may configure programs for git to run.
-      const mayRunGit = vscode.workspace.isTrusted && root.scheme === 'file';
-      const ignored = mayRunGit ? await this.#ignoredByGit(root.fsPath, paths) : undefined;
-      const isExcluded = excludedFiles(excludeGlobs(root), ignored ? [] : await readIgnoreFiles(root, paths));
-      const byGit = new Set(ignored);
-      for (const { uri, path } of files) {
-        // As the path of a folder it matches rules that end in a slash, too.
-        if (byGit.has(path) || isExcluded(path) || (isExcluded(`${path}/`) && (await isFolder(uri)))) {
-          excluded.add(uri);
-        }
+      for (const path of (await this.#ignoredByGit(root.fsPath, [...files.keys()])) ?? []) {
+        ignored.add(files.get(path));
       }
     }
-    return excluded;
+    return uris.filter((uri) => !ignored.has(uri));
   }
 
   /**
@@ -128,21 +111,6 @@ export class WorkspaceFiles {
       roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
     return { isFile, size, outside: target === undefined || isInside(target) ? undefined : target };
   }
-}
-
-/** Says that files are included although they are excluded from the list; undefined when there are none. */
-export function exclusionNote(excluded: Iterable<vscode.Uri>): string | undefined {
-  const [first, ...others] = excluded;
-  if (first === undefined) {
-    return undefined;
-  }
-  // Not by the forms of a plural: Chinese has one form for all numbers, and the name would be lost.
-  return others.length === 0
-    ? l10n.t("{0} is included, although it's excluded by .gitignore or by settings.", shownPath(first))
-    : l10n.t(
-        "{0} files are included, although they're excluded by .gitignore or by settings.",
-        numberText(others.length + 1),
-      );
 }
 
 export async function isFolder(uri: vscode.Uri): Promise<boolean> {
@@ -192,28 +160,37 @@ function searchExclude(): string | undefined {
   return globs.length === 0 ? undefined : `{${globs.join(',')}}`;
 }
 
+/** A workspace may set patterns that double with each of their braces. */
+const maxAlternatives = 1_000;
+
+/** `**\/*.{a,b}` as one pattern for each alternative: VS Code's have no braces in braces. None if there are too many. */
+export function withoutBraces(glob: string): string[] {
+  let globs = [glob];
+  for (
+    let braces = inBraces(glob);
+    braces !== null && globs.length <= maxAlternatives;
+    braces = inBraces(globs[0] ?? '')
+  ) {
+    globs = globs.flatMap((each) => {
+      const [all = '', alternatives = ''] = inBraces(each) ?? [];
+      return alternatives.split(',').map((one) => each.replace(all, () => one));
+    });
+  }
+  return globs.length > maxAlternatives ? [] : globs;
+}
+
+const inBraces = (glob: string) => /\{([^{}]*)\}/.exec(glob);
+
 /**
  * The patterns of the settings that exclude files. Those with a condition on other files are not applied. A workspace can
  * exclude more files by our setting, but not undo what the person excludes.
  */
-function excludeGlobs(root?: vscode.Uri): string[] {
-  const configuration = vscode.workspace.getConfiguration(undefined, root);
+function excludeGlobs(): string[] {
+  const configuration = vscode.workspace.getConfiguration();
   const all: unknown[] = excludeSettings.map((setting) => configuration.get(setting));
   return [...all, configuration.inspect<unknown>(ownSetting)?.globalValue].flatMap((patterns) => {
     return typeof patterns === 'object' && patterns !== null
       ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
       : [];
   });
-}
-
-/** Reads the `.gitignore` files in all folders above the paths. Without those that can't be read, more is listed. */
-async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
-  const above = paths.flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at).join('/')));
-  const folders = [...new Set(above)].slice(0, maxIgnoreFiles);
-  const files = folders.map(async (folder) => {
-    const uri = vscode.Uri.joinPath(root, folder === '' ? '.gitignore' : `${folder}/.gitignore`);
-    const bytes = await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined);
-    return bytes === undefined ? [] : [{ folder, text: new TextDecoder().decode(bytes) }];
-  });
-  return (await Promise.all(files)).flat();
 }

@@ -138,8 +138,7 @@ export class ContextRequests implements vscode.Disposable {
         read.push(await row.read());
       }
       const note = notesText(read.flatMap(({ note }) => note ?? []));
-      const isOnlyNote = read.every(({ note, isOnlyNote = false }) => note === undefined || isOnlyNote);
-      return { pieces: read.flatMap(({ pieces }) => pieces), isOnlyNote, note: note || undefined };
+      return { pieces: read.flatMap(({ pieces }) => pieces), note: note || undefined };
     });
   }
 
@@ -152,12 +151,11 @@ export class ContextRequests implements vscode.Disposable {
   /** Includes files and folders that the person chose. @param refused sentences about others. */
   async addFiles(uris: readonly vscode.Uri[], refused: readonly string[] = []): Promise<void> {
     await this.#addRead(async () => {
-      const { pieces, notes, exclusion = '' } = await readFiles(uris, this.#sources.files);
+      const { pieces, notes } = await readFiles(uris, this.#sources.files);
       const { contexts } = this.#live.composed;
       const repeated = pieces.filter((piece) => newPieces([piece], contexts).length === 0);
-      const reason = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
-      const note = sentences(reason, repeated.length < pieces.length && exclusion);
-      return { pieces, ...(note !== '' && { note, isOnlyNote: reason === '' }) };
+      const note = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
+      return { pieces, note: note || undefined };
     });
   }
 

@@ -14,7 +14,6 @@ const disk = new Map<string, string>();
 const documents: vscode.TextDocument[] = [];
 const tabs: unknown[] = [];
 /** The paths that git or the settings exclude. */
-const excluded = new Set<string>();
 Object.assign(globalThis, { diskOfTest: disk, documentsOfTest: documents, tabsOfTest: tabs });
 // The part of VS Code that reads files. As in VS Code, `folder/../file` counts as a file of the folder.
 const fakeVscode = `data:text/javascript,
@@ -80,7 +79,6 @@ function openPanel(lastDocument?: vscode.TextDocument) {
   };
   const sources = {
     files: {
-      excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
       filesIn: async () => [],
       follow: async () => ({ isFile: true, size: 1 }),
     },
@@ -97,7 +95,6 @@ function openPanel(lastDocument?: vscode.TextDocument) {
 
 beforeEach(() => {
   disk.clear();
-  excluded.clear();
   documents.length = 0;
   tabs.length = 0;
   for (const [path, text] of [
@@ -172,33 +169,6 @@ test('says for each file why it is not included, and only how many after three',
     `${three} Others that aren't included in full: 1.`,
     `${three} Others that aren't included in full: 2.`,
   ]);
-});
-
-test('includes an excluded file that is named, and says so once for several', async () => {
-  const { requests, reasons, paths } = openPanel();
-  const add = (...names: string[]) => requests.addFiles(names.map((name) => Uri.parse(`file:///shop/${name}`)));
-  for (const path of ['/shop/.env', '/shop/out.log', '/shop/b c.ts']) {
-    disk.set(path, `${path}\n`);
-    excluded.add(path);
-  }
-  await add('a.ts', '.env');
-  await add('.env');
-  await add('gone', 'out.log', 'b c.ts');
-  assert.deepEqual(paths(), ['a.ts', '.env', 'out.log', 'b c.ts']);
-  assert.deepEqual(reasons, [
-    ".env is included, although it's excluded by .gitignore or by settings. (note)",
-    '.env is already included.',
-    "gone no longer exists. 2 files are included, although they're excluded by .gitignore or by settings.",
-  ]);
-});
-
-test('says that a folder is excluded instead of including nothing of it', async () => {
-  const { requests, reasons, paths } = openPanel();
-  disk.set('/shop/dist/', '');
-  excluded.add('/shop/dist/');
-  await requests.addFiles([Uri.parse('file:///shop/dist/')]);
-  assert.deepEqual(paths(), []);
-  assert.deepEqual(reasons, ['dist/ is excluded by .gitignore or by settings. Add single files of it instead.']);
 });
 
 test('includes at most 100 files at a time, and says so', async () => {

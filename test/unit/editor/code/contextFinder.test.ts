@@ -61,7 +61,6 @@ const document = {
 const lastEditor = { current: { document, selections: [] } as unknown as TextEditor };
 const files = {
   find: async () => ({ files: [], folders: [] }),
-  excluded: async () => new Set(),
   follow: async () => ({ isFile: true, size: 1 }),
 } as unknown as WorkspaceFiles;
 const find = (query: string, terminals: Parameters<typeof findContext>[3] = { rows: () => [] }) =>

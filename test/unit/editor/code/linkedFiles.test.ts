@@ -109,7 +109,7 @@ function openWorkspace(git: typeof ignoredByGit) {
 
 for (const [how, git] of [
   ['git', ignoredByGit],
-  ['the files .gitignore', async () => undefined],
+  ['no git', async () => undefined],
 ] as const) {
   test(
     `finds files of submodules and other repositories with ${how}, and offers no link to a folder or to nothing as a file (claude-code#45601, nimbalyst#1449, cody#3098)`,
