@@ -323,20 +323,8 @@ const advices: Advices = {
           action: 'sendAgain',
         };
   },
-  interrupted: (_, { hasArrived }) => ({
-    title: l10n.t('VS Code or its extensions stopped before the answer was complete'),
-    remedy: hasArrived
-      ? l10n.t('The partial answer is saved. At most its last quarter second is missing.')
-      : l10n.t('No part of the answer had arrived.'),
-    action: 'sendAgain',
-  }),
-  unsaved: () => ({
-    title: l10n.t("The rest of this answer couldn't be saved"),
-    remedy: l10n.t(
-      'The disk was full or write-protected until the window was closed. The part that could be saved is shown.',
-    ),
-    action: 'sendAgain',
-  }),
+  interrupted: interruptedAdvice,
+  unsaved: interruptedAdvice,
   elsewhere: () => ({
     title: l10n.t('This answer is arriving in another window'),
     remedy: l10n.t("It's shown and saved there. Open the conversation here again when the answer is complete."),
@@ -471,6 +459,16 @@ export function quotedWords({ words, status }: GatewayProblem, host: string): st
   return status === undefined
     ? l10n.t({ message: '({0})', args: [words], comment: ['The message of an error, after a sentence'] })
     : l10n.t('{0} says: "{1}"', host, words);
+}
+
+function interruptedAdvice(_: unknown, { hasArrived }: AdviceContext): Advice {
+  return {
+    title: l10n.t('VS Code or its extensions stopped before the answer was complete'),
+    remedy: hasArrived
+      ? l10n.t('The part that was saved is shown.')
+      : l10n.t('No part of the answer had been saved.'),
+    action: 'sendAgain',
+  };
 }
 
 /** Says that the part of the answer that arrived is saved; undefined when nothing arrived. */

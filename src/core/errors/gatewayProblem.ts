@@ -66,7 +66,7 @@ type Kinds =
   | { readonly kind: 'cut' }
   /** VS Code or its extension host ended while the reply was arriving. */
   | { readonly kind: 'interrupted' }
-  /** The rest of the reply could not be written to disk before its window was closed. */
+  /** The rest of the reply could not be written to disk before its window was closed. Of earlier versions. */
   | { readonly kind: 'unsaved' }
   /** The reply is arriving in another window of VS Code. */
   | { readonly kind: 'elsewhere' }

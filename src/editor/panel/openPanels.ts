@@ -18,14 +18,12 @@ import { ChatPanels } from './chatPanels.ts';
 import { LoadedConversations } from './loadedConversations.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
-import { reportUnsaved, UnsavedConversations } from './unsavedConversations.ts';
+import { UnsavedConversations } from './unsavedConversations.ts';
 
 /** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {
   /** Permanently removes conversations that closed windows deleted, or that were deleted long before `now`. */
   clearDeleted(now: number): Promise<void>;
-  /** Ids of conversations that closed windows marked as unsaved. Each id is returned to one window only. */
-  takeUnsaved(): Promise<readonly string[]>;
 };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
@@ -50,7 +48,7 @@ export function openPanels(
 ) {
   const { store, log, clock } = shared;
   const changes = once(async () => store.add(new ProposedChanges()));
-  const conversationStore = once(() => openStore(files, callsSettled, clock, log));
+  const conversationStore = once(async () => openStore(files, callsSettled, clock, log));
   const didChange = store.add(new Emitter<string>());
   // Created now, because VS Code tells only of commands that start from now on.
   const terminals = store.add(new TerminalCommands());
@@ -109,22 +107,14 @@ export function openPanels(
   };
 }
 
-/** Opens the store: on disk or in memory, as the setting says. First reports what closed windows could not save. */
-async function openStore(
+/** Opens the store: on disk or in memory, as the setting says. */
+function openStore(
   files: ConversationFiles,
   callsSettled: () => Promise<void>,
   clock: SharedPorts['clock'],
   log: Log,
-): Promise<ConversationStore> {
+): ConversationStore {
   files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
-  try {
-    const unsaved = await files.takeUnsaved();
-    if (unsaved.length > 0) {
-      await reportUnsaved(files, unsaved, log);
-    }
-  } catch (error) {
-    log.defect('What could not be saved before is not known', error);
-  }
   const store = chosenStore(files, clock, isKeepingConversations);
   return {
     ...store,

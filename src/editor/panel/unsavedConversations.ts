@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { sentences } from '../../core/base/localization.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { diskReason, unsavedEnds } from '../../core/chat/store/unsavedText.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -35,14 +33,25 @@ export class UnsavedConversations {
   /** Called when all of a conversation is written. */
   saved(live: LiveConversation): void {
     if (this.#reasons.delete(live.conversation.id)) {
-      void showInformationMessage(l10n.t('"{0}" is now saved.', nameOf(live)));
+      void showInformationMessage(l10n.t('"{0}" is now saved.', titleOf(live.conversation)));
     }
   }
 
   /** Shows the notification, with the reason of the last failure. */
   notify(live: LiveConversation, isShown: boolean): void {
     const isDeleted = live.unsavedChanges?.isDeleted === true;
-    const words = isDeleted ? this.#deletedWords(live, isShown) : this.#failedWords(live, isShown);
+    const name = titleOf(live.conversation);
+    const words = isDeleted
+      ? sentences(
+          l10n.t('"{0}" was deleted in another window.', name),
+          l10n.t('To keep its new content, save the conversation to a file.'),
+        )
+      : sentences(
+          l10n.t('"{0}" can\'t be saved.', name),
+          this.#reasons.get(live.conversation.id),
+          l10n.t('It stays in memory and is saved as soon as possible.'),
+          l10n.t('Until then, reloading or closing this window loses its new content.'),
+        );
     const [show, saveAs] = [l10n.t('Show Again'), l10n.t('Save As…')];
     // *Show Again* is not offered for a deleted conversation: it may no longer be in memory when it is pressed.
     const buttons = isShown || isDeleted ? [saveAs] : [show, saveAs];
@@ -57,43 +66,9 @@ export class UnsavedConversations {
       }
     })().catch((error: unknown) => {
       this.#log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
-      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', nameOf(live)), diskReason(error)));
+      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', titleOf(live.conversation)), diskReason(error)));
       this.notify(live, isShown);
     });
-  }
-
-  #deletedWords(live: LiveConversation, isShown: boolean): string {
-    const name = nameOf(live);
-    return isShown
-      ? sentences(
-          l10n.t('"{0}" was deleted in another window.', name),
-          l10n.t('Its new content exists only in this panel and is lost when you close it.'),
-          l10n.t('To keep it, save the conversation to a file.'),
-        )
-      : sentences(
-          l10n.t('"{0}" was deleted in another window, and its panel is closed.', name),
-          l10n.t("Its new content isn't saved."),
-          l10n.t('To keep it, save the conversation to a file.'),
-        );
-  }
-
-  #failedWords(live: LiveConversation, isShown: boolean): string {
-    const name = nameOf(live);
-    const replies = live.unsavedChanges?.replies ?? 0;
-    return sentences(
-      isShown
-        ? l10n.t('"{0}" can\'t be saved.', name)
-        : l10n.t('"{0}" can\'t be saved, and its panel is closed.', name),
-      this.#reasons.get(live.conversation.id),
-      l10n.t('It stays in memory and is saved as soon as possible.'),
-      replies === 0
-        ? l10n.t('Until then, reloading or closing this window loses its new content.')
-        : plural(
-            replies,
-            l10n.t('Until then, reloading or closing this window loses one answer.'),
-            l10n.t('Until then, reloading or closing this window loses {0} answers.', numberText(replies)),
-          ),
-    );
   }
 
   /** Writes the conversation to a file of the person's choice. @returns false when the person cancelled. */
@@ -112,56 +87,22 @@ export class UnsavedConversations {
   }
 }
 
-function nameOf(live: LiveConversation): string {
-  return titleOf(live.conversation);
-}
-
-/**
- * Notifies the person of conversations that lost text because it couldn't be written before their window was closed,
- * and records the loss in those conversations.
- *
- * @param ids the conversations that were marked as unsaved.
- */
-export async function reportUnsaved(store: UnsavedStore, ids: readonly string[], log: Log): Promise<void> {
-  for (const id of ids) {
-    try {
-      await reportOne(store, id, log);
-    } catch (error) {
-      // The others are still reported.
-      log.defect(`Conversation ${id} can't be read for what could not be saved`, error);
-      await markAgain(store, id, log);
+/** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */
+function diskReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOSPC':
+      return l10n.t('The disk is full.');
+    case 'EDQUOT':
+      return l10n.t('The disk quota is used up.');
+    case 'EROFS':
+      return l10n.t('The disk is read-only.');
+    case 'EACCES':
+    case 'EPERM':
+      return l10n.t('The conversations folder is write-protected.');
+    default: {
+      const reason = error instanceof Error ? error.message : String(error);
+      return /[.!?。！？]$/.test(reason) ? reason : `${reason}.`;
     }
   }
-}
-
-type UnsavedStore = Pick<ConversationStore, 'read' | 'append' | 'markUnsaved'>;
-
-async function reportOne(store: UnsavedStore, id: string, log: Log): Promise<void> {
-  const file = await store.read(id);
-  if (file === undefined) {
-    // It was deleted in the meantime.
-    return;
-  }
-  const { title, text } = unsavedEnds(id, file);
-  if (text !== '') {
-    await store.append(id, text).catch(async (error: unknown) => {
-      log.defect(`Conversation ${id} can still not be written`, error);
-      await markAgain(store, id, log);
-    });
-  }
-  const open = l10n.t('Open');
-  void showWarningMessage(
-    sentences(
-      title === undefined ? l10n.t('A conversation is incomplete.') : l10n.t('"{0}" is incomplete.', title),
-      l10n.t(
-        "Its last part couldn't be saved before its window was closed, because the disk was full or write-protected.",
-      ),
-    ),
-    open,
-  ).then((answer) => answer === open && runCommand('askModel.openConversation', id));
-}
-
-/** Marks the conversation again, so that the next start reports it. */
-async function markAgain(store: UnsavedStore, id: string, log: Log): Promise<void> {
-  await store.markUnsaved(id).catch((error: unknown) => log.defect(`Conversation ${id} can't be marked`, error));
 }

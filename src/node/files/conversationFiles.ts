@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
@@ -7,9 +7,6 @@ import { conversationLocks } from './conversationLocks.ts';
 import { hasCode, isAlive, isMissing, namesIn } from './fileFacts.ts';
 
 const suffix = '.jsonl';
-/** Ends the name of a marker, after the conversation id and the id of the process that could not write everything. */
-const markSuffix = '.unsaved';
-const markName = /^([\w-]{1,64})\.(\d+)\.unsaved$/;
 /** Limits how long conversations are held by a window that is never closed. */
 const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 /** The folder of the locks, inside the folder of the conversations. */
@@ -32,11 +29,6 @@ export function conversationFiles(folder: string): ConversationStore & {
    * before `now`. Also removes the locks of closed windows.
    */
   clearDeleted(now: number): Promise<void>;
-  /**
-   * The ids of conversations that closed windows marked as unsaved; each id is returned to one window only. Call this
-   * before this window marks any.
-   */
-  takeUnsaved(): Promise<readonly string[]>;
 } {
   /** By id: operations on one file run in call order. */
   const sequencer = new Sequencer();
@@ -50,7 +42,6 @@ export function conversationFiles(folder: string): ConversationStore & {
     }
     return join(folder, id + suffix);
   };
-  const markOf = (id: string) => `${pathOf(id).slice(0, -suffix.length)}.${process.pid}${markSuffix}`;
 
   return {
     async append(id, text) {
@@ -104,28 +95,6 @@ export function conversationFiles(folder: string): ConversationStore & {
         }),
       );
       return found.flat().sort((a, b) => b.changedAt - a.changedAt);
-    },
-    // Empty, and in the same folder: a full disk has room for the name of a file, but not for a new folder.
-    markUnsaved: async (id) => writeFile(markOf(id), '', { mode: 0o600 }),
-    unmarkUnsaved: async (id) => rm(markOf(id), { force: true }),
-    async takeUnsaved() {
-      const taken: string[] = [];
-      for (const name of await namesIn(folder)) {
-        const [, id, pid] = markName.exec(name) ?? [];
-        // A mark with our own process id is from an earlier process.
-        if (id !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
-          try {
-            // Only one of several windows can remove it.
-            await unlink(join(folder, name));
-            taken.push(id);
-          } catch (error) {
-            if (!isMissing(error)) {
-              throw error;
-            }
-          }
-        }
-      }
-      return taken;
     },
     async setChangedAt(id, changedAt) {
       const path = pathOf(id);

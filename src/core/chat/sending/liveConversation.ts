@@ -10,13 +10,8 @@ import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
 import type { ChatPorts } from './action.ts';
 
-/** Changes to a conversation that exist only in this window. */
-export type UnsavedChanges = {
-  /** Number of replies that are missing or incomplete in the store. */
-  readonly replies: number;
-  /** Another window has deleted the conversation, so it can't be written. */
-  readonly isDeleted?: true;
-};
+/** Changes to a conversation that exist only in this window. `isDeleted`: another window has deleted the conversation. */
+export type UnsavedChanges = { readonly isDeleted: boolean };
 
 /**
  * An open conversation. Each event is written to the store, applied to the conversation, and fired. This class has
@@ -59,8 +54,8 @@ export class LiveConversation implements Disposable {
 
   /** What could not be written to the store so far; undefined when everything is written. */
   get unsavedChanges(): UnsavedChanges | undefined {
-    const { isFailing, isDeleted, unstoredReplies } = this.#writer;
-    return isFailing ? { replies: unstoredReplies, ...(isDeleted && { isDeleted }) } : undefined;
+    const { isFailing, isDeleted } = this.#writer;
+    return isFailing ? { isDeleted } : undefined;
   }
 
   /** The turn that a reply belongs to. */

@@ -49,7 +49,6 @@ export function chosenStore(
       const listed = held.map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }));
       return [...listed, ...(await files.list())].sort((a, b) => b.changedAt - a.changedAt);
     },
-    markUnsaved: async (id) => (memory.has(id) ? undefined : files.markUnsaved(id)),
     async setChangedAt(id, changedAt) {
       const held = memory.get(id);
       await (held ? Object.assign(held, { changedAt }) : files.setChangedAt(id, changedAt));

@@ -36,13 +36,6 @@ export type ConversationStore = {
   isLockedElsewhere(id: string): Promise<boolean>;
   /** All conversations, newest first, without reading their texts. */
   list(): Promise<readonly StoredConversation[]>;
-  /**
-   * Marks a conversation as unsaved: this window has more of it than could be appended. The mark outlives the window
-   * and needs no space on the disk.
-   */
-  markUnsaved(id: string): Promise<void>;
-  /** Removes the mark, because everything is appended now. */
-  unmarkUnsaved(id: string): Promise<void>;
   /** Sets the time of the last change, for a text that is written later than its events happened, as in an import. */
   setChangedAt(id: string, changedAt: number): Promise<void>;
   /** Removes a conversation. `restore` can bring it back for as long as this window is open. */

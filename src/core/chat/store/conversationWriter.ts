@@ -6,7 +6,7 @@ import { type ConversationStore, DeletedElsewhereError } from './conversationSto
 
 export type WriterPorts = {
   readonly clock: Clock;
-  readonly store: Pick<ConversationStore, 'append' | 'markUnsaved' | 'unmarkUnsaved'>;
+  readonly store: Pick<ConversationStore, 'append'>;
   /**
    * Called when saving fails, so that the person can be notified; the conversation continues. Called again only after
    * saving has worked, or when the cause has changed between a deleted conversation and another failure.
@@ -51,8 +51,6 @@ export class ConversationWriter implements Disposable {
   #isDeleted = false;
   #retry: Disposable | undefined;
   #isDisposed = false;
-  /** Whether the store has a mark that not all is saved. */
-  #isMarked = false;
 
   /**
    * @param read returns the current conversation.
@@ -77,14 +75,6 @@ export class ConversationWriter implements Disposable {
   /** Whether saving fails because another window has deleted the conversation. */
   get isDeleted(): boolean {
     return this.#isDeleted;
-  }
-
-  /** Number of replies that are missing or incomplete in the store. */
-  get unstoredReplies(): number {
-    const ids = this.#queue.flatMap((event) =>
-      event.type === 'reply' ? event.id : event.type === 'delta' || event.type === 'end' ? event.replyId : [],
-    );
-    return new Set([...ids, ...this.#deltas.keys()]).size;
   }
 
   write(event: ConversationEvent): void {
@@ -200,7 +190,7 @@ export class ConversationWriter implements Disposable {
       }
       const [wasFailing, wasDeleted] = [this.#isFailing, this.#isDeleted];
       try {
-        await this.#append(events.map(writeEvent).join(''));
+        await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
         this.#isFailing = false;
         this.#isDeleted = false;
         this.#cancelRetry();
@@ -222,30 +212,6 @@ export class ConversationWriter implements Disposable {
       }
     });
     return this.#writing;
-  }
-
-  /**
-   * Appends text to the stored conversation. While that fails, the conversation is marked as unsaved, so that the next
-   * start can report it. A deleted one is not marked.
-   */
-  async #append(text: string): Promise<void> {
-    const { store } = this.#ports;
-    try {
-      await store.append(this.#id, text);
-    } catch (error) {
-      if (!(error instanceof DeletedElsewhereError)) {
-        // If even the mark can't be written, the next start has nothing to report.
-        this.#isMarked ||= await store.markUnsaved(this.#id).then(
-          () => true,
-          () => false,
-        );
-      }
-      throw error;
-    }
-    if (this.#isMarked) {
-      this.#isMarked = false;
-      await store.unmarkUnsaved(this.#id).catch(() => undefined);
-    }
   }
 
   #cancelRetry(): void {

@@ -113,7 +113,7 @@ test('notifies of a conversation that was deleted in another window, saves it to
   const { folder, panels, defects, clock, shown, notification } = await scene(context);
   assert.equal(
     notification.words,
-    '"Better plan" was deleted in another window. Its new content exists only in this panel and is lost when you close it. To keep it, save the conversation to a file.',
+    '"Better plan" was deleted in another window. To keep its new content, save the conversation to a file.',
   );
   assert.deepEqual(notification.buttons, ['Save As…']);
   assert.equal(clock.pending, 0, 'no retry is scheduled');

@@ -38,7 +38,6 @@ test('releases the lock of a call when its end is in the ledger', async () => {
       ...memoryConversations(clock),
       lock: async (id: string) => (id === 'a' ? () => void released++ : 'deletion'),
       clearDeleted: async () => undefined,
-      takeUnsaved: async () => [],
     },
     () => new Promise<void>((resolve) => (settleCalls = resolve)),
     {} as WorkspaceFiles,

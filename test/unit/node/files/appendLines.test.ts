@@ -8,7 +8,6 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import { diskReason, unsavedEnds } from '../../../../src/core/chat/store/unsavedText.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -207,11 +206,10 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
     const fill = () => writeFile(filler, 'x'.repeat(65_536)).catch(({ code }) => assert.equal(code, 'ENOSPC'));
     const { chat, store, reports } = await receiveReply(folder, fill, 'lo'.repeat(10_000));
     assert.deepEqual(
-      reports.map((error) => error instanceof Error && diskReason(error)),
-      ['The disk is full.'],
+      reports.map((error) => error instanceof Error && 'code' in error && error.code),
+      ['ENOSPC'],
     );
-    assert.deepEqual(chat.live.unsavedChanges, { replies: 1 });
-    assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can report it');
+    assert.deepEqual(chat.live.unsavedChanges, { isDeleted: false });
     await rm(filler);
     for (let tries = 0; chat.live.unsavedChanges && tries < 100; tries++) {
       await delay(100);
@@ -228,41 +226,6 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
   }
 });
 
-test('reports once, at the next start, what a closed window could not save, and nothing of a running window', async (context) => {
-  const folder = join(await folderFor(context), 'conversations');
-  const { chat, store } = await receiveReply(folder);
-  const ended = new Promise<void>((resolve) => chat.live.onDidChange(({ type }) => type === 'end' && resolve()));
-  await chat.send({ id: 'q2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
-  const before = await readFile(join(folder, 'a.jsonl'), 'utf8');
-  await ended;
-  await chat.live.settled();
-  // The file as it is when the end of the answer could not be written.
-  await writeFile(join(folder, 'a.jsonl'), before);
-  const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await once(gone, 'exit');
-  await writeFile(join(folder, `a.${gone.pid}.unsaved`), '');
-  await writeFile(join(folder, `b.${process.ppid}.unsaved`), '');
-  const next = conversationFiles(folder);
-  assert.deepEqual(
-    (await next.list()).map(({ id }) => id),
-    ['a'],
-  );
-  assert.deepEqual((await Promise.all([next.takeUnsaved(), store.takeUnsaved()])).flat(), ['a']);
-  assert.deepEqual(await next.takeUnsaved(), []);
-  const { title, text } = unsavedEnds('a', before);
-  assert.equal(title, 'Why?');
-  await next.append('a', text);
-  const states = readConversation('a', (await next.read('a')) ?? '').conversation.turns.map(({ replies }) =>
-    replies.map(({ state, problem }) => [state, problem?.kind]),
-  );
-  assert.deepEqual(
-    states,
-    [[['complete', undefined]], [['incomplete', 'unsaved']]],
-    'the reason is not that VS Code was closed',
-  );
-  assert.equal(unsavedEnds('a', before + text).text, '');
-});
-
 test('creates no new file when its file is removed, and continues in the file when it is restored', async (context) => {
   const folder = join(await folderFor(context), 'conversations');
   const path = join(folder, 'a.jsonl');
@@ -273,7 +236,7 @@ test('creates no new file when its file is removed, and continues in the file wh
   chat.live.rename('New name');
   await chat.live.settled();
   assert.deepEqual(reports.map(String), ['DeletedElsewhereError: The conversation was deleted in another window.']);
-  assert.deepEqual(chat.live.unsavedChanges, { replies: 0, isDeleted: true });
+  assert.deepEqual(chat.live.unsavedChanges, { isDeleted: true });
   assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to report');
   await assert.rejects(readFile(path), { code: 'ENOENT' });
   await rename(join(folder, 'aside'), path);

@@ -328,7 +328,7 @@ test('retries saving every few seconds, and reports when everything is saved', a
     throw new Error('disk full');
   };
   await scene.ask();
-  assert.deepEqual(scene.chat.live.unsavedChanges, { replies: 1 });
+  assert.deepEqual(scene.chat.live.unsavedChanges, { isDeleted: false });
   scene.call().delta('Hello');
   await scene.call().end();
   await scene.chat.live.settled();
@@ -340,7 +340,7 @@ test('retries saving every few seconds, and reports when everything is saved', a
   assert.ok(tries - before >= 9 && tries - before <= 45, `${tries - before} tries in 45 s`);
   assert.deepEqual(
     [scene.keepFailures.length, scene.storedAgain, scene.chat.live.unsavedChanges],
-    [1, 0, { replies: 1 }],
+    [1, 0, { isDeleted: false }],
   );
   scene.keep = keep;
   scene.clock.pass(5_000);
@@ -372,7 +372,7 @@ test('does not retry in a deleted conversation, reports it once, and writes ever
   scene.clock.pass(60_000);
   await settle();
   assert.deepEqual([tries, scene.clock.pending], [before, 0], 'there is no retry without a new event');
-  assert.deepEqual(scene.chat.live.unsavedChanges, { replies: 1, isDeleted: true });
+  assert.deepEqual(scene.chat.live.unsavedChanges, { isDeleted: true });
   assert.deepEqual(scene.keepFailures, [deleted]);
   scene.keep = fail(full);
   scene.call().delta('lo');
@@ -380,13 +380,13 @@ test('does not retry in a deleted conversation, reports it once, and writes ever
   await settle();
   assert.deepEqual(
     [scene.chat.live.unsavedChanges, scene.clock.pending],
-    [{ replies: 1 }, 1],
+    [{ isDeleted: false }, 1],
     'a disk may get space again',
   );
   scene.keep = fail(deleted);
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.chat.live.unsavedChanges, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
+  assert.deepEqual([scene.chat.live.unsavedChanges, scene.clock.pending], [{ isDeleted: true }, 0]);
   assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
   scene.keep = keep;
   await scene.call().end();

@@ -30,8 +30,6 @@ export const calmPorts = {
     append: async (_id: string, _text: string): Promise<void> => undefined,
     isOnDisk: async () => true,
     lock: async (): Promise<(() => void) | LockHolder> => () => undefined,
-    markUnsaved: async () => undefined,
-    unmarkUnsaved: async () => undefined,
   },
   maskSuffix: () => 'k3f9x2a8b7c6',
   reread: async () => undefined,

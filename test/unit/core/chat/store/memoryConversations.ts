@@ -23,8 +23,6 @@ export function memoryConversations(clock: Clock): ConversationStore {
       [...held]
         .map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }))
         .sort((a, b) => b.changedAt - a.changedAt),
-    markUnsaved: async () => undefined,
-    unmarkUnsaved: async () => undefined,
     async setChangedAt(id, changedAt) {
       const found = held.get(id);
       if (found) {
