@@ -88,7 +88,6 @@ export function openApp(
   const models = openModels(
     shared,
     connections,
-    opened.unchecked,
     accounts,
     opened.listModels,
     ledger,
@@ -115,7 +114,6 @@ export function openApp(
     calls,
     userAgent,
     withoutUsage,
-    opened.answered,
   );
   const costs = store.add(
     new QuestionCosts(ledger, connections, models.priceNow, clock, (error) =>

@@ -79,7 +79,7 @@ describe('gateways whose model list can’t be read', { timeout: 300_000 }, () =
     assert.match(await workbench.quickPicks.first().innerText(), /Change Address/, 'an extra Enter stores nothing');
     assert.deepEqual(entries(), []);
     await row('Save Without Checking').click();
-    await bar("The connection hasn't been checked").waitFor();
+    await bar('If the gateway has no model list').waitFor();
     await workbench.screenshot('unchecked-kept');
     assert.deepEqual(
       entries().map(({ baseUrl }) => baseUrl),
@@ -93,10 +93,8 @@ describe('gateways whose model list can’t be read', { timeout: 300_000 }, () =
     await chooseModel(workbench, 'gpt-5-mini');
     const panel = await askInPanel(workbench, 'What is this?');
     await finishedFacts(panel).waitFor();
-    await bar("answers questions but didn't return a model list").waitFor();
     await workbench.screenshot('unchecked-answered');
     assert.equal(gateway.postCount(), 1);
-    assert.equal(await bar("The connection hasn't been checked").count(), 0);
   });
 
   it('checks a key with a header that was added while connecting', async () => {
@@ -127,7 +125,7 @@ describe('gateways whose model list can’t be read', { timeout: 300_000 }, () =
     await keyBox(workbench).waitFor();
     await keyBox(workbench).press('Enter');
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor();
-    assert.equal(await bar("The connection hasn't been checked").count(), 0);
+    assert.equal(await bar('If the gateway has no model list').count(), 0);
     assert.deepEqual(
       lists.slice(0, 3).map(({ team }) => team),
       [undefined, undefined, 'blue'],

@@ -16,10 +16,8 @@ import { editHeaders, type HeaderList } from './editHeaders.ts';
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
 /**
  * Stores a key. The message of an error it throws is shown, and the key stays in the box.
- *
- * @param isChecked false when the person stores the key although its check failed.
  */
-export type KeepKey = (key: string, isChecked: boolean) => Promise<unknown>;
+export type KeepKey = (key: string) => Promise<unknown>;
 
 export type KeyOutcome =
   | { readonly status: 'cancelled' | 'done' }
@@ -125,7 +123,7 @@ export async function askKey(options: {
         trouble = undefined;
         break;
       case 'keep': {
-        trouble = await keepKey(typed, found !== undefined, options.keep);
+        trouble = await keepKey(typed, options.keep);
         if (trouble === undefined) {
           showConnected(found);
           return { status: 'done' };
@@ -143,18 +141,16 @@ export async function askKey(options: {
 }
 
 /** @returns why the key could not be stored; undefined when it was. */
-async function keepKey(typed: string, isChecked: boolean, keep: KeepKey): Promise<string | undefined> {
+async function keepKey(typed: string, keep: KeepKey): Promise<string | undefined> {
   const key = cleanApiKey(typed);
   if (!key.ok) {
     return key.reason;
   }
   try {
-    await keep(key.value, isChecked);
+    await keep(key.value);
     return undefined;
   } catch (error) {
-    return isChecked
-      ? l10n.t("The key is valid but couldn't be stored: {0}", reasonOf(error))
-      : l10n.t("The key couldn't be stored: {0}", reasonOf(error));
+    return l10n.t("The key couldn't be stored: {0}", reasonOf(error));
   }
 }
 

@@ -5,7 +5,6 @@ import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connection
 import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
@@ -20,7 +19,6 @@ export type ConnectDeps = {
   /** Whether a text contains a key known to this window, or what looks like a key. Settings are plain text. */
   readonly holdsKey: (text: string) => boolean;
   readonly routes: RouteConsent;
-  readonly unchecked: Pick<UncheckedConnections, 'keep' | 'listed'>;
 };
 
 /**
@@ -63,12 +61,12 @@ export async function connect(deps: ConnectDeps): Promise<boolean> {
       added = { origin: url.origin, headers: newHeaders() };
     }
     const headers = replaced ? headersOf(connections, replaced) : added.headers;
-    const keep: KeepKey = async (key, isChecked) => {
+    const keep: KeepKey = async (key) => {
       if (replaced) {
-        await keepKeyFor(deps, replaced)(key, isChecked);
+        await connections.replaceKey(replaced, key);
         await connections.use(replaced);
       } else {
-        await recordCheck(deps, await connections.add(url, key, headers.read()), isChecked);
+        await connections.add(url, key, headers.read());
       }
     };
     const outcome = await askKey({ ...deps, url, title, headers, typed: typedKey, hasAddressStep: true, keep });
@@ -117,11 +115,6 @@ export function headersOf(connections: Connections, { id, headers }: Connection)
   };
 }
 
-/** Records whether the key of a connection was checked when it was stored. */
-export function recordCheck({ unchecked }: ConnectDeps, { id }: Connection, isChecked: boolean): Promise<void> {
-  return isChecked ? unchecked.listed(id) : unchecked.keep(id);
-}
-
 /** *Replace Key*. @returns whether another key was stored. */
 export async function replaceKey(deps: ConnectDeps, connection: Connection): Promise<boolean> {
   const { connections, routes } = deps;
@@ -135,17 +128,9 @@ export async function replaceKey(deps: ConnectDeps, connection: Connection): Pro
     url,
     headers,
     title: l10n.t('Key for {0}', name),
-    keep: keepKeyFor(deps, connection),
+    keep: (key) => connections.replaceKey(connection, key),
   });
   return status === 'done';
-}
-
-/** @returns a function that replaces the key of an existing connection. */
-function keepKeyFor(deps: ConnectDeps, connection: Connection): KeepKey {
-  return async (key, isChecked) => {
-    await deps.connections.replaceKey(connection, key);
-    await recordCheck(deps, connection, isChecked);
-  };
 }
 
 /**
@@ -171,7 +156,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (!(await confirmRoute(deps.routes, url))) {
     return false;
   }
-  const sent = await sendKeyTo(deps, connection, url, given.key, keepKeyFor(deps, connection));
+  const sent = await sendKeyTo(deps, connection, url, given.key, (key) => connections.replaceKey(connection, key));
   if (sent === 'stored' || sent === 'cancelled') {
     return sent === 'stored';
   }
@@ -195,7 +180,7 @@ export async function sendKeyTo(
     if (list === undefined) {
       return 'cancelled';
     }
-    await keep(key, true);
+    await keep(key);
     showConnected(list.models.length);
     return 'stored';
   } catch (error) {

@@ -12,7 +12,6 @@ import {
   confirmOrigin,
   confirmRoute,
   headersOf,
-  recordCheck,
   sendKeyTo,
 } from './connect.ts';
 
@@ -147,9 +146,8 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
         if (!isKeyOrigin || url.base === before.base) {
           return undefined;
         }
-        const skipsCheck = url.base === failedBase;
         try {
-          await (key !== undefined && !skipsCheck && check({ url, key, headers }, signal));
+          await (key !== undefined && url.base !== failedBase && check({ url, key, headers }, signal));
         } catch (error) {
           if (!(error instanceof GatewayError)) {
             throw error;
@@ -162,7 +160,6 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
         }
         signal.throwIfAborted();
         await connections.move(connection, url, undefined);
-        await (skipsCheck && recordCheck(deps, connection, false));
         return undefined;
       },
     });
@@ -178,10 +175,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
     if (!(await confirmRoute(deps.routes, url))) {
       continue;
     }
-    const keep: KeepKey = async (accepted, isChecked) => {
-      await connections.move(connection, url, accepted);
-      await recordCheck(deps, connection, isChecked);
-    };
+    const keep: KeepKey = (accepted) => connections.move(connection, url, accepted);
     const answer = key === undefined ? 'another' : await confirmOrigin(name, before.origin, url);
     if (answer === 'send' && key !== undefined) {
       const sent = await sendKeyTo(deps, connection, url, key, keep);

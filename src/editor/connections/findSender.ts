@@ -13,24 +13,18 @@ export class Senders {
   readonly #calls: Pick<CallGate, 'send'>;
   readonly #userAgent: string;
   readonly #withoutUsage: { read(connectionId: string): unknown };
-  readonly #onAnswered: (connectionId: string) => void;
 
-  /**
-   * @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts.
-   * @param onAnswered called with the id of a connection whose gateway answered a question.
-   */
+  /** @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts. */
   constructor(
     connections: Pick<Connections, 'findDestination' | 'readKeys'>,
     calls: Pick<CallGate, 'send'>,
     userAgent: string,
     withoutUsage: { read(connectionId: string): unknown },
-    onAnswered: (connectionId: string) => void,
   ) {
     this.#connections = connections;
     this.#calls = calls;
     this.#userAgent = userAgent;
     this.#withoutUsage = withoutUsage;
-    this.#onAnswered = onAnswered;
   }
 
   readonly find: FindSender = async () => {
@@ -44,13 +38,9 @@ export class Senders {
       sender: {
         host: new URL(connection.url.base).host,
         defaults: connection,
-        send: async (request, origin, onDelta, signal) => {
+        send: (request, origin, onDelta, signal) => {
           const sent = { ...request, withoutUsage: this.#isWithoutUsage(connection) };
-          const end = await this.#calls.send({ connection, key }, sent, origin, onDelta, signal);
-          if (end.outcome === 'complete' || end.outcome === 'incomplete') {
-            this.#onAnswered(connection.id);
-          }
-          return end;
+          return this.#calls.send({ connection, key }, sent, origin, onDelta, signal);
         },
       },
     };

@@ -7,7 +7,6 @@ import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import type { Destination } from '../../core/connections/connection.ts';
 import { type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
-import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
 import { gatewayTransport, type Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
@@ -73,7 +72,6 @@ export function openConnections(
       },
     }),
   );
-  const unchecked = store.add(new UncheckedConnections(remembered.ofConnections('check')));
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
   store.add(settings.onDidChange(() => didChangeRoutes.fire()));
   store.add(
@@ -94,7 +92,6 @@ export function openConnections(
       log.conceal(target.key);
       return client.listModels(target, signal);
     },
-    unchecked,
     holdsKey: (text) => log.redact(text) !== text,
     routes: {
       routeTo: (address) => routes.routeTo(address),
@@ -107,19 +104,12 @@ export function openConnections(
   return {
     connections,
     accounts: store.add(new Accounts(connections, transport, clock, userAgent, timeouts.connectMs)),
-    unchecked,
     client,
     keys,
     /** What the steps of connecting and editing need. */
     connecting,
-    listModels: async (destination: Destination & { status: 'ready' }, signal: AbortSignal) => {
-      const { id, url, headers } = destination.connection;
-      const list = await client.listModels({ url, key: destination.key, headers }, signal, 2);
-      unchecked.listed(id).catch(logUnsaved);
-      return list;
-    },
-    /** Call with the id of a connection whose gateway answered a question. */
-    answered: (id: string) => void unchecked.answered(id).catch(logUnsaved),
+    listModels: ({ connection, key }: Destination & { status: 'ready' }, signal: AbortSignal) =>
+      client.listModels({ url: connection.url, key, headers: connection.headers }, signal, 2),
     /** Fires with the address of a request that was answered with a status below 300. */
     onDidAnswer: didAnswer.event,
     /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */

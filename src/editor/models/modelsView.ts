@@ -4,8 +4,8 @@ import { isOpenRouter } from '../../core/account/accountDialects.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
+import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { CheckState, UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { type Advice, type AdviceAction, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
@@ -53,7 +53,6 @@ const unfoldedModels = 40;
 export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #connections: Connections;
-  readonly #unchecked: UncheckedConnections;
   readonly #log: Log;
   readonly #pricing: ModelPricing;
   readonly #store = new DisposableStore();
@@ -67,21 +66,18 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   constructor(
     catalogue: Catalogue,
     connections: Connections,
-    unchecked: UncheckedConnections,
     log: Log,
     tree: LazyTree,
     pricing: ModelPricing,
   ) {
     this.#catalogue = catalogue;
     this.#connections = connections;
-    this.#unchecked = unchecked;
     this.#log = log;
     this.#tree = tree;
     this.#pricing = pricing;
     // VS Code keeps rows and their tooltips until they are repainted.
     this.#store.add(pricing.onDidChange(() => tree.repaint()));
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
-    this.#store.add(unchecked.onDidChange(() => this.#repaint()));
     // A connection that is only renamed keeps its list.
     this.#store.add(connections.onDidChange(() => this.#repaint()));
   }
@@ -187,7 +183,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const isListless = state.list === undefined ? state.status : '';
     const failure = state.status === 'failed' && state.advice;
     const offers = state.list !== undefined && this.#offersLookUps(state.list);
-    const shown = [view, this.#filter, failure, isListless, this.#checkState, offers];
+    const shown = [view, this.#filter, failure, isListless, offers];
     if (shown.some((each, index) => each !== this.#painted[index])) {
       this.#painted = shown;
       this.#matches = this.#filter?.matches();
@@ -208,12 +204,6 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       : groups;
   }
 
-  /** What is known about a connection that was saved without a check; undefined for any other. */
-  get #checkState(): CheckState | undefined {
-    const { connection } = this.#catalogue.state;
-    return connection && this.#unchecked.stateOf(connection.id);
-  }
-
   #topRows({ status, list, advice }: ListState): Row[] {
     if (list === undefined && status !== 'ready' && status !== 'failed') {
       // Models that were added manually aren't shown alone: a group that appears in two steps would stay unfolded.
@@ -227,7 +217,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       rows.unshift(listAction(l10n.t('Read Balance and Prices (Free)'), 'askModel.readAccount', 'search'));
     }
     return status === 'failed' && advice
-      ? [...failedListActions(advice, list !== undefined, this.#checkState), ...rows]
+      ? [...failedListActions(advice, list !== undefined), ...rows]
       : rows;
   }
 
@@ -259,7 +249,6 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const { name } = (connection && this.#connections.find(connection.id)) ?? connection ?? {};
     const message = modelsMessage(state, {
       name,
-      checkState: this.#checkState,
       newModels: this.#catalogue.view.newIds.size,
       filter: this.#filter && this.#matches && { text: this.#filter.text, matches: this.#matches.size },
     });
@@ -284,15 +273,8 @@ function listAction(title: string, command: CommandId, icon: string): ListAction
   return { kind: 'action', title, command, icon };
 }
 
-/**
- * What the person can do about a list that can't be read, in the order of the rows. The remedy comes first; but for a
- * connection that was saved without a check, the action that needs no list comes first.
- */
-function failedListActions(
-  { action }: Advice,
-  hasList: boolean,
-  checkState: CheckState | undefined,
-): readonly ListAction[] {
+/** What the person can do about a list that can't be read, the remedy first. */
+function failedListActions({ action }: Advice, hasList: boolean): readonly ListAction[] {
   const remedies: Partial<Record<AdviceAction, ListAction>> = {
     replaceKey: listAction(l10n.t('Replace Key…'), 'askModel.replaceKey', 'key'),
     editAddress: listAction(l10n.t('Change Address…'), 'askModel.editAddress', 'link'),
@@ -301,20 +283,17 @@ function failedListActions(
     editConnection: listAction(l10n.t('Edit Connection…'), 'askModel.editConnection', 'edit'),
     openConsole: listAction(l10n.t('Open Console in Browser'), 'askModel.openConsole', 'globe'),
   };
-  // If the gateway answers questions, the missing list needs no remedy.
-  const found = checkState === 'withoutList' ? undefined : remedies[action];
-  const remedy = found ? [found] : [];
-  const addManually = hasList ? [] : [listAction(l10n.t('Add Model by ID…'), 'askModel.addModel', 'edit')];
-  const retry = listAction(l10n.t('Retry'), 'askModel.refreshModels', 'refresh');
-  return checkState ? [...addManually, retry, ...remedy] : [...remedy, retry, ...addManually];
+  return [
+    remedies[action] ?? [],
+    listAction(l10n.t('Retry'), 'askModel.refreshModels', 'refresh'),
+    hasList ? [] : listAction(l10n.t('Add Model by ID…'), 'askModel.addModel', 'edit'),
+  ].flat();
 }
 
 /** What the message shows besides the state of the list. */
 type ModelsMessageFacts = {
   /** Name of the list's connection. */
   readonly name: string | undefined;
-  /** Set for a connection that was saved without a check. */
-  readonly checkState: CheckState | undefined;
   /** How many models are new in the list. */
   readonly newModels: number;
   /** The text of the filter, and how many models match it. */
@@ -328,34 +307,21 @@ type ModelsMessageFacts = {
 function modelsMessage(state: ListState, facts: ModelsMessageFacts): string {
   const { list } = state;
   const lines = [
-    failureText(state, facts.checkState),
+    failureText(state),
     list && list.models.length > 0 && sourceText(state, facts),
     list && leftOutModels(list),
   ];
   return visibleText(lines.filter((line) => line).join(' '));
 }
 
-function failureText(
-  { status, connection, problem, advice }: ListState,
-  checkState: CheckState | undefined,
-): string | undefined {
-  if (status !== 'failed' || connection === undefined || problem === undefined || advice === undefined) {
-    return undefined;
-  }
-  const { host } = new URL(connection.url.base);
-  const said = quotedWords(problem, host);
-  switch (checkState) {
-    case 'unchecked':
-      return sentences(
-        l10n.t("The connection hasn't been checked. {0} didn't return a model list: {1}.", host, advice.title),
-        l10n.t('To test it, add a model by ID and ask it a question.'),
-        said,
+function failureText({ status, connection, problem, advice, list }: ListState): string | undefined {
+  return status !== 'failed' || connection === undefined || problem === undefined || advice === undefined
+    ? undefined
+    : sentences(
+        adviceText(advice),
+        quotedWords(problem, hostOf(connection)),
+        list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
       );
-    case 'withoutList':
-      return l10n.t("{0} answers questions but didn't return a model list: {1}.", host, advice.title);
-    default:
-      return sentences(adviceText(advice), said);
-  }
 }
 
 /** The connection of the list, its number of models, its age and what is new in it. */

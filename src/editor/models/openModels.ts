@@ -4,7 +4,6 @@ import { dayStart } from '../../core/base/dayStart.ts';
 import { Emitter } from '../../core/base/lifetime.ts';
 import { amountOf } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { Catalogue, type CataloguePorts, fingerprinted } from '../../core/models/catalogue/catalogue.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
@@ -30,7 +29,6 @@ export type OpenedModels = ReturnType<typeof openModels>;
 export function openModels(
   shared: SharedPorts,
   connections: Connections,
-  unchecked: UncheckedConnections,
   accounts: Accounts,
   listModels: CataloguePorts['listModels'],
   ledger: () => Pick<Ledger, 'calls'>,
@@ -109,7 +107,7 @@ export function openModels(
         return [];
       });
   const pricing = modelPricing(sources, connections, recentCalls, didChangePrices.event);
-  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, tree, pricing));
+  const view = store.add(new ModelsView(catalogue, connections, log, tree, pricing));
   const details = store.add(new ModelDetails(catalogue));
   return {
     catalogue,

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 /** Values of the extension. `allowedCallers` is of earlier versions. */
 type Name = 'allowedCallers' | 'allowedExtensions' | 'clearRoutes' | 'dayNotes' | 'movedLimits';
 /** Values that each connection has. */
-type ConnectionName = 'check' | 'compared' | 'groupRatio' | 'logColumns' | 'models' | 'withoutUsage';
+type ConnectionName = 'compared' | 'groupRatio' | 'logColumns' | 'models' | 'withoutUsage';
 
 /**
  * Small values that the extension stores in a memento of VS Code. None is secret. Other extensions can't write them.

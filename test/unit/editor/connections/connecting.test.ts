@@ -105,7 +105,6 @@ function scene(check: (base: string, key: string) => GatewayProblem | undefined 
     unacceptedRoute: () => undefined,
   });
   const checked: string[] = [];
-  const unchecked: string[] = [];
   const deps: ConnectDeps = {
     connections,
     check: async ({ url, key, headers }) => {
@@ -118,7 +117,6 @@ function scene(check: (base: string, key: string) => GatewayProblem | undefined 
     },
     holdsKey: () => false,
     routes: { routeTo: () => undefined, accept: async () => undefined },
-    unchecked: { keep: async (id) => void unchecked.push(id), listed: async () => undefined },
   };
   screen.messages.length = 0;
   screen.answers.length = 0;
@@ -131,7 +129,7 @@ function scene(check: (base: string, key: string) => GatewayProblem | undefined 
     assert.ok(url.ok);
     await connections.add(url.value, 'key-a');
   };
-  return { connections, deps, checked, unchecked, stores, active, addConnection };
+  return { connections, deps, checked, stores, active, addConnection };
 }
 
 const addressBox = 'Connect to a Gateway';
@@ -170,7 +168,7 @@ test('stores nothing when the person cancels, and keeps the typed key when stori
   stores.failure = new Error('settings.json has unsaved changes');
   await until(() => screen.front?.password === true);
   await type(addressBox, 'key-a');
-  await assertProblem(addressBox, /valid but couldn't be stored: settings\.json has unsaved changes/);
+  await assertProblem(addressBox, /key couldn't be stored: settings\.json has unsaved changes/);
   assert.equal(screen.front?.value, 'key-a');
   stores.failure = undefined;
   await type(addressBox, 'key-a');
@@ -178,7 +176,7 @@ test('stores nothing when the person cancels, and keeps the typed key when stori
 });
 
 test('goes back to the address without losing the key, and stores an unchecked key only when the person picks that', async () => {
-  const { deps, connections, unchecked } = scene(() => noList);
+  const { deps, connections } = scene(() => noList);
   const connecting = connect(deps);
   await type(addressBox, 'a.example');
   await until(() => screen.front?.password === true);
@@ -200,7 +198,6 @@ test('goes back to the address without losing the key, and stores an unchecked k
   await pick(addressBox, 'Save Without Checking');
   assert.equal(await connecting, true);
   assert.equal(connections.active?.url.base, 'https://b.example/v1');
-  assert.deepEqual(unchecked, ['id1']);
 });
 
 test('accepts a host name with non-ASCII letters at the second Enter', async () => {
@@ -215,7 +212,7 @@ test('accepts a host name with non-ASCII letters at the second Enter', async () 
 });
 
 test('checks another path of a gateway, and accepts it unchecked at the second Enter', async () => {
-  const { deps, connections, checked, unchecked, active, addConnection } = scene((base) =>
+  const { deps, connections, checked, active, addConnection } = scene((base) =>
     base.includes('/x/') ? noList : undefined,
   );
   await addConnection();
@@ -227,12 +224,12 @@ test('checks another path of a gateway, and accepts it unchecked at the second E
   await type(title, 'a.example/x');
   assert.equal(await editing, 'back');
   assert.equal(active().url.base, 'https://a.example/x/v1');
-  assert.deepEqual([checked, unchecked], [['https://a.example/x/v1 key-a'], ['id1']]);
+  assert.deepEqual(checked, ['https://a.example/x/v1 key-a']);
   assert.equal((await connections.findDestination()).status, 'ready');
 });
 
 test('checks a path before it is accepted, even when Enter is pressed again for another reason', async () => {
-  const { deps, connections, checked, unchecked, stores, active } = scene();
+  const { deps, connections, checked, stores, active } = scene();
   const url = parseBaseUrl('bücher.example');
   assert.ok(url.ok);
   await connections.add(url.value, 'key-a');
@@ -247,7 +244,7 @@ test('checks a path before it is accepted, even when Enter is pressed again for 
   await type(title, 'bücher.example/x');
   assert.equal(await editing, 'back');
   const check = 'https://xn--bcher-kva.example/x/v1 key-a';
-  assert.deepEqual([checked, unchecked], [[check, check], []]);
+  assert.deepEqual(checked, [check, check]);
 });
 
 test('sends a key to another origin only after a confirmation and a check, and accepts another key instead', async () => {

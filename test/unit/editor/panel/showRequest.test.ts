@@ -58,7 +58,7 @@ class Scene {
     });
     const connections = { findDestination: async () => this.destination, readKeys: async () => undefined };
     const withoutUsage = { read: () => this.isWithoutUsage };
-    this.#senders = new Senders(connections, calls, userAgent, withoutUsage, () => undefined);
+    this.#senders = new Senders(connections, calls, userAgent, withoutUsage);
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
       findSender: this.#senders.find,

@@ -128,7 +128,7 @@ class Scene {
     };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
-      findSender: new Senders(destination, gate, 'test/1', { read: () => false }, () => undefined).find,
+      findSender: new Senders(destination, gate, 'test/1', { read: () => false }).find,
       clock,
       store: {
         ...calmPorts.store,

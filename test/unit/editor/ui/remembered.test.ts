@@ -19,7 +19,7 @@ async function filled() {
   const opened = openMemory();
   const { remembered } = opened;
   for (const id of ['c1', 'c2']) {
-    for (const name of ['check', 'compared', 'groupRatio', 'logColumns', 'models', 'withoutUsage'] as const) {
+    for (const name of ['compared', 'groupRatio', 'logColumns', 'models', 'withoutUsage'] as const) {
       await remembered.ofConnections(name).write(id, [name]);
     }
   }
@@ -30,7 +30,7 @@ test('everything about a connection is forgotten with it, and nothing else', asy
   const { remembered, names } = await filled();
   const before = names();
   await remembered.forget('c1');
-  assert.equal(before.length, 12);
+  assert.equal(before.length, 10);
   assert.deepEqual(
     names(),
     before.filter((name) => !name.includes('c1')),

@@ -73,7 +73,7 @@ test('the range shown before a question contains what the gateway charges for it
         if (chat === undefined || random() < 0.12) {
           chat = new Chat(emptyConversation(`c${number}`, 5), false, {
             ...calmPorts,
-            findSender: new Senders(destination, gate, 'test/1', { read: () => false }, () => undefined).find,
+            findSender: new Senders(destination, gate, 'test/1', { read: () => false }).find,
             clock,
           });
         }
