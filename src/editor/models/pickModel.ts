@@ -239,7 +239,7 @@ export function foundRows(
 ): PickRow[] {
   const { matches, total, unknown } = filter.search(text, maxRows);
   return [
-    ...unknownRows(unknown, filter.completions(text)),
+    ...unknownRows(unknown),
     ...matches.map((each) => rowOf(each, pricing)),
     ...moreRows(total - matches.length),
     separator(''),
@@ -271,20 +271,9 @@ function separator(label: string): PickRow {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** @param hints words that complete the last one. */
-function unknownRows(unknown: readonly string[], hints: readonly string[]): PickRow[] {
-  if (unknown.length === 0) {
-    return [];
-  }
-  const words = listText(unknown);
-  return [
-    {
-      label: l10n.t('Unknown filter: {0}', words),
-      iconPath: new vscode.ThemeIcon('warning'),
-      description: hints.length > 0 ? l10n.t('Try {0}', hints.slice(0, 6).join(' ')) : '',
-      alwaysShow: true,
-    },
-  ];
+function unknownRows(unknown: readonly string[]): PickRow[] {
+  const label = l10n.t('Unknown filter: {0}', listText(unknown));
+  return unknown.length === 0 ? [] : [{ label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true }];
 }
 
 function filterRow(count: number): PickRow {

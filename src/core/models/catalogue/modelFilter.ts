@@ -18,10 +18,13 @@ type Entry = {
   /** The last segment of the id: the model without the path before it. */
   readonly name: string;
   readonly titleAndVendor: string;
+  /** What words with `@` match: vendor, kind, abilities and state. */
+  readonly tags: readonly string[];
   readonly isForChat: boolean;
 };
 
-type Words = { readonly plain: string[]; readonly tests: ModelTest[]; readonly unknown: string[] };
+type EntryTest = (entry: Entry) => boolean;
+type Words = { readonly plain: string[]; readonly tests: EntryTest[]; readonly unknown: string[] };
 
 /** Lower ranks are better; the ranks of several words are added. */
 const rank = { id: 0, name: 1, prefix: 2, wordStart: 3, inside: 4, title: 5, bare: 6 } as const;
@@ -35,13 +38,12 @@ const notForChat = 100_000;
  */
 export class ModelFilter {
   readonly #entries: readonly Entry[];
-  readonly #vendors: BareVendors;
+  readonly #tags: ReadonlySet<string>;
 
   /** @param shown each model once. */
   constructor(shown: Iterable<ShownModel>) {
     this.#entries = [...shown].map(entryOf);
-    const names = new Set(this.#entries.map((entry) => vendorNameOf(entry.shown)));
-    this.#vendors = new Map([...names].map((name) => [name, bareName(name)]));
+    this.#tags = new Set([...modelAbilities, ...modelKinds, ...states, ...this.#entries.flatMap(({ tags }) => tags)]);
   }
 
   /** @param limit how many matches to return at most. */
@@ -49,7 +51,7 @@ export class ModelFilter {
     const { plain, tests, unknown } = this.#read(text);
     const whole = text.trim();
     const found = this.#entries
-      .filter(({ shown }) => tests.every((test) => test(shown)))
+      .filter((entry) => tests.every((test) => test(entry)))
       .map((entry) => ({ shown: entry.shown, rank: totalRank(entry, plain, whole) }))
       .filter((each) => each.rank < Number.POSITIVE_INFINITY)
       .sort((one, other) => one.rank - other.rank)
@@ -57,16 +59,10 @@ export class ModelFilter {
     return { matches: found.slice(0, limit), total: found.length, unknown };
   }
 
-  /** @returns whole words that complete the last word, when that begins with `@`. */
-  completions(text: string): string[] {
-    const last = /\s$/.test(text) ? undefined : wordsOf(text).at(-1);
-    return last && isFilterWord(last) ? completeWord(last, this.#vendors) : [];
-  }
-
   #read(text: string): Words {
     const words: Words = { plain: [], tests: [], unknown: [] };
     for (const typed of wordsOf(text)) {
-      const test = isFilterWord(typed) ? readFilterWord(typed, this.#vendors) : undefined;
+      const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
       const plain = typed.replaceAll('"', '').toLowerCase();
       if (test) {
         words.tests.push(test);
@@ -79,6 +75,40 @@ export class ModelFilter {
     }
     return words;
   }
+
+  /**
+   * Reads a word such as `@openai`, `@vendor:openai`, `@kind:embedding`, `@new`, `@context:>100k` or `@price:<1`, of which
+   * the beginning is enough. Full-width characters, as some keyboards enter them, count as plain ones.
+   *
+   * @returns undefined for an unknown word.
+   */
+  #readFilterWord(typed: string): EntryTest | undefined {
+    const [name = '', value] = typed.normalize('NFKC').slice(1).toLowerCase().replaceAll('"', '').split(':', 2);
+    const amountOf = value === undefined ? undefined : amounts.get(name);
+    if (value !== undefined && amountOf) {
+      return amountTest(value, amountOf);
+    }
+    const wanted = bareName(value ?? name).replace(/^favourite/, 'favorite');
+    const isKnown = wanted !== '' && (value === undefined || ['vendor', 'kind'].includes(name));
+    return isKnown && [...this.#tags].some((tag) => tag.startsWith(wanted))
+      ? ({ tags }) => tags.some((tag) => tag.startsWith(wanted))
+      : undefined;
+  }
+}
+
+const states = ['favorite', 'new', 'gone', 'manual', 'free', 'deprecated'] as const;
+
+function tagsOf({ id, model, ...state }: ShownModel): readonly string[] {
+  const is = {
+    favorite: state.isFavourite,
+    new: state.isNew,
+    gone: state.isGone,
+    manual: state.isManual,
+    free: isFree(model),
+    deprecated: model?.isDeprecated === true || model?.expiresAt !== undefined,
+  };
+  const vendor = bareName(model?.vendor ?? vendorOf(id));
+  return [vendor, model?.kind ?? 'chat', ...(model?.abilities ?? []), ...states.filter((each) => is[each])];
 }
 
 function entryOf(shown: ShownModel): Entry {
@@ -89,6 +119,7 @@ function entryOf(shown: ShownModel): Entry {
     id: lower,
     name: lower.slice(lower.lastIndexOf('/') + 1),
     titleAndVendor: `${model?.title ?? ''}\n${model?.vendor ?? ''}`.toLowerCase(),
+    tags: tagsOf(shown),
     isForChat: model?.isForChat ?? true,
   };
 }
@@ -129,78 +160,16 @@ function wordRank({ id, name, titleAndVendor }: Entry, word: string): number {
   return isBare ? rank.bare : Number.POSITIVE_INFINITY;
 }
 
-type ModelTest = (shown: ShownModel) => boolean;
-
-/** Words without a value, such as `@new`. */
-const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
-  ['favorite', ({ isFavourite }) => isFavourite],
-  ['new', ({ isNew }) => isNew],
-  ['gone', ({ isGone }) => isGone],
-  ['manual', ({ isManual }) => isManual],
-  ['free', ({ model }) => isFree(model)],
-  ...modelAbilities.map((ability): [string, ModelTest] => [
-    ability,
-    ({ model }) => !!model?.abilities?.includes(ability),
-  ]),
-  ['deprecated', ({ model }) => model?.isDeprecated === true || model?.expiresAt !== undefined],
-]);
-
-/** Words that take a number: how to read the amount from a model, and example values for completion. */
-const amounts: ReadonlyMap<string, { of: (model: Model) => number | undefined; hints: readonly string[] }> = new Map([
-  ['context', { of: ({ contextTokens }: Model) => contextTokens, hints: ['>100k', '>=1m', '128k'] }],
-  ['output', { of: ({ outputTokens }: Model) => outputTokens, hints: ['>=8k', '>=32k'] }],
-  ['price', { of: ({ prices }: Model) => (prices?.unit === 'USD' ? prices.input : undefined), hints: ['<1', '<5'] }],
+/** Words that take a number, and how to read the amount from a model. */
+const amounts: ReadonlyMap<string, (model: Model) => number | undefined> = new Map([
+  ['context', ({ contextTokens }: Model) => contextTokens],
+  ['output', ({ outputTokens }: Model) => outputTokens],
+  ['price', ({ prices }: Model) => (prices?.unit === 'USD' ? prices.input : undefined)],
 ]);
 
 /** Splits the typed text into words; quotation marks join words. */
 function wordsOf(text: string): string[] {
   return text.match(/@[^\s"]*"[^"]*"?|"[^"]*"?|\S+/g) ?? [];
-}
-
-function vendorNameOf({ id, model }: ShownModel): string {
-  return model?.vendor ?? vendorOf(id);
-}
-
-/** Maps the vendor names of some models to their bare forms, by which they are compared. */
-export type BareVendors = ReadonlyMap<string, string>;
-
-/**
- * Reads a word such as `@vendor:openai`, `@openai`, `@context:>100k`, `@price:<1`, `@kind:embedding` or `@new`.
- * Full-width characters, as some keyboards enter them, count as plain ones.
- *
- * @returns undefined for an unknown word.
- */
-function readFilterWord(typed: string, vendors: BareVendors): ModelTest | undefined {
-  const word = typed.normalize('NFKC').slice(1).toLowerCase().replaceAll('"', '');
-  const colon = word.indexOf(':');
-  if (colon < 0) {
-    return flags.get(word === 'favourite' ? 'favorite' : word) ?? vendorTest(word, vendors);
-  }
-  const [name, value] = [word.slice(0, colon), word.slice(colon + 1)];
-  if (name === 'kind') {
-    const kind = value === '' ? undefined : modelKinds.find((each) => each.startsWith(value.replace(/s$/, '')));
-    return kind && (({ model }) => (model?.kind ?? 'chat') === kind);
-  }
-  const amount = amounts.get(name);
-  return name === 'vendor' ? vendorTest(value, vendors) : amount && amountTest(value, amount.of);
-}
-
-/**
- * Completes a partly typed word.
- *
- * @param typed begins with `@`.
- */
-function completeWord(typed: string, vendors: BareVendors): string[] {
-  const word = typed.normalize('NFKC').toLowerCase();
-  const names = [...new Set(vendors.values())].sort();
-  const known = [
-    ...[...flags.keys(), 'vendor:', 'kind:'],
-    ...[...amounts].flatMap(([name, { hints }]) => hints.map((each) => `${name}:${each}`)),
-    ...(word.startsWith('@vendor:') ? names.map((name) => `vendor:${name}`) : []),
-    ...(word.startsWith('@kind:') ? modelKinds.map((kind) => `kind:${kind}`) : []),
-    ...(word.length > 1 ? names : []),
-  ];
-  return [...new Set(known.map((each) => `@${each}`))].filter((each) => each.startsWith(word) && each !== word);
 }
 
 /** Whether both tokens and calls are stated to cost nothing; a model without stated prices isn't free. */
@@ -209,38 +178,17 @@ function isFree(model: Model | undefined): boolean {
   return input === 0 && output === 0 && (perRequest ?? 0) === 0;
 }
 
-/** Matches vendors by their full name, or otherwise by the beginning of the name. */
-function vendorTest(typed: string, vendors: BareVendors): ModelTest | undefined {
-  const bare = bareName(typed);
-  const all = [...vendors];
-  const exact = all.filter(([, each]) => each === bare);
-  const found = exact.length > 0 ? exact : all.filter(([, each]) => each.startsWith(bare));
-  const names = new Set(found.map(([name]) => name));
-  return bare !== '' && names.size > 0 ? (shown) => names.has(vendorNameOf(shown)) : undefined;
-}
-
 /**
- * Compares an amount with a number such as `128k`, which covers 128,000 to 128 × 1,024. An amount that is not stated
- * never matches, nor does a price in another unit than US dollars.
+ * Compares an amount with a number such as `>100k`, by which 100,000 is meant as well, or `<1`. An amount that is not
+ * stated never matches, nor does a price in another unit than US dollars.
  */
-function amountTest(value: string, of: (model: Model) => number | undefined): ModelTest | undefined {
-  const [, sign = '=', digits, unit = ''] = /^(>=|<=|≥|≤|>|<|=)?\$?(\d+(?:\.\d+)?)(k|m)?$/.exec(value) ?? [];
-  if (digits === undefined) {
-    return undefined;
-  }
-  const power = ['', 'k', 'm'].indexOf(unit);
-  const [low, high] = [Number(digits) * 1_000 ** power, Number(digits) * 1_024 ** power];
-  const comparisons: Readonly<Record<string, (amount: number) => boolean>> = {
-    '>': (amount) => amount > high,
-    '>=': (amount) => amount >= low,
-    '≥': (amount) => amount >= low,
-    '<': (amount) => amount < low,
-    '<=': (amount) => amount <= high,
-    '≤': (amount) => amount <= high,
-    '=': (amount) => amount >= low && amount <= high,
-  };
-  return ({ model }) => {
-    const amount = model && of(model);
-    return amount !== undefined && (comparisons[sign]?.(amount) ?? false);
-  };
+function amountTest(value: string, of: (model: Model) => number | undefined): EntryTest | undefined {
+  const [, sign, digits, unit = ''] = /^(<|>)=?\$?(\d+(?:\.\d+)?)(k|m)?$/.exec(value) ?? [];
+  const limit = Number(digits) * 1_000 ** ['', 'k', 'm'].indexOf(unit);
+  return sign === undefined
+    ? undefined
+    : ({ shown: { model } }) => {
+        const amount = model && of(model);
+        return amount !== undefined && (sign === '<' ? amount <= limit : amount >= limit);
+      };
 }
