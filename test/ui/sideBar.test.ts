@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../until.ts';
-import { outFolder } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
@@ -189,13 +188,12 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     assert.equal(connected.gateway.postCount(), posts);
   });
 
-  it('opens the question box from the status bar or with the key chord, in the group or in the window that the setting names', async () => {
+  it('opens the question box with the key chord, in the group that the setting names', async () => {
     const { page } = workbench;
     const closeAll = async () => {
       await workbench.run('workbench.action.closeAllEditors');
       await page.locator('.tab').first().waitFor({ state: 'detached' });
     };
-    const item = page.locator('.statusbar-item[id$="askModel.ask"]');
     await closeAll();
     await workbench.set({ 'askModel.panel.location': 'active' });
     await workbench.openFile('first.ts');
@@ -204,21 +202,6 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await questionPanel(workbench);
     assert.equal(await page.locator('.editor-group-container.active .tab').count(), 2);
     await workbench.screenshot('88-same-group');
-    await closeAll();
-    await workbench.set({ 'askModel.panel.location': 'newWindow' });
-    await workbench.openFile('first.ts');
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), item.click()]);
-    await opened.locator('.tab', { hasText: 'New Conversation' }).waitFor();
-    const box = opened
-      .locator('iframe.webview.ready')
-      .contentFrame()
-      .locator('iframe#active-frame')
-      .contentFrame()
-      .locator('textarea');
-    await box.fill('In a window of its own?');
-    await opened.screenshot({ path: join(outFolder, 'screenshots', '88-new-window.png') });
-    assert.equal(await page.locator('.tab').count(), 1);
-    await opened.close();
     await closeAll();
     await workbench.set({ 'askModel.panel.location': 'beside' });
   });

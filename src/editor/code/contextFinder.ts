@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
-import { linesText, symbolText } from '../../core/chat/context/contextText.ts';
+import { linesText } from '../../core/chat/context/contextText.ts';
 import {
   enclosingSymbol,
   type NamedSymbol,
@@ -162,7 +162,7 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
     id: `symbol:${document.uri.toString()}:${range.start.line}:${range.start.character}:${name}`,
     kind: 'symbol',
     label: name,
-    detail: detailOf(symbolText(named.word), context.path),
+    detail: detailOf(context.path, linesText([context])),
     pieces: [context],
   });
 }
@@ -247,7 +247,7 @@ async function workspaceSymbols(query: string, limit: number): Promise<readonly 
       id: `symbol:${uri.toString()}:${line}:${range.start.character}:${symbol.name}`,
       kind: 'symbol',
       label: symbol.name,
-      detail: detailOf(kindText(symbol.kind), shownPath(uri), l10n.t('line {0}', line + 1)),
+      detail: detailOf(shownPath(uri), l10n.t('line {0}', line + 1)),
       read: () => readSymbol(symbol),
     };
   });
@@ -264,9 +264,4 @@ async function readSymbol({ name, kind, location }: vscode.SymbolInformation): P
   } catch {
     return { pieces: [], note: l10n.t('{0} no longer exists.', shownPath(uri)) };
   }
-}
-
-function kindText(kind: vscode.SymbolKind): string | undefined {
-  const word = symbolWord(kind);
-  return word && symbolText(word);
 }

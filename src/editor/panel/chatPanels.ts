@@ -200,7 +200,7 @@ export class ChatPanels {
   /** Opens a panel in the group of the other panels; the first one where the setting says. */
   #open(loaded: Loaded, preserveFocus: boolean): ChatPanel {
     const column = this.conversations.panels[0]?.surface.viewColumn;
-    return this.#panel(loaded, openSurface(column, preserveFocus, this.#parts.shared.log));
+    return this.#panel(loaded, openSurface(column, preserveFocus));
   }
 
   #panel(loaded: Loaded, surface: vscode.WebviewPanel): ChatPanel {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { addMoney } from '../../core/base/money.ts';
-import { commandState, filesText, symbolText } from '../../core/chat/context/contextText.ts';
+import { commandState, filesText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
@@ -272,7 +272,7 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     case 'file':
       return { id, kind: 'file', label: path, detail: facts() };
     case 'symbol': {
-      const label = name || symbolText(symbol ?? '');
+      const label = name || symbol || l10n.t('Symbol');
       return { id, kind: 'symbol', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
     case 'problems': {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** The vendor of models whose vendor is unknown. `couldBeVendor` refuses the name, so no gateway's word equals it. */
+/** The vendor of models whose vendor is unknown. */
 export const otherVendor = 'Other';
 
 /**
@@ -98,32 +98,11 @@ export function bareName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/**
- * Prefixes and owners that are not vendors: hosting services, the software a gateway runs on, its channel types (which
- * one-api and new-api write as owners), and generic words.
- */
-const notVendors: ReadonlySet<string> = new Set(
-  `custom vllm library system user users openaiinternal organizationowner azure azureopenai azureai aws bedrock
-  awsbedrock vertex vertexai ali aliyun dashscope bailian groq together togetherai openrouter siliconflow siliconcloud
-  cloudflare workersai cf replicate ollama llamacpp llamaswap lmstudio localai sglang tgi xinference proxy litellm api2d
-  closeai openaisb openaimax ohmygpt ails aiproxy aiproxylibrary api2gpt aigc2d fastgpt coze dify ai360 360 novita
-  novitaai deepinfra fireworks fireworksai github githubmodels githubcopilot hyperbolic lepton sambanova cerebras nebius
-  baseten featherless parasail volcengine volcark ppio gitee giteeai modelscope huggingface hf mokaai submodel poe
-  portkey unknown default none null undefined public private model models accounts account admin root me local localhost
-  server free pro paid test chat completions v1 router auto other`.split(/\s+/),
-);
-
 const anyFamily = new RegExp(vendors.flatMap(([, , ids]) => (ids ? [ids.source] : [])).join('|'));
+// The aliases alone: "groq" before a model's name is its host, not its vendor.
 const byBareName: ReadonlyMap<string, string> = new Map(
-  vendors.flatMap(([name, aliases]) =>
-    [bareName(name), ...aliases].flatMap((alias) => (notVendors.has(alias) ? [] : [[alias, name] as const])),
-  ),
+  vendors.flatMap(([name, aliases]) => aliases.map((alias) => [alias, name] as const)),
 );
-
-/** Whether a text could be the name of a vendor, known or not. */
-function couldBeVendor(name: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{N} ._&+-]{1,39}$/u.test(name) && !notVendors.has(bareName(name));
-}
 
 /**
  * Finds the vendor of a model by its id, because `created` and `owned_by` are constants on many gateways (wire 1.1).
@@ -147,11 +126,4 @@ export function vendorOf(id: string): string {
   return known.length === 0
     ? otherVendor
     : (vendors.find(([, , ids]) => known.some((name) => ids?.test(name)))?.[0] ?? otherVendor);
-}
-
-/** @returns the segment before the model in `vendor/model`, when it could be a vendor's name. */
-export function pathVendor(id: string): string | undefined {
-  const segments = id.slice(0, 400).split('/');
-  const name = segments.length > 1 ? (segments.at(-2) ?? '') : '';
-  return couldBeVendor(name) ? name : undefined;
 }

@@ -9,7 +9,7 @@ import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import { redactedStart } from '../../secrets/redact.ts';
 import { type Model, type ModelAbility, type ModelKind, type ModelListAnswer, modelAbilities } from './model.ts';
-import { bareName, otherVendor, pathVendor, vendorOf } from './modelFamily.ts';
+import { vendorOf } from './modelFamily.ts';
 import { kindByName, statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
@@ -110,39 +110,14 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
   return [...new Set([...a, ...b])];
 }
 
-/**
- * Gives each model its vendor and its kind. An unknown vendor in the path of ids gets a group of its own if several
- * models have it, and not all of them. Owners are not read: on many gateways they are constants (wire 1.1).
- */
+/** Gives each model its vendor and its kind. Owners are not read: on many gateways they are constants (wire 1.1). */
 function* modelsOf(read: readonly ReadModel[]): Steps<Model[]> {
-  const paths = counted(read.map(({ id }) => pathVendor(id)));
-  const nameOf = (id: string) => {
-    const known = vendorOf(id);
-    const path = known === otherVendor && paths.size > 1 ? pathVendor(id) : undefined;
-    return path !== undefined && (paths.get(bareName(path)) ?? 0) > 1 ? path : known;
-  };
-  // By bare name, so that two spellings are one vendor. The spelling of the first model by id is used.
-  const spelled = new Map<string, string>();
   const models: Model[] = [];
   for (const { id, facts, kind = kindByName(id) ?? 'chat' } of read) {
-    const name = nameOf(id);
-    const vendor = spelled.get(bareName(name)) ?? name;
-    spelled.set(bareName(name), vendor);
-    models.push({ id, vendor, kind, isForChat: kind === 'chat', ...facts });
+    models.push({ id, vendor: vendorOf(id), kind, isForChat: kind === 'chat', ...facts });
     yield;
   }
   return models;
-}
-
-/** Counts how often each name occurs, by its bare form. */
-function counted(names: readonly (string | undefined)[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    if (name !== undefined) {
-      counts.set(bareName(name), (counts.get(bareName(name)) ?? 0) + 1);
-    }
-  }
-  return counts;
 }
 
 /** What one item of a list states. The vendor is found later, because that takes the whole list. */

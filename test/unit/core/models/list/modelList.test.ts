@@ -412,23 +412,6 @@ test('reads no price whose unit is unknown', () => {
   });
 });
 
-test('uses a path prefix that several models share as the vendor', () => {
-  const vendors = (...ids: string[]) => readModelList(ids)?.models.map(({ id, vendor }) => `${id} ${vendor}`);
-  assert.deepEqual(vendors('Acme/a', 'acme/b', 'zeta/c', 'plain'), [
-    'Acme/a Acme',
-    'acme/b Acme',
-    'plain Other',
-    'zeta/c Other',
-  ]);
-  assert.deepEqual(vendors('acme/a', 'acme/b'), ['acme/a Other', 'acme/b Other'], 'the same prefix for all');
-  assert.deepEqual(vendors('models/a', 'models/b', 'azure/c', 'azure/d'), [
-    'azure/c Other',
-    'azure/d Other',
-    'models/a Other',
-    'models/b Other',
-  ]);
-});
-
 test('keeps the gateway’s own item by id, and the first one of an id that is listed twice', () => {
   const answer = readModelList({ data: [{ id: 'a', x: 1 }, 'b', { id: 'a', x: 2 }, { id: 7, y: [] }] });
   assert.deepEqual(
