@@ -85,16 +85,7 @@ export function openApp(
   const ensureConnected = () => connectIfNeeded(connecting);
   const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));
   const lists = modelListFiles(folder('models'));
-  const models = openModels(
-    shared,
-    connections,
-    accounts,
-    opened.listModels,
-    ledger,
-    lists,
-    fingerprint,
-    tree,
-  );
+  const models = openModels(shared, connections, accounts, opened.listModels, ledger, lists, fingerprint, tree);
   const { catalogue, pickModel } = models;
   store.add(
     opened.onDidAnswer((url) => {
@@ -109,12 +100,7 @@ export function openApp(
   const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
   const withoutUsage = remembered.ofConnections('withoutUsage');
-  const { find: findSender, preview: previewCall } = new Senders(
-    connections,
-    calls,
-    userAgent,
-    withoutUsage,
-  );
+  const { find: findSender, preview: previewCall } = new Senders(connections, calls, userAgent, withoutUsage);
   const costs = store.add(
     new QuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
       log.defect('The usage data could not be read', error),

@@ -464,9 +464,7 @@ export function quotedWords({ words, status }: GatewayProblem, host: string): st
 function interruptedAdvice(_: unknown, { hasArrived }: AdviceContext): Advice {
   return {
     title: l10n.t('VS Code or its extensions stopped before the answer was complete'),
-    remedy: hasArrived
-      ? l10n.t('The part that was saved is shown.')
-      : l10n.t('No part of the answer had been saved.'),
+    remedy: hasArrived ? l10n.t('The part that was saved is shown.') : l10n.t('No part of the answer had been saved.'),
     action: 'sendAgain',
   };
 }

@@ -6,14 +6,7 @@ import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { askKey, type KeepKey, problemText } from './askKey.ts';
-import {
-  askAddress,
-  type ConnectDeps,
-  confirmOrigin,
-  confirmRoute,
-  headersOf,
-  sendKeyTo,
-} from './connect.ts';
+import { askAddress, type ConnectDeps, confirmOrigin, confirmRoute, headersOf, sendKeyTo } from './connect.ts';
 
 /** Whether to return to the previous list, or to close everything. */
 export type EditOutcome = 'back' | 'done';

@@ -63,13 +63,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
-  constructor(
-    catalogue: Catalogue,
-    connections: Connections,
-    log: Log,
-    tree: LazyTree,
-    pricing: ModelPricing,
-  ) {
+  constructor(catalogue: Catalogue, connections: Connections, log: Log, tree: LazyTree, pricing: ModelPricing) {
     this.#catalogue = catalogue;
     this.#connections = connections;
     this.#log = log;
@@ -216,9 +210,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (list && this.#offersLookUps(list)) {
       rows.unshift(listAction(l10n.t('Read Balance and Prices (Free)'), 'askModel.readAccount', 'search'));
     }
-    return status === 'failed' && advice
-      ? [...failedListActions(advice, list !== undefined), ...rows]
-      : rows;
+    return status === 'failed' && advice ? [...failedListActions(advice, list !== undefined), ...rows] : rows;
   }
 
   /** Whether the gateway would say its balance and prices, and the person has not decided about that yet. */

@@ -66,7 +66,9 @@ export class UnsavedConversations {
       }
     })().catch((error: unknown) => {
       this.#log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
-      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', titleOf(live.conversation)), diskReason(error)));
+      void showErrorMessage(
+        sentences(l10n.t('"{0}" wasn\'t saved to the file.', titleOf(live.conversation)), diskReason(error)),
+      );
       this.notify(live, isShown);
     });
   }
