@@ -172,6 +172,8 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
   it('opens the question box for a model on a click or Enter in the list, and sends nothing', async () => {
     const { page } = workbench;
     const posts = connected.gateway.postCount();
+    // A panel that VS Code still gives the focus to would take it from the one that a row opens.
+    await workbench.openFile('first.ts');
     const asked = async (model: string) => {
       const view = await questionPanel(workbench);
       await view.locator('.composer .bar', { hasText: model }).waitFor();

@@ -31,7 +31,8 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
     const texts = await limited(opened?.page.locator(printed).filter({ visible: true }).allInnerTexts());
     const pages = (opened?.page.frames() ?? []).map((frame) => limited(frame.locator('.conversation').allInnerTexts()));
     const ends = (await Promise.all(pages)).flat().map((text) => text?.slice(-300) ?? '');
-    for (const text of [...(texts ?? []), ...ends.filter((end) => end !== '')]) {
+    const focused = await limited(opened?.page.locator(':focus').evaluateAll(([at]) => [`focus: ${at?.outerHTML}`]));
+    for (const text of [...(texts ?? []), ...ends.filter((end) => end !== ''), ...(focused ?? [])]) {
       seen.push(`seen at “${context.name}”: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`);
     }
   });
