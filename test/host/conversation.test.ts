@@ -107,11 +107,18 @@ describe('a conversation inside VS Code', () => {
     assert.deepEqual(activeEditors, []);
   });
 
-  it('moves a limit of an earlier version into the setting of limits with the first question', async () => {
+  it('moves limits of an earlier version into the two settings that have them with the first question', async () => {
     const settings = () => JSON.parse(readFileSync(process.env.ASK_MODEL_HOST_SETTINGS ?? '', 'utf8'));
-    await until(() => !('askModel.dailyLimit.calls' in settings()));
-    assert.deepEqual(settings()['askModel.dailyLimit'], { calls: 1000 });
-    assert.deepEqual(vscode.workspace.getConfiguration().inspect('askModel.dailyLimit')?.globalValue, { calls: 1000 });
+    const names = () => Object.keys(settings()).filter((name) => /^askModel\.(?:dailyLimit|timeouts)/.test(name));
+    await until(() => names().length === 2);
+    const moved = {
+      'askModel.dailyLimit': { cost: 900, calls: 1000 },
+      'askModel.timeouts': { connect: 20, total: 900 },
+    };
+    for (const [name, value] of Object.entries(moved)) {
+      assert.deepEqual(settings()[name], value);
+      assert.deepEqual(vscode.workspace.getConfiguration().inspect(name)?.globalValue, value);
+    }
   });
 
   it('sends requests through VS Code’s own network when the setting says so, without a reload', async () => {

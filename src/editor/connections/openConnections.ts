@@ -154,7 +154,6 @@ const timeouts: TimerLimits = {
 /** The longest delay that `setTimeout` supports. */
 const longestMs = 2_147_483_647;
 
-/** An earlier version had a setting for each limit. VS Code returns them as parts of the object. */
 function limitMs(name: string, fallback: number): number {
   const seconds = recordOf(vscode.workspace.getConfiguration().get<unknown>(timeoutSetting))[name];
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestMs) : fallback;

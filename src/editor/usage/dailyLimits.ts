@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { isRecord, type LooseRecord } from '../../core/base/loose.ts';
+import { isRecord } from '../../core/base/loose.ts';
 import { type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
 
 const limitSetting = 'askModel.dailyLimit';
-/** What it states, each of which an earlier version had a setting for. */
-const names = [...limitKinds, 'otherExtensions'] as const;
+/** The parts of two settings, each of which was one in an earlier version. */
+const parts = {
+  [limitSetting]: [...limitKinds, 'otherExtensions'],
+  'askModel.timeouts': ['connect', 'firstByte', 'idle', 'payload', 'total'],
+};
 /** The share of other extensions, in percent, when it isn't set, or not validly. */
 const defaultShare = 50;
 /** The part of a limit at which the person is warned. */
@@ -12,8 +15,8 @@ const warnedPart = 0.8;
 
 /** Reads the limits from the person's own settings. @returns the id of the setting if a limit in it is invalid. */
 export function dailyLimits(): DailyLimits | string {
-  const stated = statedLimits();
-  if (stated === undefined || limitKinds.some((kind) => !isAmount(stated[kind] ?? 0))) {
+  const stated = ownValue(limitSetting) ?? {};
+  if (!isRecord(stated) || limitKinds.some((kind) => !isAmount(stated[kind] ?? 0))) {
     return limitSetting;
   }
   const hard: { [Kind in LimitKind]?: number } = {};
@@ -36,46 +39,26 @@ export function dailyLimits(): DailyLimits | string {
 }
 
 /**
- * Moves the limits that an earlier version had a setting for each of. Their settings go only when the new one is there.
+ * Moves the settings that an earlier version had for each part of a setting, which VS Code returns as parts of it. They
+ * go only when the whole one is written.
  *
- * @returns whether they were moved.
+ * @returns whether any were moved.
  */
-export async function moveLimits(): Promise<boolean> {
-  const stated = statedLimits();
-  const limits = Object.fromEntries(Object.entries(stated ?? {}).filter(([, value]) => isAmount(value)));
-  const count = Object.keys(limits).length;
-  if (stated === undefined || count === 0 || count < Object.keys(stated).length) {
-    return false;
-  }
+export async function moveSettings(): Promise<boolean> {
   const update = (id: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
-  await update(limitSetting, limits);
-  const written = ownValue(limitSetting);
-  if (!isRecord(written) || Object.entries(limits).some(([name, value]) => written[name] !== value)) {
-    return false;
+  let isMoved = false;
+  for (const [id, names] of Object.entries(parts)) {
+    const stated = ownValue(id);
+    if (isRecord(stated) && Object.keys(stated).length > 0) {
+      await update(id, { ...stated });
+      for (const name of names) {
+        await update(`${id}.${name}`, undefined);
+      }
+      isMoved = true;
+    }
   }
-  for (const name of names) {
-    await update(`${limitSetting}.${name}`, undefined);
-  }
-  return true;
-}
-
-/**
- * What the setting states, and the settings of an earlier version; while both state the same limit, the stricter counts.
- *
- * @returns undefined if it is no object.
- */
-function statedLimits(): LooseRecord | undefined {
-  const stated = ownValue(limitSetting) ?? {};
-  if (!isRecord(stated)) {
-    return undefined;
-  }
-  const earlier = names.map((name) => [name, ownValue(`${limitSetting}.${name}`)] as const);
-  const merged = earlier.map(([name, value]) => {
-    const both = [stated[name], value].filter((each) => each !== undefined && each !== null);
-    return [name, both.every(isAmount) && both.length > 0 ? Math.min(...both) : both.find((each) => !isAmount(each))];
-  });
-  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  return isMoved;
 }
 
 /** A workspace must not change a limit. */

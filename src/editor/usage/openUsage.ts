@@ -10,7 +10,7 @@ import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../..
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import { dailyLimits, moveLimits } from './dailyLimits.ts';
+import { dailyLimits, moveSettings } from './dailyLimits.ts';
 import { TodayUsage } from './todayUsage.ts';
 import type { UsedConnection } from './usageMatching.ts';
 
@@ -37,8 +37,8 @@ export function openUsage(
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
   const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
   const move = once(async () => {
-    const moved = remembered.value('movedLimits');
-    if (moved.read() !== true && (await moveLimits())) {
+    const moved = remembered.value('movedSettings');
+    if (moved.read() !== true && (await moveSettings())) {
       await moved.write(true);
     }
   });
@@ -48,7 +48,7 @@ export function openUsage(
     clock,
     limits: () => {
       const limits = dailyLimits();
-      move().catch((error: unknown) => log.defect('The daily limits could not be moved to their setting', error));
+      move().catch((error: unknown) => log.defect('Settings of an earlier version could not be moved', error));
       return limits;
     },
     pricesOf,

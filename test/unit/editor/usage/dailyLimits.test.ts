@@ -15,12 +15,13 @@ fakeVSCode(
       inspect: (id) => ({ globalValue: settings.own[id], workspaceValue: 0 }),
       update: async (id, value) => {
         settings.updates.push(id);
-        if (!settings.isReadOnly) settings.own[id] = value;
+        if (settings.isReadOnly) throw new Error('Unable to write into user settings');
+        settings.own[id] = value;
       },
     }),
   };`,
 );
-const { dailyLimits, moveLimits } = await import('../../../../src/editor/usage/dailyLimits.ts');
+const { dailyLimits, moveSettings } = await import('../../../../src/editor/usage/dailyLimits.ts');
 
 beforeEach(() => Object.assign(limitSettings, { own: {}, updates: [], isReadOnly: false }));
 
@@ -35,42 +36,18 @@ test('an invalid limit forbids calls', () => {
     limitSettings.own = { 'askModel.dailyLimit': invalid };
     assert.equal(dailyLimits(), 'askModel.dailyLimit');
   }
-  limitSettings.own = { 'askModel.dailyLimit.calls': 'many' };
-  assert.equal(dailyLimits(), 'askModel.dailyLimit');
 });
 
-test("an earlier version's limits count until they are moved, and the stricter one of two", async () => {
-  limitSettings.own = {
-    'askModel.dailyLimit': { cost: 1, tokens: 900 },
-    'askModel.dailyLimit.cost': 2,
-    'askModel.dailyLimit.tokens': 500,
-    'askModel.dailyLimit.calls': 7,
-    'askModel.dailyLimit.otherExtensions': 20,
-  };
-  const before = dailyLimits();
-  assert.deepEqual(before, {
-    hard: { calls: 7, tokens: 500, cost: 1 },
-    soft: { calls: 6, tokens: 400, cost: 0.8 },
-    othersPercent: 20,
-  });
-  assert.equal(await moveLimits(), true);
-  assert.deepEqual(dailyLimits(), before);
-  assert.deepEqual(
-    Object.entries(limitSettings.own).filter(([, value]) => value !== undefined),
-    [['askModel.dailyLimit', { calls: 7, tokens: 500, cost: 1, otherExtensions: 20 }]],
-  );
-});
-
-test('settings of an earlier version stay when the new one could not be written', async () => {
-  limitSettings.own = { 'askModel.dailyLimit.calls': 7 };
+test('the parts that were settings in an earlier version go only when the whole one is written', async () => {
+  limitSettings.own = { 'askModel.dailyLimit': { calls: 7 }, 'askModel.timeouts': { connect: 5 } };
   limitSettings.isReadOnly = true;
-  assert.equal(await moveLimits(), false);
+  await assert.rejects(moveSettings());
   assert.deepEqual(limitSettings.updates, ['askModel.dailyLimit']);
 });
 
 test('a warning of an earlier version stays one, and becomes no limit', async () => {
   limitSettings.own = { 'askModel.dailyWarning.cost': 1 };
-  assert.equal(await moveLimits(), false);
+  assert.equal(await moveSettings(), false);
   assert.deepEqual(dailyLimits(), { hard: {}, soft: { cost: 1 }, othersPercent: 50 });
   assert.deepEqual(limitSettings.updates, []);
 });
