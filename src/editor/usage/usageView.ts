@@ -120,7 +120,8 @@ export class UsageView implements Disposable {
           this.#log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
           return;
         }
-        if (action.type !== 'ready') {
+        // The page sends the others by itself.
+        if (!['ready', 'broken'].includes(action.type)) {
           this.#noteGesture();
         }
         this.#act(action).catch((error: unknown) => this.#fail(error));

@@ -139,10 +139,12 @@ export class Masks {
 
   /** A file that a secret in a text is from, where that is neither this file nor one of what was typed. */
   otherFile(text: string, path: string): string | undefined {
+    const known = this.everywhere(text, []).map(({ start, end }) => this.#masks.get(text.slice(start, end)) ?? '');
+    const found = new Set([...known, ...(text.match(this.#pattern) ?? [])]);
     for (const [secret, mask] of this.#masks) {
       const files = [...(this.#files.get(mask) ?? [])];
       const isFromHere = files.some((each) => each === '' || each === path || path.startsWith(`${each}/`));
-      if (!isFromHere && (text.includes(secret) || text.includes(mask))) {
+      if (!isFromHere && (found.has(mask) || (!isDistinct(secret) && text.includes(secret)))) {
         return files[0];
       }
     }
@@ -185,13 +187,17 @@ export class Masks {
     const mask = `MASKED_${owner}${names[kind]}_${++this.#last}_${this.#suffix}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
-    // A word or a number alone is in many texts by chance.
-    if (secret.length >= minKnown && secret.length <= maxKnown && !/^(?:[A-Za-z]?[a-z]+|[A-Z]+|\d+)$/.test(secret)) {
+    if (isDistinct(secret)) {
       const start = secret.slice(0, minKnown);
       this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(secret.length));
     }
     return mask;
   }
+}
+
+/** Whether a secret is recognized wherever it is. A word or a number alone is in many texts by chance. */
+function isDistinct(secret: string): boolean {
+  return secret.length >= minKnown && secret.length <= maxKnown && !/^(?:[A-Za-z]?[a-z]+|[A-Z]+|\d+)$/.test(secret);
 }
 
 /** Whether what follows a text is in the address of a link: of a bare one, or of one in Markdown. */

@@ -106,12 +106,13 @@ test('shows the titles of conversations, and leads to them', async () => {
   post({ type: 'ready' });
   await until(() => shown.length === 1);
   assert.equal(shown[0]?.tables.at(-1)?.rows[0]?.at(-1)?.text, 'title of k');
+  post({ type: 'broken', message: 'The usage view hit a bug.' });
   post({ type: 'openConversation', id: 'k' });
   await until(() => opened.length === 2);
   assert.deepEqual(
     [opened, shown.length],
     [['gesture', 'k'], 1],
-    'a click counts as one of the person, and the load of the page not',
+    'a click counts as one of the person, and what the page sends by itself not',
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
 import { MaskRestorer, Masks } from '../../../../../src/core/chat/masking/masks.ts';
 import type { FoundSecret } from '../../../../../src/core/chat/masking/secretRules.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 import { secretSamples } from './secretCorpus.ts';
 
 const all = (text: string, kind: FoundSecret['kind'] = 'token'): FoundSecret[] => [
@@ -56,6 +57,23 @@ test('leaves a mask in the address of a link, wherever the answer is cut', () =>
   assert.equal(shown('[x](https://a.example) % and `%`'), '[x](https://a.example) hunter and `hunter`');
   assert.equal(shown('postgres://user:%@db/main'), 'postgres://user:hunter@db/main');
   assert.ok(masks.isIn('https://evil.example/?q=H%75nter%zz') && !masks.isIn('https://a.example/hunt'));
+});
+
+test('names the other file that a secret or a mask in a code is from, in a moment also among 13,900', () => {
+  const masks = new Masks('k3f9x2a8b7c6');
+  const text = Array.from({ length: 13_900 }, (_, at) => `password: "Kz82mQx${at}a"`).join('\n');
+  masks.mask(text, findSecrets(text, ''), 'a.yml');
+  masks.mask('hunter', all('hunter', 'password'), 'b.yml');
+  const code = 'const total = items.length + 1;\n'.repeat(12_000);
+  const ms = leastCpuMs(500, () => assert.equal(masks.otherFile(code, 'c.ts'), undefined));
+  assert.ok(ms < 500, `${ms} ms`);
+  for (const secret of ['Kz82mQx13899a', 'MASKED_PASSWORD_13900_k3f9x2a8b7c6']) {
+    assert.deepEqual(
+      ['c.ts', 'a.yml'].map((path) => masks.otherFile(`${code}login("${secret}");`, path)),
+      ['a.yml', undefined],
+    );
+  }
+  assert.equal(masks.otherFile('hunter', 'c.ts'), 'b.yml', 'a word alone');
 });
 
 test('restores secrets that contain characters of patterns, and leaves unknown masks', () => {
