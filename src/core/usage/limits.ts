@@ -413,9 +413,11 @@ export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: 
     sums.tokens += Math.max(tokens, most?.tokens ?? 0);
     const stated = knownCost(call);
     const byPrices = isReported ? costOf(facts.priceOf(model), usage) : undefined;
+    // A charge of nothing doesn't count for tokens, or a whole answer, that have a price.
+    const isNothing = stated !== undefined && stated.amount < 1e-9;
+    const hasPrice = (byPrices ?? (state === 'complete' ? most?.cost : undefined)) !== undefined;
     const known = [
-      // A charge of 0 for tokens that have a price doesn't count.
-      stated?.amount === 0 && byPrices ? undefined : stated,
+      isNothing && hasPrice ? undefined : stated,
       byPrices,
       call.isFree ? undefined : reservedCost(most ?? call.reserved),
     ].filter((cost) => cost !== undefined);

@@ -103,10 +103,17 @@ test('counts what was reported in full, and otherwise at least what was reserved
 test('counts by prices what a gateway charges 0 for, and no cost that no call can have', () => {
   const usage = { promptTokens: 1_000_000, completionTokens: 1 };
   const charged = (amount: number) => ({ cost: { amount, unit: 'USD', source: 'charged' as const }, usage });
-  for (const call of [charged(0), { usage: { ...usage, cost: 0 } }]) {
+  for (const call of [
+    charged(0),
+    charged(1e-300),
+    { usage: { ...usage, cost: 0 } },
+    { usage: { ...usage, cost: 1e-300 } },
+  ]) {
     assert.equal(sumsOf([aCall({ model: 'priced', ...call })], facts).cost, 2.00001);
-    assert.equal(sumsOf([aCall(call)], facts).cost, 0, 'without a price');
+    assert.ok(sumsOf([aCall(call)], facts).cost < 1e-9, 'without a price');
   }
+  const reserved = { tokens: 500, cost: 0.5 };
+  assert.equal(sumsOf([aCall({ usage: { cost: 0 }, reserved })], facts).cost, 0.5, 'a whole answer without tokens');
   assert.equal(sumsOf([aCall({ model: 'priced', state: 'failed', ...charged(0), usage: undefined })], facts).cost, 0);
   assert.equal(sumsOf([aCall({ model: 'priced', ...charged(1.5) })], facts).cost, 1.5, 'a discount');
   for (const price of [{ input: 1e300 }, { output: 1e10 }, { perRequest: 1e308 }]) {
