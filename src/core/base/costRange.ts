@@ -70,7 +70,8 @@ export function totalCosts(costs: readonly (CostRange | undefined)[]): CostRange
  * @param textOf `exactMoneyText` for a hover.
  */
 export function rangeText({ low, high, unit }: CostRange, textOf = moneyText): string {
-  const lowest = textOf({ amount: rounded(low, Math.floor), unit });
+  const isBelowSmallest = textOf === moneyText && isTiny(low);
+  const lowest = textOf({ amount: isBelowSmallest && high === undefined ? 0 : rounded(low, Math.floor), unit });
   if (high === undefined) {
     return l10n.t({ message: 'from {0}', args: [lowest], comment: ['A cost without an upper end'] });
   }
@@ -78,7 +79,7 @@ export function rangeText({ low, high, unit }: CostRange, textOf = moneyText): s
     return textOf({ amount: low, unit });
   }
   const highest = textOf({ amount: rounded(high, Math.ceil), unit });
-  if (textOf === moneyText && isTiny(low)) {
+  if (isBelowSmallest) {
     return l10n.t({ message: 'up to {0}', args: [highest], comment: ['A cost'] });
   }
   // A unit after the number is written once.

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { assumedAnswerTokens, type CostRange, rangesText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
-import { moneyText } from '../../core/base/money.ts';
+import { exactMoneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import { type Draft, lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
@@ -563,15 +563,19 @@ function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
     }
     // A conversation grows, so that each of its questions costs a little more than the last one.
     const upTo = Math.ceil(high / limit) * limit;
+    // What is assumed is what the person is asked for.
+    const shown = costs.includes(undefined)
+      ? totals
+      : totals.map((each) => ({ ...each, high: each.high ?? each.assumed }));
     const text = sentences(
-      l10n.t('Estimated cost: {0}.', rangesText(totals)),
+      l10n.t('Estimated cost: {0}.', rangesText(shown)),
       costs.some((cost) => cost?.assumed !== undefined) &&
         l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
       l10n.t(
         "You're asked above {0} (setting {1}). Up to {2}, you won't be asked again in this conversation.",
-        moneyText({ amount: limit, unit }),
+        exactMoneyText({ amount: limit, unit }),
         priceSetting,
-        moneyText({ amount: upTo, unit }),
+        exactMoneyText({ amount: upTo, unit }),
       ),
     );
     return [{ kind: 'price', text, about: [`${priceSetting} ${unit}`], upTo }];

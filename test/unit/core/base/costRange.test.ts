@@ -12,7 +12,7 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
   assert.equal(dollars(0.000042, 0.09), 'up to $0.09');
   assert.equal(dollars(0.000042, 0.00051), 'under $0.001');
-  assert.equal(dollars(0.000042), 'from under $0.001');
+  assert.equal(dollars(0.000042), 'from $0.00');
   assert.equal(rangeText({ low: 0.000042, high: 0.09, unit: 'USD' }, exactMoneyText), '$0.000042–$0.09');
   assert.equal(dollars(0.00401, 0.00404), '$0.004');
   assert.equal(dollars(0.00419), 'from $0.0041');

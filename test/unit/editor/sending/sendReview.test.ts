@@ -494,7 +494,7 @@ test('asks before a question that may cost more than the person set, for all mod
     scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
     person.reviews = [];
     assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
-    const objections = [`Estimated cost: from $0.30. ${assumed} ${reason('$1.00')}`];
+    const objections = [`Estimated cost: $0.30–$0.90. ${assumed} ${reason('$1.00')}`];
     assert.deepEqual(person.reviews, [{ objections, answers: ['Send', choose] }]);
     await until(() => assert.equal(scene.chat.isRunning, false));
     assert.equal(gateway.postCount(), 6);
@@ -503,7 +503,14 @@ test('asks before a question that may cost more than the person set, for all mod
     person.settings['askModel.confirmPrice'] = 0.25;
     later.costs.set(model.id, { low: 0.1, assumed: 0.3, unit: 'USD' });
     assert.equal(await later.send('Three'), false, 'an answer of the assumed length would cost more');
-    assert.deepEqual(person.reviews[0]?.objections, [`Estimated cost: from $0.10. ${assumed} ${reason('$0.50')}`]);
+    assert.deepEqual(person.reviews[0]?.objections, [`Estimated cost: $0.10–$0.30. ${assumed} ${reason('$0.50')}`]);
+    person.settings['askModel.confirmPrice'] = 0.0002;
+    later.costs.set(model.id, { low: 0.0001, assumed: 0.00035, unit: 'USD' });
+    assert.equal(await later.send('Four'), false);
+    assert.match(
+      person.reviews[1]?.objections[0] ?? '',
+      /^Estimated cost: under \$0\.001\. .* above \$0\.0002 \(.* Up to \$0\.0004,/,
+    );
   }));
 
 const secret = 'Tr0ubKybfPf6%38';
