@@ -4,6 +4,7 @@ import type { ContextWindow } from '../core/base/requestSize.ts';
 import type { ContextKind } from '../core/chat/context/prompt.ts';
 import type { Reply } from '../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../core/chat/conversation/trouble.ts';
+import type { Source } from '../core/reply/sources.ts';
 
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
 
@@ -89,6 +90,8 @@ export type ShownReply = {
   /** All facts, exactly, for the hover of that line and for *Copy Details*. */
   readonly details: readonly string[];
   readonly trouble?: Trouble;
+  /** What it is based on; `[2]` in its text is the second. */
+  readonly sources?: readonly Source[];
   /** Says that it has a picture, and what was left out of its request. */
   readonly note?: string;
   /** The paid calls offered under the reply, in addition to those of `trouble`. */

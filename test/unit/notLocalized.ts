@@ -19,6 +19,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
   texts: new Set([
     'src/core/chat/masking/findSecrets.ts: -----END {}PRIVATE KEY{}-----',
     // HTTP, HTML and Markdown.
+    'src/webview/markdown/sources.ts: a, code, pre, .formula, .codeBlock',
     'src/core/chat/conversation/requestDocument.ts: host: {}',
     'src/core/chat/conversation/requestDocument.ts: accept-encoding: identity',
     'src/core/chat/conversation/requestDocument.ts: content-length: {}',

@@ -9,6 +9,7 @@ import { redactedStart } from '../secrets/redact.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type FinishKind, finishKind, type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
+import { type Source, Sources } from './sources.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { type Usage, withHeaderCost, withUsageOf } from './usage.ts';
 
@@ -24,6 +25,8 @@ export type ReplyVerdict = ReplyOutcome & {
   readonly callsWithKey?: number;
   /** The answer is or has a picture. Its data is not stored. */
   readonly hasPicture?: true;
+  /** What the answer is based on, as the gateway reports it; absent when it doesn't. */
+  readonly sources?: readonly Source[];
   /** Start of the events in the middle of the answer that could not be read, redacted; absent when all were read. */
   readonly unread?: string;
   readonly requestId?: string;
@@ -55,6 +58,7 @@ export class ReplyReader {
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #chunks = new ChunkParser();
   readonly #content = new ReplyContent();
+  readonly #sources = new Sources();
   readonly #ownKey: KeyRemover;
   /** Remove the key from text before it is passed to `onDelta`. */
   readonly #filters: Record<'text' | 'reasoning', ReturnType<KeyRemover['stream']>>;
@@ -173,6 +177,10 @@ export class ReplyReader {
     const { finishReason } = this.#content;
     const { toolCalls, withKey } = this.#callsWithoutKey();
     const { usage } = this;
+    const sources = this.#sources.list().map(({ url, title }) => ({
+      url: redactedStart(url, this.#answer.secrets, url.length),
+      ...(title !== undefined && { title: shown(title) }),
+    }));
     return {
       ...replyOutcome(this.#answer, this.#content, {
         problem: this.#problem,
@@ -191,6 +199,7 @@ export class ReplyReader {
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(withKey > 0 && { callsWithKey: withKey }),
       ...(this.#content.hasPicture && { hasPicture: true }),
+      ...(sources.length > 0 && { sources }),
       ...(this.#lost !== '' &&
         this.#payloads > 0 && { unread: redactedStart(this.#lost, this.#answer.secrets, headLimit) }),
       ...(requestId && { requestId: shown(requestId) }),
@@ -351,6 +360,7 @@ export class ReplyReader {
       this.#usage = usage;
       const choices = value.choices;
       this.#hasChoices ||= choices !== undefined;
+      this.#sources.read(value);
       const { received } = this.#content;
       const choiceError =
         Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');

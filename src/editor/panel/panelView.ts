@@ -243,6 +243,7 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 're
     footer,
     details: [reply.model, ...answeredAs, ...details],
     trouble,
+    sources: reply.sources,
     note: note || undefined,
     retries: retriesOf(reply),
   };

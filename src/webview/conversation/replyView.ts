@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
+import { showSources } from '../markdown/sources.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
@@ -39,6 +40,7 @@ export class ReplyView {
   #heldReasoning = '';
   #latest: ReplyUpdate;
   #shownTrouble = '';
+  #hasSources = false;
 
   /** @param act runs an action of the error card or below the answer. */
   constructor(reply: ShownReply, post: Post, act: (action: TroubleAction) => void) {
@@ -216,6 +218,11 @@ export class ReplyView {
         const elapsed = elapsedText(Date.now() - startedAt);
         return isWaiting ? l10n.t('Waiting for the answer… {0}', elapsed) : l10n.t('Answering… {0}', elapsed);
       });
+    }
+    const { sources } = this.#latest;
+    if (sources !== undefined && this.#text.isDrawn && !this.#hasSources) {
+      this.#hasSources = true;
+      showSources(this.#text.element, sources);
     }
     this.#note.hidden = this.#latest.note === undefined || !this.#text.isDrawn;
     setText(this.#note, visibleText(this.#latest.note ?? ''));

@@ -132,6 +132,49 @@ const cases: readonly (readonly [title: string, body: string, expected: Expected
     { text: 'Here is the diagram:\n\nTell me if the arrows should be red.', more: { hasPicture: true } },
   ],
   [
+    'cherry-studio#1265, litellm#13777 lists citations once, in the order of their numbers, with the titles of search results',
+    file('101a-perplexity-citations'),
+    {
+      text: 'The limit is 64 KB [1] and was raised in May [2].',
+      more: {
+        sources: [
+          { url: 'https://docs.example.org/limits', title: 'Limits' },
+          { url: 'https://blog.example.net/2026/limits', title: 'News' },
+        ],
+      },
+    },
+  ],
+  [
+    'pydantic-ai#7338, laravel/ai#738 lists annotations of the answer',
+    file('101b-openrouter-annotations'),
+    {
+      text: 'The limit is 64 KB, raised in May.',
+      more: { sources: [{ url: 'https://docs.example.org/limits', title: 'Limits' }] },
+    },
+  ],
+  [
+    'keeps the numbers of citations that repeat an address or have none, and lists what else was found after them',
+    `data: ${JSON.stringify({
+      choices: [{ delta: { content: 'x', annotations: [{ url: 'https://c.example', title: 'C' }] } }],
+      citations: ['https://a.example', 'https://a.example', { title: 'A book' }, 'b'.repeat(3_000)],
+      search_results: [{ url: 'https://a.example', title: 'A' }, 'https://b.example', null, 7],
+    })}\n\n${stop}${done}`,
+    {
+      text: 'x',
+      more: {
+        sources: [
+          { url: 'https://a.example', title: 'A' },
+          { url: 'https://a.example', title: 'A' },
+          { url: 'A book', title: 'A book' },
+          { url: '' },
+          { url: 'https://c.example', title: 'C' },
+          { url: 'https://b.example' },
+          { url: '7' },
+        ],
+      },
+    },
+  ],
+  [
     'picoclaw#1858 reads reasoning from other fields',
     file('105c-reasoning-text-field'),
     { text: 'Answer', reasoning: "I think (Copilot's field)more" },

@@ -3,6 +3,7 @@ import type { LooseRecord } from '../../base/loose.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Cost } from '../../reply/cost.ts';
+import type { Source } from '../../reply/sources.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import type { LeftOut } from './storedParts.ts';
@@ -38,6 +39,8 @@ export type Reply = {
   readonly hasToolCalls?: boolean;
   /** It is or has a picture, whose data is not stored. */
   readonly hasPicture?: boolean;
+  /** What it is based on, as the gateway reported it. */
+  readonly sources?: readonly Source[];
   /** Start of what the gateway sent in the middle of the answer and could not be read, redacted. */
   readonly unread?: string;
   /** It was stopped before its request was sent. */

@@ -44,6 +44,7 @@ export const replyEnd = {
   finishReason: z.optional(z.string()),
   hasToolCalls: z.optional(z.boolean()),
   hasPicture: z.optional(z.boolean()),
+  sources: z.optional(z.readonly(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })))),
   unread: z.optional(z.string()),
   isUnsent: z.optional(z.boolean()),
   usage: z.optional(

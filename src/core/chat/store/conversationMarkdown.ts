@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import { unreadText } from '../../reply/replyOutcome.ts';
+import type { Source } from '../../reply/sources.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
@@ -69,10 +70,19 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
+      ...(reply.sources === undefined ? [] : [sourceLines(reply.sources)]),
       ...notes.map((note) => `*${plain(note)}*`),
       `*${plain(facts(reply).join(' · '))}*`,
     ];
   });
+}
+
+function sourceLines(sources: readonly Source[]): string {
+  const lines = sources.map(({ url, title }, index) => {
+    const address = /^https?:[^\s<>]+$/i.test(url) ? `<${url}>` : plain(url);
+    return `${index + 1}. ${title === undefined ? address : `${plain(title)}: ${address}`}`;
+  });
+  return [l10n.t('Sources:'), '', ...lines].join('\n');
 }
 
 function facts(reply: Reply): string[] {

@@ -33,6 +33,7 @@ const full = conversationOf({
           firstTokenMs: 50,
           firstTextMs: 900,
           echoedModel: 'gpt-5.1-0101',
+          sources: [{ url: 'https://docs.example.org/a_b', title: 'The *limits*' }, { url: 'A book' }],
           usage: { promptTokens: 1_200, completionTokens: 34, cachedTokens: 1_000, cost: 0.0021 },
         }),
       ],
@@ -204,6 +205,11 @@ see
 \`\`\`\`
 
 Because.
+
+Sources:
+
+1. The \\*limits\\*: <https://docs.example.org/a_b>
+2. A book
 
 *Left out: area.py except lines 3–4*
 
