@@ -4,11 +4,11 @@ import { snapshot, turn } from '../page/samples.ts';
 
 /** Lines of very different lengths, so that no stretch has the estimated height. */
 const lines = Array.from({ length: 1_200 }, (_, at) => `const x${at} = '${'y'.repeat(at % 9 === 0 ? 300 : 10)}';\n`);
-const paragraphs = Array.from({ length: 1_200 }, (_, at) => `${'Some words. '.repeat(3 + (at % 9))}\n\n`);
+const paragraphs = Array.from({ length: 480 }, (_, at) => `${'Some words. '.repeat(3 + (at % 9))}\n\n`);
 
-for (const { what, pieces, height } of [
-  { what: 'code', pieces: ['```ts\n', ...lines], height: 900 },
-  { what: 'text', pieces: paragraphs, height: 400 },
+for (const { what, pieces, step, height } of [
+  { what: 'code', pieces: ['```ts\n', ...lines], step: 30, height: 900 },
+  { what: 'text', pieces: paragraphs, step: 8, height: 400 },
 ]) {
   panelTest(
     `skips layout of ${what} far off screen, never lays it out again, and keeps its height`,
@@ -21,8 +21,8 @@ for (const { what, pieces, height } of [
         const listener = (event: Event) => changes.push((event as ContentVisibilityAutoStateChangeEvent).skipped);
         document.addEventListener('contentvisibilityautostatechange', listener, { capture: true });
       });
-      for (let at = 0; at < pieces.length; at += 40) {
-        const text = pieces.slice(at, at + 40).join('');
+      for (let at = 0; at < pieces.length; at += step) {
+        const text = pieces.slice(at, at + step).join('');
         await panel.send({ type: 'delta', replyId: 'r1', text, reasoning: '' });
         await panel.page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
