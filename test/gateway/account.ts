@@ -58,9 +58,6 @@ interface State {
   usage: UsageEntry[];
 }
 
-/** A state file that can't be used. It is left as it is. */
-export class StateFileError extends Error {}
-
 /** The usage log holds this many lines at most, so that the state file stays small. The POST count is not limited. */
 const usageLimit = 10_000;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -127,11 +124,6 @@ export class Account {
 
   changeKey(id: string, change: Partial<KeyOptions>): void {
     Object.assign(this.keyById(id) ?? {}, change);
-    this.#save();
-  }
-
-  deleteKey(id: string): void {
-    this.#state.keys = this.#state.keys.filter((key) => key.id !== id);
     this.#save();
   }
 
@@ -212,7 +204,7 @@ function readState(file: string): State {
   }
   if (state?.version !== 1 || !Array.isArray(state.keys) || !Array.isArray(state.usage)) {
     const remedy = 'Move it away to start afresh, or name another one with --state.';
-    throw new StateFileError(`${file} is not the state of a gateway. It was left untouched. ${remedy}`);
+    throw new Error(`${file} is not the state of a gateway. It was left untouched. ${remedy}`);
   }
   return state as State;
 }

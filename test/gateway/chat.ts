@@ -148,9 +148,9 @@ function parseChatRequest(text: string) {
     throw new Refusal(400, 'invalid_value', `Invalid value for '${param}': ${message}.`, param || null);
   }
   const body = parsed.data;
-  const problem = toolOrderProblem(body.messages);
-  if (problem !== undefined) {
-    throw new Refusal(400, 'invalid_value', problem, 'messages');
+  if (!hasResultsAfterCalls(body.messages)) {
+    const message = `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.`;
+    throw new Refusal(400, 'invalid_value', message, 'messages');
   }
   return {
     model: body.model,
@@ -167,30 +167,21 @@ function parseChatRequest(text: string) {
   };
 }
 
-/**
- * Finds what OpenAI refuses: a tool call without its result right after it, and a result without its call before it.
- * Messages without ids are accepted, as small servers do.
- */
-function toolOrderProblem(messages: z.infer<typeof chatBody>['messages']): string | undefined {
+/** Whether results of tools stand right after their calls, as OpenAI requires. Without ids any order is accepted. */
+function hasResultsAfterCalls(messages: z.infer<typeof chatBody>['messages']): boolean {
   let open = new Set<string>();
-  let known = new Set<string>();
   for (const { role, tool_calls, tool_call_id } of messages) {
-    if (role !== 'tool') {
-      if (open.size > 0) {
-        break;
+    if (role === 'tool') {
+      if (typeof tool_call_id === 'string' && !open.delete(tool_call_id)) {
+        return false;
       }
-      known = new Set((tool_calls ?? []).flatMap(({ id }) => id ?? []));
-      open = new Set(known);
-    } else if (typeof tool_call_id === 'string') {
-      if (!known.has(tool_call_id)) {
-        return `messages with role 'tool' must be a response to a preceding message with 'tool_calls': ${tool_call_id}`;
-      }
-      open.delete(tool_call_id);
+    } else if (open.size > 0) {
+      return false;
+    } else {
+      open = new Set((tool_calls ?? []).flatMap(({ id }) => id ?? []));
     }
   }
-  return open.size === 0
-    ? undefined
-    : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id': ${[...open].join(', ')}`;
+  return open.size === 0;
 }
 
 /** Returns the chat model with this id; throws a Refusal that says what to send instead when the key can't use it. */
@@ -356,10 +347,8 @@ class Production {
     for (const [index, delta] of this.#deltas.entries()) {
       if (index % this.#perPause === 0) {
         const delayMs = this.#delayMs();
-        // Vary the delay by up to a quarter, as in real streams.
-        const jitter = 0.75 + ((index * 37) % 50) / 100;
         await (delayMs > 0
-          ? sleep(delayMs * jitter, undefined, { signal: this.#gone })
+          ? sleep(delayMs, undefined, { signal: this.#gone })
           : nextTurn(undefined, { signal: this.#gone }));
       }
       this.text += delta.text;

@@ -3,7 +3,7 @@ import type { Account, KeyOptions, KeyRecord } from './account.ts';
 import { catalogue, groups } from './catalogue.ts';
 import { chooseFault } from './faultTable.ts';
 import type { Settings } from './gateway.ts';
-import { type Exchange, originOf, Refusal, readBody, sendRefusal } from './http.ts';
+import { type Exchange, Refusal, readBody, sendRefusal } from './http.ts';
 
 /** Answers a request to the console: pages made on the server and forms, no script. */
 export async function answerConsole(exchange: Exchange, settings: Settings): Promise<void> {
@@ -14,14 +14,12 @@ export async function answerConsole(exchange: Exchange, settings: Settings): Pro
   const show = (title: string, body: string, status?: number) => sendPage(exchange, title, body, status);
   const goTo = (path: string) => response.writeHead(303, { location: path }).end();
   try {
-    requireOwnPage(request);
     const body = request.method === 'POST' ? ((await readBody(request)) ?? '') : '';
     const form = new URLSearchParams(body);
     switch (`${request.method} /${[part, id && (key ? ':id' : id), action].filter(Boolean).join('/')}`) {
       case 'GET /':
-        return show('Home', homePage(account, `http://${request.headers.host}/v1`));
       case 'GET /keys':
-        return show('Keys', keysPage(account));
+        return show('Keys', keysPage(account, `http://${request.headers.host}/v1`));
       case 'POST /keys': {
         const isJson = request.headers['content-type']?.startsWith('application/json') === true;
         const { record, value } = account.createKey(
@@ -36,18 +34,12 @@ export async function answerConsole(exchange: Exchange, settings: Settings): Pro
         return show('Key created', words + html`<p><code>${value}</code></p>`);
       }
       case 'GET /keys/:id':
-        return show(
-          `Key ${key?.name}`,
-          keyForm(key) + formTo(`/keys/${id}/delete`, '<button>Delete this key</button>'),
-        );
+        return show(`Key ${key?.name}`, keyForm(key));
       case 'POST /keys/:id':
         account.changeKey(
           id,
           reading(() => readForm(form, key)),
         );
-        return void goTo('/keys');
-      case 'POST /keys/:id/delete':
-        account.deleteKey(id);
         return void goTo('/keys');
       case 'GET /wallet':
         return show('Wallet', walletPage(account));
@@ -72,24 +64,6 @@ export async function answerConsole(exchange: Exchange, settings: Settings): Pro
       return show('That did not work', html`<p>${error.message}</p>`, error.status);
     }
     sendRefusal(exchange, error, false);
-  }
-}
-
-/**
- * Throws a Refusal unless the Host is a loopback name of this machine, so that a page whose name was rebound to
- * 127.0.0.1 can't read anything. A POST must come from the console's own pages, or have the header `x-console: 1`,
- * which a page of another origin can't send without a preflight request.
- */
-function requireOwnPage(request: Exchange['request']): void {
-  const { scheme, host } = originOf(request);
-  const port = request.socket.localPort;
-  if (![`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host)) {
-    throw new Refusal(403, 'foreign_host', 'The console answers on the loopback address only.');
-  }
-  const { origin } = request.headers;
-  const isOwn = origin === undefined ? request.headers['x-console'] === '1' : origin === `${scheme}://${host}`;
-  if (request.method === 'POST' && !isOwn) {
-    throw new Refusal(403, 'foreign_origin', 'The console takes changes from its own pages only.');
   }
 }
 
@@ -143,15 +117,7 @@ function html(texts: TemplateStringsArray, ...values: readonly (string | number)
 
 const formTo = (path: string, fields: string) => `${html`<form method="post" action="${path}">`}${fields}</form>`;
 
-function homePage({ usage, walletMicroUsd, postCount, keys }: Account, baseUrl: string): string {
-  const spent = usage.reduce((sum, entry) => sum + entry.costMicroUsd, 0);
-  return html`<p>A model-access service on this machine. Its models are scripts and say so; nothing here costs money.</p>
-<p>Wallet ${usd(walletMicroUsd)}, charged ${usd(spent)}, ${postCount} chat requests, ${keys.length} keys.</p>
-<p>Create a key, and give the client the base URL <code>${baseUrl}</code> and the key. A base URL
-<code>${baseUrl.replace(/\/v1$/, '/fault/NAME/v1')}</code> shows one fault of real gateways, such as <code>slow</code>.</p>`;
-}
-
-function keysPage({ keys }: Account): string {
+function keysPage({ keys }: Account, baseUrl: string): string {
   const rows = keys.map((key) => [
     html`<a href="/keys/${key.id}">${key.name}</a>`,
     `sk-…${key.lastFour}`,
@@ -162,7 +128,10 @@ function keysPage({ keys }: Account): string {
     key.isDisabled ? 'disabled' : '',
   ]);
   const headings = ['Name', 'Key', 'Groups', 'Valid until (UTC)', 'Quota', 'Used', ''];
-  return `${table(headings, rows)}<h2>New key</h2>${keyForm(undefined)}`;
+  const about = html`<p>A model-access service on this machine. Its models are scripts; nothing here costs money. A client
+needs a key and the base URL <code>${baseUrl}</code>, or <code>${baseUrl.replace(/\/v1$/, '/fault/NAME/v1')}</code> for one
+fault of real gateways, such as <code>slow</code>.</p>`;
+  return `${about}${table(headings, rows)}<h2>New key</h2>${keyForm(undefined)}`;
 }
 
 function keyForm(key: KeyRecord | undefined): string {
@@ -229,6 +198,6 @@ function sendPage({ response }: Exchange, title: string, body: string, status = 
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   response.end(`<!DOCTYPE html><html lang="en"><meta charset="utf-8">${html`<title>${title} – Local gateway</title>`}
 <style>:root { color-scheme: light dark; font-family: sans-serif } td, th { text-align: left; padding: .2em .8em }</style>
-<nav><a href="/">home</a> ${links.join('')}</nav><h1>${html`${title}`}</h1>
+<nav>${links.join('')}</nav><h1>${html`${title}`}</h1>
 ${body}</html>`);
 }

@@ -73,7 +73,7 @@ export interface RecordedRequest {
 /** A running gateway. */
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state file can't be used. */
+/** Starts a gateway on 127.0.0.1. Rejects when the state file can't be used, which is then left as it is. */
 export async function startGateway(options: GatewayOptions = {}) {
   const now = options.now ?? Date.now;
   const account = new Account(options.stateFile, options.walletMicroUsd ?? 10_000_000, now);
@@ -186,16 +186,12 @@ export async function startGateway(options: GatewayOptions = {}) {
   };
 }
 
-/** Records the newest requests in memory, limited in number and to 64 MB. */
+/** Records the newest requests in memory. */
 function openRecord(now: () => number, limit: number) {
   const requests: RecordedRequest[] = [];
-  let chars = 0;
   function record({ method = '', url = '', headers }: IncomingMessage, body: string): void {
     requests.push({ method, path: url, headers, body, time: now() });
-    chars += body.length;
-    while (requests.length > limit || chars > 64 * 1024 * 1024) {
-      chars -= requests.shift()?.body.length ?? chars;
-    }
+    requests.splice(0, requests.length - limit);
   }
   return { requests, record };
 }
@@ -255,10 +251,9 @@ async function answerApi(exchange: Exchange, settings: Settings): Promise<void> 
 /** Answers `GET /v1/models` with the models that the key can use. */
 async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
   const { request, response } = exchange;
-  const isOpen = faultFor('models', exchange, undefined, settings.fault)?.fault.admitsAnyKey === true;
-  const key = isOpen ? undefined : settings.account.admit(keyValueOf(request));
+  const key = settings.account.admit(keyValueOf(request));
   const chosen = faultFor('models', exchange, key, settings.fault);
-  const list = modelList(key?.groups ?? groups, settings.contextTokens);
+  const list = modelList(key.groups, settings.contextTokens);
   if (chosen === undefined) {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(list));
     return;

@@ -49,11 +49,6 @@ export function isAnswered({ response, tcp, gone }: Exchange): boolean {
   return response.headersSent || response.writableEnded || tcp.destroyed || gone.aborted;
 }
 
-/** The scheme and the host that a request was sent to. */
-export function originOf({ socket, headers }: IncomingMessage): { scheme: 'http' | 'https'; host: string } {
-  return { scheme: 'encrypted' in socket && socket.encrypted ? 'https' : 'http', host: headers.host ?? '' };
-}
-
 /** Returns the key value of a request, or an empty string. */
 export function keyValueOf({ headers }: IncomingMessage): string {
   return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';

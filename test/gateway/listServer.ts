@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { listenOnLoopback } from './network/listenOnLoopback.ts';
 
-/** A server on loopback for tests that need only the model list of a gateway. */
+/** A server on loopback for tests that need little of a gateway, such as its model list. */
 export class ListServer {
   readonly #server: Server;
 

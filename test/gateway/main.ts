@@ -1,90 +1,40 @@
+/** Runs the local gateway until Ctrl-C. Its models are scripts and say so; nothing costs money. */
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { StateFileError } from './account.ts';
 import { listFaults } from './faultTable.ts';
 import { startGateway } from './gateway.ts';
 import { type TlsKind, tlsKinds } from './network/certificate.ts';
 
-const kinds = Object.entries(tlsKinds).map(
-  ([kind, about]) => `                            ${kind.padEnd(17)} ${about}`,
-);
+const kinds = Object.entries(tlsKinds).map(([kind, about]) => `                    ${kind.padEnd(17)} ${about}`);
 
-const helpText = `The local gateway: a model-access service on 127.0.0.1 with a web console.
-Its models are scripts and say so; nothing costs money.
+const helpText = `A model-access service on 127.0.0.1 with a web console: npm run gateway -- [options]
 
-npm run gateway -- [options]
-
-  --port N                port to listen on; without it 8787, or the next free one
-  --state FILE            file the state is kept in (default .vscode-test/gateway-state.json)
-  --memory                keep the state in memory only
-  --delay-ms N            milliseconds between deltas (default 20)
-  --errors-as-200         every failure comes under status 200
-  --tls KIND              serve over TLS with a certificate that is one of:
+  --port N        port to listen on; without it 8787, or the next free one
+  --state FILE    file to keep keys, wallet and log in; without it in memory
+  --delay-ms N    milliseconds between deltas (default 20)
+  --tls KIND      serve over TLS with a certificate that is one of:
 ${kinds.join('\n')}
-  --list-faults           list the faults it can show, and end
-  --help                  show this, and end
+  --list-faults   list the faults it can show, and end
+  --help          show this, and end
 
 A fault is asked for by the header "x-fault: NAME", by the base URL http://127.0.0.1:PORT/fault/NAME/v1,
 or on the page of a key. NAME:NUMBER sets its number, NAME@chat or NAME@models its endpoint.`;
 
-/** A command line that can't be used; the message says why. */
-class CommandLineError extends Error {}
-
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        port: { type: 'string' },
-        state: { type: 'string', default: '.vscode-test/gateway-state.json' },
-        memory: { type: 'boolean' },
-        'delay-ms': { type: 'string', default: '20' },
-        'errors-as-200': { type: 'boolean' },
-        tls: { type: 'string' },
-        'list-faults': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new CommandLineError(`${(error as Error).message}\n--help lists the options.`);
+async function run(port: string | undefined, stateFile: string | undefined, delayMs: string, tls: string | undefined) {
+  if (tls !== undefined && !Object.hasOwn(tlsKinds, tls)) {
+    throw new Error(`--tls needs one of ${Object.keys(tlsKinds).join(', ')}, not '${tls}'.`);
   }
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  if (!/^\d+$/.test(text) || Number(text) > most) {
-    throw new CommandLineError(`${option} needs a whole number from 0 to ${most}, not '${text}'.`);
-  }
-  return Number(text);
-}
-
-function isTlsKind(text: string): text is TlsKind {
-  return Object.hasOwn(tlsKinds, text);
-}
-
-async function run({ port, tls, ...options }: ReturnType<typeof readOptions>): Promise<void> {
-  if (tls !== undefined && !isTlsKind(tls)) {
-    throw new CommandLineError(`--tls needs one of ${Object.keys(tlsKinds).join(', ')}, not '${tls}'.`);
-  }
-  const stateFile = options.memory === true ? undefined : options.state;
   const gateway = await startGateway({
-    ports:
-      port === undefined
-        ? Array.from({ length: 50 }, (_, index) => 8787 + index)
-        : [wholeNumber('--port', port, 65_535)],
+    ports: port === undefined ? Array.from({ length: 50 }, (_, index) => 8787 + index) : [Number(port)],
     stateFile,
-    delayMs: wholeNumber('--delay-ms', options['delay-ms'], 60_000),
-    errorsAs200: options['errors-as-200'] ?? false,
-    tls,
+    delayMs: Number(delayMs),
+    tls: tls as TlsKind | undefined,
     recordedRequests: 0,
   });
-  const ended = new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
-  console.log(`Base URL  ${gateway.baseUrl}`);
-  console.log(`Console   ${gateway.consoleUrl}`);
-  console.log(`State     ${stateFile ?? 'in memory'}`);
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  console.log(`Base URL  ${gateway.baseUrl}\nConsole   ${gateway.consoleUrl}`);
   if (gateway.isNew) {
-    const { value } = gateway.createKey({ name: 'demo' });
-    console.log(`Key       ${value}\n          named demo, in every group; shown this once`);
+    console.log(`Key       ${gateway.createKey({ name: 'demo' }).value}\n          in every group; shown this once`);
   }
   if (gateway.authority !== '') {
     console.log(`What signed its certificate, for clients to trust:\n${gateway.authority.trimEnd()}`);
@@ -95,20 +45,24 @@ async function run({ port, tls, ...options }: ReturnType<typeof readOptions>): P
 }
 
 try {
-  const options = readOptions();
-  if (options.help === true || options['list-faults'] === true) {
-    console.log(options.help === true ? helpText : listFaults());
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const { values } = parseArgs({
+    options: {
+      port: text,
+      state: text,
+      'delay-ms': { ...text, default: '20' },
+      tls: text,
+      'list-faults': flag,
+      help: { ...flag, short: 'h' },
+    },
+  });
+  if (values.help === true || values['list-faults'] === true) {
+    console.log(values.help === true ? helpText : listFaults());
   } else {
-    await run(options);
+    await run(values.port, values.state, values['delay-ms'], values.tls);
   }
 } catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof CommandLineError || error instanceof StateFileError) {
-    console.error(message);
-  } else if (code === 'EADDRINUSE' || code === 'EACCES') {
-    console.error(`The port can not be used: ${message}. Choose another one with --port.`);
-  } else {
-    console.error(error);
-  }
+  console.error((error as Error).message);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenOnLoopback } from './network/listenOnLoopback.ts';
+import { ListServer } from './listServer.ts';
 
 /** How a reply is sent: first `thoughts` pieces of reasoning, then `words` pieces of text, one every `paceMs`. */
 export type Pace = {
@@ -27,26 +27,13 @@ export function timedPieces(text: string, kind: 't' | 'w'): TimedPiece[] {
  * A server on loopback whose replies are streams of such pieces, so that any part of a reply shows how old it is. It
  * accepts any key and records what is posted to it.
  */
-export class TimedWords {
-  readonly #server: Server;
+export class TimedWords extends ListServer {
   /** The bodies of all POST requests. */
   readonly posts: string[] = [];
   pace: Pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 100 };
 
   constructor() {
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch(() => response.destroy());
-    });
-  }
-
-  /** @returns the base URL for clients. */
-  async listen(): Promise<string> {
-    return `http://127.0.0.1:${await listenOnLoopback(this.#server, 0)}/v1`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+    super((request, response) => void this.#answer(request, response).catch(() => response.destroy()));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

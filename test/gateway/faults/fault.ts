@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** A fixed response: a string body is sent as it is, `undefined` as an empty body, anything else as JSON. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly type?: string;
@@ -41,8 +41,6 @@ export interface How {
   readonly answer?: Answer | ((call: Call) => Answer | undefined | Promise<undefined>);
   /** With `answer`: the model still runs, and the call is charged in full. */
   readonly isCharged?: boolean;
-  /** Returns the model list for any key, even an invalid one. */
-  readonly admitsAnyKey?: boolean;
   /** Completes and charges the whole reply even after the client has disconnected. */
   readonly runsOn?: boolean;
   /** Charges the fault's number, in micro-USD, instead of the price of the tokens. */

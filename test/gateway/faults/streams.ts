@@ -5,8 +5,6 @@ import {
   after,
   atDone,
   atFinish,
-  type Chunk,
-  type Completion,
   contentOf,
   deltaChunk,
   doneEvent,
@@ -20,7 +18,6 @@ import {
   inMessage,
   isChunk,
   isFinish,
-  wireUsage,
 } from './items.ts';
 
 type Text = AsyncIterable<string>;
@@ -92,56 +89,6 @@ async function* cumulative(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   }
 }
 
-function withIndex<T extends Chunk | Completion>(reply: T, index: number): object {
-  return { ...reply, choices: reply.choices.map((choice) => ({ ...choice, index })) };
-}
-
-/** Interleaves two replies in one stream; the second ends after the usage. */
-async function* twoChoices(items: AsyncIterable<Item>): AsyncGenerator<Item> {
-  let late: object[] = [];
-  for await (const item of items) {
-    if (item === doneEvent) {
-      yield* late;
-    }
-    yield item;
-    if (isFinish(item)) {
-      late = [withIndex(deltaChunk(item, { content: 'OTHER CHOICE, LATE' }), 1), withIndex(item, 1)];
-    } else if (isChunk(item) && item.choices.length > 0) {
-      yield withIndex(deltaChunk(item, { content: 'OTHER CHOICE ' }), 1);
-    }
-  }
-}
-
-const reversed = (object: object): object => Object.fromEntries(Object.entries(object).toReversed());
-
-function oddOrder({ id, object, created, model, choices, ...rest }: Chunk | Completion): object {
-  return { choices: choices.map((choice) => reversed(choice)), ...rest, model, created, object, id };
-}
-
-function withExtras(sent: Chunk | Completion): object {
-  const more = { logprobs: null, native_finish_reason: null, stop_reason: null };
-  return {
-    ...sent,
-    choices: sent.choices.map((choice) => ({ ...choice, ...more })),
-    system_fingerprint: null,
-    service_tier: 'default',
-    provider: 'Somewhere',
-    citations: ['https://source.invalid/1'],
-    timings: { prompt_n: 1, predicted_per_second: 41.5 },
-    x_groq: { id: 'req_01' },
-    obfuscation: 'aK3x',
-    prompt_logprobs: null,
-  };
-}
-
-/** A complete reply whose field `error` has a value that doesn't mean an error. */
-function noError(value: unknown): How {
-  return {
-    items: eachText((_, chunk) => [{ ...chunk, error: value }]),
-    completion: (completion) => ({ ...completion, error: value }),
-  };
-}
-
 /** The text of a reply as content in parts, the first of them thinking. */
 function parts(text: unknown, isFirst: boolean): object[] {
   const thinking = { type: 'thinking', thinking: [{ type: 'text', text: thoughts.join('') }] };
@@ -149,7 +96,6 @@ function parts(text: unknown, isFirst: boolean): object[] {
 }
 
 const upstream = { message: 'Upstream provider error', type: 'upstream_error', param: null, code: 'upstream_error' };
-const disconnected = { code: 502, message: 'Provider disconnected' };
 
 /** A key in the forms that answers contain: plain, and as Base64 of two headers. */
 export function keyForms(key: string): readonly string[] {
@@ -171,8 +117,6 @@ function echoKey(key: string) {
 
 /** Faults in streams, apart from usage and tools: framing, content, reasoning, errors after the status 200. */
 export const streamFaults: Rows = {
-  'crlf Q1 lines end with CR LF': eachFrame((text) => text.replaceAll('\n', '\r\n')),
-  'cr Q1 lines end with a lone CR': eachFrame((text) => text.replaceAll('\n', '\r')),
   'mixed-line-ends Q1 LF, CR LF and CR take turns, event by event': eachFrame((text, index) =>
     text.replaceAll('\n', ['\n', '\r\n', '\r'][index % 3] ?? '\n'),
   ),
@@ -187,7 +131,6 @@ export const streamFaults: Rows = {
     ':\n',
   ]),
   'no-space-after-data Q4 data: without the space': eachFrame((text) => text.replace(/^data: /gm, 'data:')),
-  'two-spaces-after-data Q4 data: with two spaces': eachFrame((text) => text.replace(/^data: /gm, 'data:  ')),
   'no-done Q6 finish reason, but no [DONE]': { items: atDone() },
   'no-last-newline Q7 finish reason in an event the stream ends without a line end, no [DONE]': {
     items: eachItem((item) =>
@@ -241,9 +184,6 @@ export const streamFaults: Rows = {
         index === 3 ? [chunk, { ...chunk, image: 'A'.repeat(amount * 1024 * 1024) }] : [chunk],
       )(items),
   },
-  'json-over-two-events Q16 some chunks are cut over two data events': {
-    items: eachText((_, chunk, index) => (index % 5 === 0 ? halves(JSON.stringify(chunk)).map(asData) : [chunk])),
-  },
   'crlf-split Q1 lines end with CR LF, in two packets each time': {
     async *wire(text) {
       for await (const event of text) {
@@ -254,7 +194,6 @@ export const streamFaults: Rows = {
       }
     },
   },
-  'no-last-blank-line Q7 [DONE] ends its line, but no blank line ends its event': { items: atDone('data: [DONE]\n') },
   'only-malformed Q15 every event is broken JSON: nothing usable arrives': {
     items: eachChunk((chunk) => [asData(JSON.stringify(chunk).slice(0, -9))]),
   },
@@ -274,22 +213,10 @@ export const streamFaults: Rows = {
     }),
   },
   'finish-error Q32 finish_reason error without an error': { items: finishes('error') },
-  'length-finish 1.2 the reply hit its token limit': { items: finishes('length') },
   'content-filter Q26 a few words, then finish_reason content_filter': {
     items: (items) => finishes('content_filter')(eachText((_, chunk, index) => (index < 4 ? [chunk] : []))(items)),
   },
-  'odd-finish-reason 1.2 finish_reason end_turn, untranslated': { items: finishes('end_turn') },
   'cumulative Q36 every delta repeats all the text so far': { items: cumulative },
-  'role-every-chunk 1.3 role in every delta, empty at times': {
-    items: eachText((content, chunk, index) => [
-      deltaChunk(chunk, { role: index % 2 === 0 ? 'assistant' : '', content }),
-    ]),
-  },
-  'message-for-delta 1.3 message instead of delta in every chunk': {
-    items: eachText((content, chunk) => [
-      { ...chunk, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: null }] },
-    ]),
-  },
   'split-surrogates Q20 the two halves of a fox (U+1F98A) in two deltas': {
     items: atFinish((chunk) => [...['\ud83e', '\udd8a'].map((content) => deltaChunk(chunk, { content })), chunk]),
   },
@@ -301,10 +228,6 @@ export const streamFaults: Rows = {
     ...reply,
     model: 'some-other-model-v2',
   })),
-  'no-choices 1.2 a completion without choices and with zero usage': {
-    isStream: false,
-    completion: (completion) => ({ ...completion, choices: [], usage: wireUsage(0, 0) }),
-  },
   'open-after-done Q8 the connection stays open after [DONE]': {
     async *wire(text) {
       yield* text;
@@ -317,43 +240,6 @@ export const streamFaults: Rows = {
       yield* text;
       yield 'hang';
     },
-  },
-  'role-null 1.3 the first chunk has a role and content null': {
-    items: eachChunk((chunk, index) =>
-      index === 0 ? [deltaChunk(chunk, { role: 'assistant', content: null })] : [chunk],
-    ),
-  },
-  'role-late 1.3 reasoning first, the role after it and once more among the text': {
-    items: eachChunk((chunk, index) => {
-      const role = deltaChunk(chunk, { role: 'assistant', content: '' });
-      if (index === 0) {
-        return [deltaChunk(chunk, { reasoning_content: 'Let me count.' })];
-      }
-      return index === 1 || index === 4 ? [role, chunk] : [chunk];
-    }),
-  },
-  'odd-key-order 1.3 choices is the first key and id the last': everywhere(oddOrder),
-  'extra-fields 1.3 fields of every vendor around the text, and a first chunk without choices as Azure sends it': {
-    ...everywhere(withExtras),
-    items: eachChunk((chunk, index) => [
-      ...(index === 0 ? [{ ...chunk, choices: [], prompt_filter_results: [{ prompt_index: 0 }] }] : []),
-      withExtras(chunk),
-    ]),
-  },
-  'finish-without-delta 1.3 the finish chunk has no delta': {
-    items: atFinish((chunk) => [{ ...chunk, choices: [{ index: 0, finish_reason: 'stop' }] }]),
-  },
-  'finish-null-delta 1.3 the finish chunk has a delta that is null': {
-    items: atFinish((chunk) => [{ ...chunk, choices: [{ index: 0, delta: null, finish_reason: 'stop' }] }]),
-  },
-  'finish-empty 1.2 finish_reason is an empty string at the end': { items: finishes('') },
-  'finish-max-tokens 1.2 finish_reason MAX_TOKENS, untranslated: the reply is cut': { items: finishes('MAX_TOKENS') },
-  'finish-resource 1.2 finish_reason insufficient_system_resource: the reply is cut': {
-    items: finishes('insufficient_system_resource'),
-  },
-  'refusal-field 1.2 the text is in refusal, content is null': {
-    items: eachText((refusal, chunk) => [deltaChunk(chunk, { content: null, refusal })]),
-    ...inMessage(({ content }) => ({ role: 'assistant', content: null, refusal: content })),
   },
   'only-reasoning Q26 thinking ate the token budget: reasoning, no text, finish_reason length': {
     items: (items) =>
@@ -369,32 +255,6 @@ export const streamFaults: Rows = {
       })),
     }),
   },
-  'two-choices Q28 a second choice nobody asked for, woven in; some of it comes after the usage': {
-    items: twoChoices,
-    completion: (completion) => ({
-      ...completion,
-      choices: completion.choices.flatMap((choice) => [
-        choice,
-        { ...choice, index: 1, message: { role: 'assistant', content: 'OTHER CHOICE' } },
-      ]),
-    }),
-  },
-  'choice-from-one Q28 the only choice has index 1': everywhere((reply) => withIndex(reply, 1)),
-  'choices-null 1.2 a completion whose choices are null': {
-    isStream: false,
-    completion: (completion) => ({ ...completion, choices: null }),
-  },
-  'error-as-content 1.6 the text of an error comes as the reply, and a finish reason stop': {
-    items: eachText((_, chunk, index) =>
-      index === 1 ? [deltaChunk(chunk, { content: 'Error: upstream timed out' })] : [],
-    ),
-  },
-  'nothing-after-role 1.3 the role, then a clean end: an upstream killed before its first token, behind a proxy': {
-    items: after(1),
-  },
-  'reasoning-both Q33 the same reasoning in reasoning_content and reasoning': afterRole(
-    ...thoughts.map((text) => ({ reasoning_content: text, reasoning: text })),
-  ),
   'reasoning-field Q33 reasoning in the field reasoning': afterRole(
     ...thoughts.map((text) => ({ reasoning: text, content: '' })),
   ),
@@ -412,43 +272,9 @@ export const streamFaults: Rows = {
     amount: ['items before the error', 6],
     items: (items, { amount }) => after(amount, { error: upstream }, doneEvent)(items),
   },
-  'error-in-choice 1.6 an error beside a choice whose finish_reason is error': {
-    items: after(
-      6,
-      { error: disconnected, choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] },
-      doneEvent,
-    ),
-    completion: (completion) => ({
-      ...completion,
-      choices: completion.choices.map((choice) => ({
-        ...choice,
-        finish_reason: 'error',
-        error: { ...disconnected, metadata: { provider_name: 'Somewhere' } },
-      })),
-    }),
-  },
-  'error-as-event Q12 some text, then event: error': {
-    items: after(
-      6,
-      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
-    ),
-  },
   'error-as-field Q13 some text, then a line error: {…}': {
     items: after(6, 'error: {"code":500,"message":"slot unavailable","type":"server_error"}\n\n'),
   },
-  'error-after-pings Q11 comments, then raw error JSON without data:': {
-    items: after(0, ': PING\n\n: PING\n\n', JSON.stringify({ error: upstream })),
-  },
-  'error-as-text 1.6 the error is text behind data:, not JSON': {
-    items: after(0, asData('error: upstream timed out')),
-  },
-  'error-dropped 1.6 an upstream error arrives as choices: null, then [DONE]: an empty success': {
-    items: after(0, { id: '', object: '', created: 0, model: '', choices: null }, doneEvent),
-  },
-  'error-null 1.6 error: null on every chunk, which is no error': noError(null),
-  'error-false 1.6 error: false beside good choices, which is no error': noError(false),
-  'error-blank 1.6 error: "" beside good choices, which is no error': noError(''),
-  'error-empty-beside 1.6 error: {} beside good choices, which is no error': noError({}),
   'key-in-reply Q57 reasoning, text and the name of the model repeat the key in several spellings, cut over deltas': {
     items: (items, { keyValue }) => echoKey(keyValue)(items),
   },

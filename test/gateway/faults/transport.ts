@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress, type Zlib } from 'node:zlib';
+import { constants, createBrotliCompress, createGzip, createZstdCompress, type Zlib } from 'node:zlib';
 import type { WirePiece } from '../http.ts';
 import type { Call, How, Rows } from './fault.ts';
 
@@ -18,17 +18,6 @@ async function* first(count: number, pieces: AsyncIterable<WirePiece>, ...ending
     index += 1;
   }
   yield* ending;
-}
-
-/** Sends a piece and a silence `count` times, then the text. */
-function afterPings(piece: string, count: number): NonNullable<How['wire']> {
-  return async function* (text, { amount }) {
-    for (let sent = 0; sent < count; sent += 1) {
-      yield piece;
-      yield amount;
-    }
-    yield* text;
-  };
 }
 
 /** Sends the first `count` bytes, then `ending`. */
@@ -66,10 +55,6 @@ function withLength(difference: number, ...ending: readonly WirePiece[]): How {
       yield* ending;
     },
   };
-}
-
-function writesRaw(text: string): How {
-  return { on: 'both', before: ({ exchange }) => void exchange.response.socket?.write(text) };
 }
 
 /** Compresses a stream and flushes after every event, as a good proxy does. */
@@ -179,10 +164,6 @@ export const transportFaults: Rows = {
       yield await whole(text);
     },
   },
-  'stall-then-end Q71 some events, a silence, then a clean end without a finish reason': {
-    amount: ['milliseconds of silence', 3000],
-    wire: (text, { amount }) => first(6, text, amount),
-  },
   'early-hints Q77 a 103 response before the real one': {
     on: 'both',
     before: ({ exchange: { response } }) =>
@@ -201,16 +182,6 @@ export const transportFaults: Rows = {
     },
   },
   'long-body Q78 content-length promises fewer bytes than come': withLength(-20),
-  'pings-first Q73 ten comments before the first event': {
-    isStream: true,
-    amount: ['milliseconds between comments', 300],
-    wire: afterPings(': PING\n\n', 10),
-  },
-  'blank-lines-first 1.2 ten blank lines before the body, as DeepSeek keeps a connection alive': {
-    on: 'both',
-    amount: ['milliseconds between them', 300],
-    wire: afterPings('\n', 10),
-  },
   'reset-when-reused Q72 a connection that brought a request before is reset without an answer': {
     answer: ({ exchange }) => {
       if (exchange.earlierRequests > 0) {
@@ -219,8 +190,6 @@ export const transportFaults: Rows = {
       return undefined;
     },
   },
-  'processing-102 Q77 a 102 response before the real one': writesRaw('HTTP/1.1 102 Processing\r\n\r\n'),
-  'continue-100 Q77 a 100 response nobody asked for, before the real one': writesRaw('HTTP/1.1 100 Continue\r\n\r\n'),
   'unexpected-101 Q77 101 Switching Protocols, which nobody asked for, then silence and a close': {
     async answer({ exchange }) {
       const head = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n';
@@ -231,11 +200,6 @@ export const transportFaults: Rows = {
     },
   },
   'gzip Q75 gzip although nobody asked, flushed at every event': coded('gzip', createGzip, Z_SYNC_FLUSH),
-  'deflate Q75 deflate (with the header of zlib) although nobody asked, flushed at every event': coded(
-    'deflate',
-    createDeflate,
-    Z_SYNC_FLUSH,
-  ),
   'br Q75 Brotli although nobody asked, flushed at every event': coded(
     'br',
     createBrotliCompress,

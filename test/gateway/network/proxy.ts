@@ -12,8 +12,6 @@ export interface ProxyOptions {
   readonly credentials?: string;
   /** Serves its clients over TLS with this identity; plain HTTP when undefined. */
   readonly identity?: TlsIdentity;
-  /** Answers all requests of authorized clients with this status, and forwards none. */
-  readonly refuseWith?: number;
 }
 
 /** A requested tunnel. */
@@ -56,7 +54,7 @@ const hopByHop = [
 ];
 
 /** Starts a proxy on a free port of 127.0.0.1, in front of a gateway. It answers 407 to clients without credentials. */
-export async function startProxy({ port, credentials, identity, refuseWith }: ProxyOptions): Promise<LocalProxy> {
+export async function startProxy({ port, credentials, identity }: ProxyOptions): Promise<LocalProxy> {
   const tunnels: TunnelRequest[] = [];
   const forwarded: ForwardedRequest[] = [];
   const pieces: string[] = [];
@@ -74,8 +72,8 @@ export async function startProxy({ port, credentials, identity, refuseWith }: Pr
       response.end('<html><title>407 Proxy Authentication Required</title></html>');
       return;
     }
-    if (refuseWith !== undefined || !/^http:\/\//.test(target)) {
-      response.writeHead(refuseWith ?? 400).end();
+    if (!/^http:\/\//.test(target)) {
+      response.writeHead(400).end();
       return;
     }
     const { pathname, search } = new URL(target);
@@ -107,10 +105,6 @@ export async function startProxy({ port, credentials, identity, refuseWith }: Pr
     tunnels.push({ target: request.url ?? '', isAllowed });
     if (!isAllowed) {
       client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${challenge}`);
-      return;
-    }
-    if (refuseWith !== undefined) {
-      client.end(`HTTP/1.1 ${refuseWith} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
     const gateway = connect(port, '127.0.0.1', () => {

@@ -44,7 +44,7 @@ async function turnOnLookUps(baseUrl) {
 async function newKey(consoleUrl) {
   const response = await fetch(new URL('/keys', consoleUrl), {
     method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
+    headers: { 'content-type': 'application/json' },
     // A key with a quota, so that a balance is shown.
     body: JSON.stringify({ name: 'npm start', quotaMicroUsd: 5_000_000 }),
   });

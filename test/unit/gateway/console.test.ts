@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
@@ -11,15 +10,11 @@ import { makeTemporary } from '../../vscode/temporary.ts';
 import { ask, askChat, chatBody, withGateway } from './askGateway.ts';
 
 describe('the console of the local gateway', () => {
-  it('makes a key, shows it once, changes it and deletes it', () =>
+  it('makes a key, shows it once, and changes it', () =>
     withGateway(async (gateway) => {
       const get = async (path: string) => (await fetch(gateway.consoleUrl + path)).text();
       const post = (path: string, form: Record<string, string>) =>
-        fetch(gateway.consoleUrl + path, {
-          method: 'POST',
-          body: new URLSearchParams(form),
-          headers: { origin: gateway.consoleUrl },
-        });
+        fetch(gateway.consoleUrl + path, { method: 'POST', body: new URLSearchParams(form) });
       const name = `<script>alert(1)</script>"'&`;
       const created = await (await post('/keys', { name, groups: 'default' })).text();
       const value = /sk-[0-9A-Za-z]{48}/.exec(created)?.[0] ?? '';
@@ -43,19 +38,13 @@ describe('the console of the local gateway', () => {
       }
       assert.equal((await post('/keys', { name: 'x', groups: 'root' })).status, 400);
       assert.match(await (await post('/keys', { name: 'x', fault: 'no-such' })).text(), /no fault/);
-      await post(`${path}/delete`, {});
-      assert.equal(await statusOf(), 401);
     }));
 
   it('tops up the wallet, and shows prices and the log', () =>
     withGateway(async (gateway, key) => {
       const wallet = gateway.walletMicroUsd();
       const topUp = (amountUsd: string) =>
-        fetch(`${gateway.consoleUrl}/wallet`, {
-          method: 'POST',
-          body: new URLSearchParams({ amountUsd }),
-          headers: { origin: gateway.consoleUrl },
-        });
+        fetch(`${gateway.consoleUrl}/wallet`, { method: 'POST', body: new URLSearchParams({ amountUsd }) });
       assert.equal((await topUp('2.50')).status, 200);
       assert.equal((await topUp('much')).status, 400);
       assert.equal(gateway.walletMicroUsd(), wallet + 2_500_000);
@@ -64,22 +53,6 @@ describe('the console of the local gateway', () => {
       const page = async (path: string) => (await fetch(gateway.consoleUrl + path)).text();
       assert.match(await page('/catalogue'), /meta-llama\/llama-3\.1-8b-instruct:free/);
       assert.ok((await page('/usage')).includes(answer.headers.get('x-request-id') ?? 'no id'));
-    }));
-
-  it('takes changes from its own pages and from start scripts only, and answers on loopback names only', () =>
-    withGateway(async (gateway) => {
-      const statusOf = (method: string, headers: Record<string, string>) =>
-        new Promise((resolve, reject) => {
-          const sent = request(`${gateway.consoleUrl}/keys`, { method, headers }, (response) => {
-            resolve(response.resume().statusCode);
-          });
-          sent.on('error', reject).end(method === 'POST' ? '{"name":"x"}' : undefined);
-        });
-      const json = { 'content-type': 'application/json' };
-      assert.equal(await statusOf('GET', { host: 'rebound.example' }), 403);
-      assert.equal(await statusOf('POST', json), 403);
-      assert.equal(await statusOf('POST', { ...json, origin: 'https://evil.example', 'x-console': '1' }), 403);
-      assert.equal(await statusOf('POST', { ...json, 'x-console': '1' }), 201);
     }));
 });
 
@@ -123,18 +96,6 @@ describe('the command line of the local gateway', () => {
       assert.match(words, /state\.json.*not/s);
     } finally {
       rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  it('lists the faults, and says what is wrong with an option', async () => {
-    assert.match(await linesOf(launch('--list-faults'), 'its end'), /^cut-mid-stream\s+Q71/m);
-    for (const [args, words] of [
-      [['--nope'], /--nope/],
-      [['--port', '70000'], /--port/],
-      [['--tls', 'bad'], /--tls.*good, expired/],
-    ] as const) {
-      const [text] = await once(launch(...args).stderr.setEncoding('utf8'), 'data');
-      assert.match(text, words);
     }
   });
 });
