@@ -93,9 +93,9 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Whether another question can be sent now, and nothing typed would be replaced by it. */
   get canAskNext(): boolean {
-    const { isRunning, starting } = this.#chat;
+    const { isBusy, starting } = this.#chat;
     const { conversation } = this.#chat.live;
-    const isIdle = !isRunning && starting === undefined && conversation.edit === undefined;
+    const isIdle = !isBusy && starting === undefined && conversation.edit === undefined;
     return isIdle && !isUndecided(conversation) && this.#isEmpty;
   }
 

@@ -137,7 +137,7 @@ export class LoadedConversations implements Disposable {
       return true;
     }
     const { chat, panel } = loaded;
-    if (chat.isRunning) {
+    if (chat.isBusy) {
       return false;
     }
     loaded.isRemoving = true;
@@ -176,7 +176,7 @@ export class LoadedConversations implements Disposable {
     const isNeeded =
       loaded.panel ||
       loaded.isRemoving ||
-      chat.isRunning ||
+      chat.isBusy ||
       (chat.live.unsavedChanges && !chat.live.unsavedChanges.isDeleted);
     if (!isNeeded && this.#isLoaded(loaded)) {
       this.#loaded.delete(chat.live.conversation.id);

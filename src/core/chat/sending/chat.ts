@@ -53,7 +53,7 @@ export class Chat implements Disposable {
   }
 
   /** Whether a reply is arriving or about to start. */
-  get isRunning(): boolean {
+  get isBusy(): boolean {
     return this.#sending !== undefined || this.#calls.size > 0;
   }
 
@@ -123,7 +123,7 @@ export class Chat implements Disposable {
     if (isTaken(this.live.conversation, id)) {
       return { ok: true };
     }
-    if (this.isRunning) {
+    if (this.isBusy) {
       return { ok: false, reason: l10n.t("An answer is still arriving. Stop it or wait until it's complete.") };
     }
     // Nothing else may start until the reply has its entry: a second Enter can arrive while the key is being read.

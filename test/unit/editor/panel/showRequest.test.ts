@@ -100,7 +100,7 @@ class Scene {
 
   async ask(id: string, text: string, contexts = [context]): Promise<ReceivedRequest> {
     assert.deepEqual(await this.chat.send({ id, kind: 'ask', question: text, contexts, model: 'm/x' }), { ok: true });
-    await until(() => !this.chat.isRunning);
+    await until(() => !this.chat.isBusy);
     const request = this.server.requests.at(-1);
     assert.ok(request);
     return request;

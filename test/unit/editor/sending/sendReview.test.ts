@@ -191,7 +191,7 @@ class Scene {
   async send(text: string, contexts: readonly CodeContext[] = [], host?: string): Promise<boolean> {
     this.chat.live.setDraft({ text, contexts });
     const { ok } = await this.calls.askDraft(`a${++this.#actions}`, host);
-    await until(() => assert.equal(this.chat.isRunning, false));
+    await until(() => assert.equal(this.chat.isBusy, false));
     return ok;
   }
 
@@ -338,7 +338,7 @@ test('asks again with less when the gateway refuses the length, also with an unk
       assert.equal(scene.reply.problem?.kind, 'contextTooLong');
       assert.equal(person.lists.length, 0);
       assert.deepEqual(await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true), { ok: true });
-      await until(() => assert.equal(scene.chat.isRunning, false));
+      await until(() => assert.equal(scene.chat.isBusy, false));
       assert.match(person.lists[0]?.title ?? '', /% of 5K$/, 'the window that the gateway stated');
       assert.equal(scene.reply.state, 'complete');
       assert.equal(scene.received.length, 1);
@@ -359,7 +359,7 @@ test('does not take the window that one model stated for that of another', () =>
       scene.picked = large.id;
       await scene.calls.pickModel();
       await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true);
-      await until(() => assert.equal(scene.chat.isRunning, false));
+      await until(() => assert.equal(scene.chat.isBusy, false));
       assert.equal(person.lists.length, 1);
       assert.match(person.lists[0]?.title ?? '', /% of 33K$/);
       assert.equal(scene.received.length, 3, 'all of it fits there');
@@ -412,7 +412,7 @@ test('never proposes to leave out the answer that is continued', () =>
     scene.costs.set(model.id, { low: 0.2, high: 0.3, unit: 'USD' });
     const { turn, reply } = scene;
     assert.deepEqual(await scene.calls.continueReply('c1', turn.id), { ok: true });
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(
       person.lists.at(-1)?.items.flatMap(({ label, kind }) => (kind === undefined ? [label] : [])),
       ['Zero'],
@@ -463,7 +463,7 @@ test('says before a question is sent that its model does not seem to be for chat
     const compared = await scene.calls.ask('Both?', [], [model.id, embedding.id], undefined);
     assert.deepEqual(compared, { ok: true });
     assert.deepEqual(person.reviews.at(-1), { objections, answers: ['Send', choose] });
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.equal(gateway.postCount(), 3);
   }));
 
@@ -496,7 +496,7 @@ test('asks before a question that may cost more than the person set, for all mod
     assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
     const objections = [`Estimated cost: $0.30–$0.90. ${assumed} ${reason('$1.00')}`];
     assert.deepEqual(person.reviews, [{ objections, answers: ['Send', choose] }]);
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.equal(gateway.postCount(), 6);
     person.onReview = () => undefined;
     const later = new Scene(gateway, key, [model]);
@@ -593,7 +593,7 @@ test('turns off the search for secrets in a file without sending it', () =>
     assert.deepEqual([...scene.unscanned], [uri]);
     assert.equal(scene.chat.live.composed.contexts[0]?.text, env.text);
     assert.equal((await scene.calls.askDraft('b1')).ok, true);
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.equal(person.reviews.length, 1);
     assert.ok(sentText(scene).includes(secret));
   }));
@@ -620,10 +620,10 @@ test('asks about all that speaks against a question at once, and sends it to the
     scene.use(gateway.baseUrl);
     person.onReview = () => 'Send';
     await scene.calls.askAgain('b1', scene.turn.id);
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
     await scene.calls.askAgain('b2', scene.turn.id);
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual([scene.reply.host, person.reviews.length], [other, 2], 'the way back was confirmed before');
   }));
 
@@ -696,7 +696,7 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
     assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, false);
     assert.equal(scene.chat.live.composed.text, 'Explain this.');
     assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, true);
-    await until(() => assert.equal(scene.chat.isRunning, false));
+    await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
     assert.ok(!sentText(scene).includes(secret));
   }));

@@ -106,7 +106,7 @@ test('sends a request once for each action, even if the action is repeated', asy
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
   const first = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   const second = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  assert.equal(scene.chat.isRunning, true);
+  assert.equal(scene.chat.isBusy, true);
   await settle();
   open();
   assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
@@ -191,7 +191,7 @@ test('returns the reason why nothing can be sent, and stores nothing', async () 
     ok: false,
     reason: 'There is no key.',
   });
-  assert.deepEqual([scene.written, scene.chat.live.conversation.turns, scene.chat.isRunning], [[], [], false]);
+  assert.deepEqual([scene.written, scene.chat.live.conversation.turns, scene.chat.isBusy], [[], [], false]);
   scene.findSender = async () => ({ ok: true, sender: scene.sender });
   await scene.ask('a1');
   assert.equal(scene.calls.length, 1);
@@ -211,7 +211,7 @@ test('stops a waiting and a streaming reply, and keeps the text that arrived', a
   assert.equal(scene.reply.state, 'streaming');
   scene.chat.stop('a2');
   await settle();
-  assert.deepEqual([scene.reply.state, scene.reply.text, scene.chat.isRunning], ['stopped', 'Hel', false]);
+  assert.deepEqual([scene.reply.state, scene.reply.text, scene.chat.isBusy], ['stopped', 'Hel', false]);
 });
 
 test('sends nothing when it is stopped or closed before the request is sent', async () => {
@@ -484,7 +484,7 @@ test('ends a reply whose sender throws, and reports a defect', async () => {
   const failure = new Error('defect');
   await scene.call().fail(failure);
   assert.deepEqual([scene.reply.state, scene.reply.text, scene.reply.problem], ['failed', 'Hel', { kind: 'defect' }]);
-  assert.deepEqual([scene.defects, scene.chat.isRunning], [[failure], false]);
+  assert.deepEqual([scene.defects, scene.chat.isBusy], [[failure], false]);
 });
 
 test('sends earlier questions and answers alternately, and leaves out questions without an answer', async () => {
@@ -741,7 +741,7 @@ test('makes a branch when asking after an earlier turn, and shows the other bran
     ok: false,
     reason: 'This question no longer exists.',
   });
-  assert.equal(scene.chat.isRunning, false);
+  assert.equal(scene.chat.isBusy, false);
 });
 
 test('adds an edited question as a sibling of the old one, with one call, and keeps the draft', async () => {

@@ -71,7 +71,7 @@ test('asks each model once at the same time, and keeps the replies apart', async
   scene.call(0).delta('One');
   scene.clock.pass(200);
   await scene.call(2).end({ outcome: 'complete', model: 'real3' });
-  assert.equal(scene.chat.isRunning, true);
+  assert.equal(scene.chat.isBusy, true);
   await scene.call(1).end();
   await scene.call(0).end();
   await scene.chat.live.settled();
@@ -165,7 +165,7 @@ test('continues the other replies when one fails or throws', async () => {
       ['failed', '', 'defect'],
     ],
   );
-  assert.deepEqual([scene.defects, scene.chat.isRunning, scene.released], [[failure], false, 1]);
+  assert.deepEqual([scene.defects, scene.chat.isBusy, scene.released], [[failure], false, 1]);
 });
 
 test('stops one reply, or all of them', async () => {
@@ -189,7 +189,7 @@ test('stops one reply, or all of them', async () => {
     ['a1.2', 'm2', 'stopped', 'Hel'],
     ['a1.3', 'm3', 'stopped', ''],
   ]);
-  assert.deepEqual([scene.chat.isRunning, scene.released], [false, 1]);
+  assert.deepEqual([scene.chat.isBusy, scene.released], [false, 1]);
 });
 
 test('does not send the request of a reply that was stopped before, and sends the others', async () => {

@@ -91,7 +91,7 @@ test('the range shown before a question contains what the gateway charges for it
         const range = costRange(price, tokens + estimateTokens(question));
         const calls = gateway.postCount();
         assert.ok((await chat.send({ id: `a${number}`, kind: 'ask', question, contexts, model })).ok);
-        await until(() => assert.equal(chat?.isRunning, false));
+        await until(() => assert.equal(chat?.isBusy, false));
         await gateway.settled();
         assert.equal(gateway.postCount(), calls + 1);
         const charged = (gateway.usageLog().at(-1)?.costMicroUsd ?? 0) / 1_000_000;

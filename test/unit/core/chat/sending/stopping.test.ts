@@ -53,7 +53,7 @@ for (const [what, act] of Object.entries(actions)) {
       await settle();
       assert.equal(scene.calls.length, 1);
       assert.deepEqual(scene.chat.live.conversation, before);
-      assert.equal(scene.chat.isRunning, false);
+      assert.equal(scene.chat.isBusy, false);
       assert.equal(scene.released, 2);
       scene.findSender = async () => ({ ok: true, sender: scene.sender });
       assert.deepEqual(await act(scene.chat, 'b2'), { ok: true }, 'the next one is sent');
@@ -68,7 +68,7 @@ for (const [what, act] of Object.entries(actions)) {
     scene.chat.stop('b1');
     await settle();
     assert.ok(calls.length > 0 && calls.every(({ signal }) => signal.aborted));
-    assert.equal(scene.chat.isRunning, false);
+    assert.equal(scene.chat.isBusy, false);
   });
 }
 
