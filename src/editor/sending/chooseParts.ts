@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
 import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
 import { contextLine } from '../../core/chat/context/contextText.ts';
-import { contextTokens, cutTo, type Lines } from '../../core/chat/context/cutContext.ts';
 import { questionTitle } from '../../core/chat/conversation/conversation.ts';
 import { type RequestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import { plainLabel } from '../ui/plainText.ts';
-import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
+import { createQuickPick, plainItem } from '../ui/quickPick.ts';
 
 /** A request that the person decides about. */
 export type ChoosableRequest = {
@@ -23,8 +22,8 @@ export type ChoosableRequest = {
   readonly calls: number;
 };
 
-/** A row is sent while it is checked. `lines`: only these lines of the context, which also has a row for all of it. */
-type Row = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string; readonly lines?: Lines };
+/** A row is sent while it is checked. */
+type Row = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string };
 
 /**
  * Lets the person choose what a request consists of.
@@ -63,11 +62,7 @@ export function chooseParts(request: ChoosableRequest, signal: AbortSignal): Pro
     };
     const cancel = () => finish(undefined);
     pick.onDidChangeSelection((selected) => {
-      const alone = selected.filter((row) => !selected.some((other) => replaces(other, row, checked)));
-      checked = [...alone];
-      if (alone.length < selected.length) {
-        pick.selectedItems = alone;
-      }
+      checked = [...selected];
       title();
     });
     pick.onDidAccept(() => finish(leftOutOf(rows, checked)));
@@ -80,18 +75,16 @@ export function chooseParts(request: ChoosableRequest, signal: AbortSignal): Pro
   });
 }
 
-function rowsOf({ parts, factor, proposed }: ChoosableRequest): Row[] {
+function rowsOf({ parts, factor }: ChoosableRequest): Row[] {
   const size = (tokens: number) => estimatedTokensText(Math.round(tokens * factor));
   const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  const ofContext = parts.contexts.flatMap(({ context, tokens }): Row[] => {
-    const lines = proposed.contexts.find(({ id }) => id === context.id)?.lines;
-    const whole = { label: contextLine(context), description: size(tokens), context: context.id };
-    if (lines === undefined) {
-      return [whole];
-    }
-    const part = cutTo(context, lines);
-    return [{ ...whole, label: contextLine(part), description: size(contextTokens(part)), lines }, whole];
-  });
+  const ofContext = parts.contexts.map(
+    ({ context, tokens }): Row => ({
+      label: contextLine(context),
+      description: size(tokens),
+      context: context.id,
+    }),
+  );
   const ofTurns = parts.turns.map(
     ({ turn, tokens }): Row => ({ label: questionTitle(turn), description: size(tokens), turn: turn.id }),
   );
@@ -101,33 +94,14 @@ function rowsOf({ parts, factor, proposed }: ChoosableRequest): Row[] {
   ];
 }
 
-function isSent({ turn, context, lines }: Row, leftOut: LeftOut): boolean {
-  if (turn !== undefined) {
-    return !leftOut.turns.includes(turn);
-  }
-  const change = leftOut.contexts.find(({ id }) => id === context);
-  return lines === undefined ? change === undefined : change?.lines !== undefined;
-}
-
-/** Whether a row that was just checked replaces another for the same context; of two such rows, that for all of it does. */
-function replaces(other: PlainItem<Row>, row: PlainItem<Row>, checkedBefore: readonly PlainItem<Row>[]): boolean {
-  return (
-    other !== row &&
-    row.context !== undefined &&
-    other.context === row.context &&
-    !checkedBefore.includes(other) &&
-    (checkedBefore.includes(row) || row.lines !== undefined)
-  );
+function isSent({ turn, context }: Row, { turns, contexts }: LeftOut): boolean {
+  return turn === undefined ? !contexts.some(({ id }) => id === context) : !turns.includes(turn);
 }
 
 function leftOutOf(rows: readonly Row[], checked: readonly Row[]): LeftOut {
   const unchecked = rows.filter((row) => !checked.includes(row));
-  const contexts = new Set(rows.flatMap(({ context }) => context ?? []));
   return {
     turns: unchecked.flatMap(({ turn }) => turn ?? []),
-    contexts: [...contexts].flatMap((id) => {
-      const sent = checked.find(({ context }) => context === id);
-      return sent === undefined ? [{ id }] : sent.lines ? [{ id, lines: sent.lines }] : [];
-    }),
+    contexts: unchecked.flatMap(({ context }) => (context === undefined ? [] : [{ id: context }])),
   };
 }

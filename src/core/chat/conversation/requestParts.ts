@@ -1,7 +1,7 @@
 import { estimateTokens, messageTokens } from '../../base/estimateTokens.ts';
 import type { ContextWindow } from '../../base/requestSize.ts';
 import type { Model } from '../../models/list/model.ts';
-import { contextTokens, cutTo, fittingLines, type Lines } from '../context/cutContext.ts';
+import { contextTokens, cutTo } from '../context/cutContext.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { turnsTo } from './branches.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
@@ -85,8 +85,8 @@ const nothing: LeftOut = { turns: [], contexts: [] };
 
 /**
  * What to leave out so that a request has at most so many tokens: what was left out before if that suffices, otherwise
- * also the oldest turns. If the context of the question doesn't fit alone, its largest pieces are cut or left out first,
- * and the earlier turns get at most half of the room. Never the question.
+ * also the oldest turns. If the context of the question doesn't fit alone, its largest pieces are left out first. Never
+ * the question.
  *
  * @param maxTokens estimated, without the factor of the model.
  * @param before what was left out of the request before this one.
@@ -101,45 +101,21 @@ export function proposedLeftOut(parts: RequestParts, maxTokens: number, before: 
   if (tokensOf(parts, same) <= maxTokens) {
     return same;
   }
-  const turns = new Set(same.turns);
-  const cut = cutContexts(parts, maxTokens, turns);
-  const contexts = cut.length > 0 ? cut : same.contexts;
-  let tokens = tokensOf(parts, { turns: same.turns, contexts });
-  for (const each of parts.turns) {
-    if (tokens > maxTokens && !turns.has(each.turn.id)) {
-      turns.add(each.turn.id);
-      tokens -= each.tokens;
+  const contexts = [...same.contexts];
+  const turnsLeft = parts.turns.filter(({ turn }) => !omitted.has(turn.id)).map(({ turn }) => turn.id);
+  for (const { context } of parts.contexts.toSorted((one, other) => other.tokens - one.tokens)) {
+    const alone = tokensOf(parts, { turns: [...same.turns, ...turnsLeft], contexts });
+    if (alone > maxTokens && !contexts.some(({ id }) => id === context.id)) {
+      contexts.push({ id: context.id });
     }
   }
-  return { turns: [...turns], contexts };
-}
-
-/** Cuts the largest pieces of context, or leaves them out, if the context of a question doesn't fit alone. */
-function cutContexts(parts: RequestParts, maxTokens: number, omitted: ReadonlySet<string>): LeftOut['contexts'] {
-  const room = maxTokens - parts.fixed;
-  const all = parts.contexts.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (all <= room) {
-    return [];
-  }
-  const ofTurns = parts.turns.reduce((sum, { turn, tokens }) => sum + (omitted.has(turn.id) ? 0 : tokens), 0);
-  let excess = all - Math.max(0, room - ofTurns, Math.floor(room / 2));
-  const changes: { id: string; lines?: Lines }[] = [];
-  for (const { context, tokens } of parts.contexts.toSorted((one, other) => other.tokens - one.tokens)) {
-    if (excess > 0) {
-      const { id } = context;
-      const near = parts.contexts.find((each) => each.context !== context && isWithin(each.context, context));
-      const lines = fittingLines(context, tokens - excess, near?.context);
-      changes.push({ id, ...(lines && { lines }) });
-      excess -= tokens - (lines ? contextTokens(cutTo(context, lines)) : 0);
+  const turns = [...same.turns];
+  for (const id of turnsLeft) {
+    if (tokensOf(parts, { turns, contexts }) > maxTokens) {
+      turns.push(id);
     }
   }
-  return changes;
-}
-
-function isWithin(part: CodeContext, whole: CodeContext): boolean {
-  return (
-    part.path !== '' && part.path === whole.path && part.startLine >= whole.startLine && part.endLine <= whole.endLine
-  );
+  return { turns, contexts };
 }
 
 /** No model has a smaller or a larger context window. */
