@@ -13,7 +13,7 @@ import {
   receiptLine,
   startLine,
 } from './ledgerLine.ts';
-import { countedRatio, tokenFactor } from './ownFacts.ts';
+import { countedRatio, tokenFactor } from './tokenFactor.ts';
 import {
   addCall,
   type CallState,

@@ -3,18 +3,15 @@ import * as vscode from 'vscode';
 import type { DisposableStore, Event } from '../../core/base/lifetime.ts';
 import { isRecord } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { knownCost, sourceText } from '../../core/reply/cost.ts';
-import { isCounted } from '../../core/reply/usage.ts';
-import { meterFactor, meterText, ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
+import { sourceText } from '../../core/reply/cost.ts';
 import {
-  costOf,
   type PriceOf,
   type PriceSources,
   percentCheaper,
   priceSetting,
   readStatedPrices,
-  usualRatio,
 } from '../../core/usage/prices/prices.ts';
+import { meterFactor, meterText } from '../../core/usage/tokenFactor.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import type { Log } from '../ui/log.ts';
 import { showSettingProblems } from '../ui/messages.ts';
@@ -36,7 +33,6 @@ export function modelPricing(
   onDidChange: Event<void>,
 ) {
   let calls: readonly CountedCall[] = [];
-  let ratio = usualRatio;
   const priceOf: PriceOf = (model) => connections.active && sources.pricesOf(connections.active.id)(model);
   const cheaperElsewhere = (model: string) => {
     const prices = priceOf(model);
@@ -45,7 +41,7 @@ export function modelPricing(
       const known = sources.hasModel(other.id, model) ? sources.pricesOf(other.id)(model) : undefined;
       // What a gateway without prices of its own charges is not known well enough to recommend it.
       const isOwn = prices?.source !== 'vendor' && known?.source !== 'vendor';
-      const cheaper = prices && known && isOwn ? percentCheaper(prices, known, ratio) : undefined;
+      const cheaper = prices && known && isOwn ? percentCheaper(prices, known) : undefined;
       if (cheaper !== undefined && cheaper > percent) {
         [percent, name] = [cheaper, other.name];
       }
@@ -63,27 +59,21 @@ export function modelPricing(
           ...all.map(({ id }) => sources.loadList(id)),
         ]);
         calls = read;
-        ratio = tokenRatio(read) ?? usualRatio;
       }
     },
     priceOf,
     /** Which other connection has the model at the lowest price, if that is lower and in the same unit. */
     cheaperElsewhere,
     onDidChange,
-    /** Lines for a tooltip: prices with their source, a cheaper connection, and what the person's own calls show. */
+    /** Lines for a tooltip: prices with their source, a cheaper connection, and whether its tokens are counted otherwise than before. */
     lines: (model: string) => {
       const prices = priceOf(model);
       const own = calls.filter((call) => call.model === model);
       const factor = meterFactor(own);
-      const facts = ownFacts(
-        own,
-        (call) => knownCost(call) ?? (isCounted(call.usage) ? costOf(prices, call.usage) : undefined),
-      );
       return [
         prices && l10n.t('Price: {0} ({1})', longPriceText(prices), sourceText(prices.source)),
         prices?.source === 'vendor' && l10n.t('Your gateway may charge differently.'),
         cheaperElsewhere(model),
-        facts && ownFactsText(facts),
         factor === undefined ? undefined : meterText(model, factor),
       ].filter((line) => typeof line === 'string');
     },

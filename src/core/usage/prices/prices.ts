@@ -35,17 +35,15 @@ export function costOf(prices: KnownPrices | undefined, usage: Usage): Cost | un
   return Number.isFinite(amount) ? { amount, unit, source } : undefined;
 }
 
-/** Prompt tokens for each completion token, where a person made no calls yet. */
-export const usualRatio = 3;
+/** Prompt tokens for each completion token, about. */
+const usualRatio = 3;
 
 /**
  * By how many percent other prices are lower. Undefined when they aren't, when that is unknown, and for the credit of
  * two sites, because its units have different values.
- *
- * @param ratio prompt tokens for each completion token.
  */
-export function percentCheaper(prices: ModelPrices, others: ModelPrices, ratio: number): number | undefined {
-  const [price, other] = [mixedPrice(prices, ratio), mixedPrice(others, ratio)];
+export function percentCheaper(prices: ModelPrices, others: ModelPrices): number | undefined {
+  const [price, other] = [mixedPrice(prices), mixedPrice(others)];
   if (prices.unit !== others.unit || !isCurrency(prices.unit) || !price || other === undefined) {
     return undefined;
   }
@@ -54,8 +52,8 @@ export function percentCheaper(prices: ModelPrices, others: ModelPrices, ratio: 
 }
 
 /** A price for tokens of both kinds. What a call costs besides can't be compared with it. */
-function mixedPrice({ input, output, perRequest }: ModelPrices, ratio: number): number | undefined {
-  return input === undefined || output === undefined || perRequest ? undefined : input * ratio + output;
+function mixedPrice({ input, output, perRequest }: ModelPrices): number | undefined {
+  return input === undefined || output === undefined || perRequest ? undefined : input * usualRatio + output;
 }
 
 /** Finds the prices of a model in the price list of a gateway, or of all vendors. */

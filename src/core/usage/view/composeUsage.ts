@@ -3,7 +3,7 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
-import { meterText } from '../ownFacts.ts';
+import { meterText } from '../tokenFactor.ts';
 import type { MatchResult } from '../receipts/matchLog.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { usageChart } from './usageChart.ts';

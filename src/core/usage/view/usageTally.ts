@@ -4,7 +4,7 @@ import { dateText } from '../../base/localization.ts';
 import type { Cost } from '../../reply/cost.ts';
 import { allTokens } from '../../reply/usage.ts';
 import type { Ledger } from '../ledger.ts';
-import { meterFactor } from '../ownFacts.ts';
+import { meterFactor } from '../tokenFactor.ts';
 import { grouped } from '../receipts/matchLog.ts';
 import {
   addCall,
