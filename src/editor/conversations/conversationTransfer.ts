@@ -12,7 +12,7 @@ import {
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { askExportFile, startFolder, writeExport, writeWhole } from '../ui/exportFile.ts';
+import { askExportFile, startFolder, writeExport } from '../ui/exportFile.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { isKeepingConversations, runCommand } from '../ui/registrations.ts';
 
@@ -23,35 +23,34 @@ type TransferDeps = {
   readonly home: vscode.Uri;
 };
 
-/** Exports conversations as Markdown: one to a file, several to a file each. */
+/** Exports conversations as Markdown to one file. */
 export async function exportMarkdown(deps: TransferDeps, ids: readonly string[]): Promise<void> {
-  if (ids.length > 1) {
-    await exportEach(deps, ids);
-    return;
-  }
-  const [conversation] = await read(deps, ids);
-  if (conversation) {
-    const name = `${fileNameOf(titleOf(conversation))}.md`;
-    const title = l10n.t('Export Conversation as Markdown');
-    const target = await askExportFile(deps.home, name, title, { Markdown: ['md'] });
-    await (target && writeExport(target, conversationMarkdown(conversation)));
-  }
+  const conversations = await read(deps, ids);
+  const title = l10n.t('Export Conversation as Markdown');
+  const target = await askTarget(deps.home, conversations, title, { Markdown: ['md'] });
+  await (target && writeExport(target, conversations.map(conversationMarkdown).join('\n---\n\n')));
 }
 
 /** Exports conversations as JSON to one file. */
 export async function exportJson(deps: TransferDeps, ids: readonly string[]): Promise<void> {
   const conversations = await read(deps, ids);
-  const [first] = conversations;
-  if (first) {
-    const count = conversations.length;
-    const name =
-      count === 1
-        ? fileNameOf(titleOf(first))
-        : l10n.t({ message: '{0}-conversations', args: [count], comment: ['A file name'] });
-    const title = l10n.t('Export Conversation as JSON');
-    const target = await askExportFile(deps.home, `${name}.json`, title, { JSON: ['json'] });
-    await (target && writeExport(target, conversationsJson(conversations)));
-  }
+  const target = await askTarget(deps.home, conversations, l10n.t('Export Conversation as JSON'), { JSON: ['json'] });
+  await (target && writeExport(target, conversationsJson(conversations)));
+}
+
+/** Asks for a file; undefined without conversations, and if the person cancels. */
+async function askTarget(
+  home: vscode.Uri,
+  conversations: readonly Conversation[],
+  title: string,
+  filters: Readonly<Record<string, string[]>>,
+): Promise<vscode.Uri | undefined> {
+  const [first, ...others] = conversations;
+  const name =
+    others.length === 0
+      ? first && fileNameOf(titleOf(first))
+      : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
+  return name === undefined ? undefined : askExportFile(home, `${name}.${Object.values(filters)[0]}`, title, filters);
 }
 
 /** Reads conversations as stored, with what this window has not written yet or can't write. */
@@ -73,38 +72,6 @@ async function read({ store, panels }: TransferDeps, ids: readonly string[]): Pr
     void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
   }
   return found;
-}
-
-/** Writes one file for each conversation into a folder; existing files are not changed. */
-async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<void> {
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title: l10n.t('Export {0} Conversations as Markdown', numberText(ids.length)),
-      openLabel: l10n.t('Export Here'),
-      canSelectFiles: false,
-      canSelectFolders: true,
-      defaultUri: startFolder(deps.home),
-    })) ?? [];
-  if (folder === undefined) {
-    return;
-  }
-  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
-  let written = 0;
-  // One at a time, so that only one is in memory.
-  for (const id of ids) {
-    const [conversation] = await read(deps, [id]);
-    if (conversation) {
-      const stem = fileNameOf(titleOf(conversation));
-      let name = `${stem}.md`;
-      for (let count = 2; taken.has(name.toLowerCase()); count++) {
-        name = `${stem}-${count}.md`;
-      }
-      taken.add(name.toLowerCase());
-      await writeWhole(vscode.Uri.joinPath(folder, name), conversationMarkdown(conversation));
-      written++;
-    }
-  }
-  void showInformationMessage(l10n.t('Exported to {0}: {1}', folder.fsPath, numberText(written)));
 }
 
 /** Imports conversations from files that were exported as JSON. */

@@ -30,9 +30,6 @@ export type ConversationsViewDeps = {
   readonly unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
 };
 
-/** How often ages such as “5 minutes ago” are updated. */
-const ageUpdateMs = 60_000;
-
 /** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
@@ -40,7 +37,6 @@ export class ConversationsView implements TreeRows, Disposable {
   /** The groups that VS Code was last told of; undefined until it has asked for them. */
   #groups: readonly ConversationGroup[] | undefined;
   #trouble: string | undefined;
-  #ageTimer: Disposable | undefined;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
@@ -53,9 +49,7 @@ export class ConversationsView implements TreeRows, Disposable {
         this.#repaint();
       }),
     );
-    this.#store.add(
-      unread.onDidChange((changed) => this.#repaint(({ entries }) => entries.some(({ id }) => id === changed))),
-    );
+    this.#store.add(unread.onDidChange(() => this.#repaint()));
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
     this.#store.add(
@@ -66,7 +60,6 @@ export class ConversationsView implements TreeRows, Disposable {
         (change) => change.affectsConfiguration(keepSetting) && this.#describe(),
       ),
     );
-    this.#store.add({ dispose: () => this.#ageTimer?.dispose() });
   }
 
   /**
@@ -90,7 +83,6 @@ export class ConversationsView implements TreeRows, Disposable {
         await this.refresh();
       }
       this.#describe();
-      this.#scheduleAgeUpdate();
       this.#groups = conversationGroups(index.entries, clock.now());
       const rows = this.#groups.map((group) => group.row);
       return this.#trouble === undefined ? rows : [{ kind: 'trouble', words: this.#trouble }, ...rows];
@@ -154,35 +146,13 @@ export class ConversationsView implements TreeRows, Disposable {
   #visibilityChanged(isVisible: boolean): void {
     if (isVisible) {
       void this.refresh();
-      // The ages in the rows are out of date.
-      this.#repaint(() => true);
-      this.#scheduleAgeUpdate();
-    } else {
-      this.#ageTimer?.dispose();
-      this.#ageTimer = undefined;
+      this.#repaint();
     }
   }
 
-  /** Refreshes the groups whose conversations have changed, and those that are outdated for another reason. */
-  #repaint(isOutdated: (group: ConversationGroup) => boolean = () => false): void {
-    const { index, tree, clock } = this.#deps;
+  #repaint(): void {
     this.#describe();
-    const before = this.#groups;
-    if (before === undefined) {
-      return;
-    }
-    const groups = conversationGroups(index.entries, clock.now());
-    this.#groups = groups;
-    if (!isSame(rowsOf(before), rowsOf(groups))) {
-      tree.repaint();
-      return;
-    }
-    const changed = groups.filter(
-      (group, at) => isOutdated(group) || !isSame(group.entries, before[at]?.entries ?? []),
-    );
-    if (changed.length > 0) {
-      tree.repaint(rowsOf(changed));
-    }
+    this.#deps.tree.repaint();
   }
 
   /**
@@ -195,24 +165,6 @@ export class ConversationsView implements TreeRows, Disposable {
         ? l10n.t("New conversations aren't saved. They're lost when this window closes.")
         : '';
   }
-
-  #scheduleAgeUpdate(): void {
-    this.#ageTimer ??= this.#deps.clock.after(ageUpdateMs, () => {
-      this.#ageTimer = undefined;
-      if (this.#deps.tree.view.visible) {
-        this.#repaint(({ row }) => row.key === 'today');
-        this.#scheduleAgeUpdate();
-      }
-    });
-  }
-}
-
-function rowsOf(groups: readonly ConversationGroup[]): ConversationGroupRow[] {
-  return groups.map(({ row }) => row);
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 /** The state in words, for tooltips and screen readers. */

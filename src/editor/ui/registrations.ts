@@ -18,7 +18,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   readonly view: vscode.TreeView<unknown>;
   readonly #load: () => Promise<TreeRows>;
   readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<unknown[] | undefined>());
+  readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
@@ -29,9 +29,8 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
     );
   }
 
-  /** Refreshes all rows, or only these rows and their children. */
-  repaint(rows?: readonly unknown[]): void {
-    this.#didChange.fire(rows && [...rows]);
+  repaint(): void {
+    this.#didChange.fire();
   }
 
   async getChildren(row?: unknown): Promise<unknown[]> {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
-import type { ConversationGroupRow } from '../../../../src/core/chat/store/conversationRows.ts';
 import type { LazyTree } from '../../../../src/editor/ui/registrations.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { conversationOf, fileOf, replyOf } from '../../core/chat/conversation/storedFixture.ts';
@@ -26,15 +24,11 @@ const { ConversationsView } = await import('../../../../src/editor/conversations
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The list of conversations, visible in the side bar, with what VS Code is told to refresh. */
+/** The list of conversations, visible in the side bar. */
 class Scene {
   readonly clock = new ManualClock(new Date(2026, 10, 21, 12).getTime());
   readonly files = new Map<string, number>();
   readonly open = new Map<string, Conversation>();
-  readonly locked = new Set<string>();
-  readonly unread = new Set<string>();
-  readonly #unreadChanged = new Emitter<string>();
-  refreshed: string[] = [];
   readonly index = new ConversationIndex({
     store: {
       list: async () => [...this.files].map(([id, changedAt]) => ({ id, changedAt, size: 1 })),
@@ -43,9 +37,9 @@ class Scene {
           { type: 'title', text: `Title ${id}` },
           { type: 'turn', id: 'r1', question: 'Why?', contexts: [] },
           { type: 'reply', turnId: 'r1', id: 'r1', model: 'm', host: 'h', startedAt: 5 },
-          ...(id === 'elsewhere' ? [] : [{ type: 'end', replyId: 'r1', state: 'complete', totalMs: 9 } as const]),
+          { type: 'end', replyId: 'r1', state: 'complete', totalMs: 9 },
         ),
-      isLockedElsewhere: async (id) => this.locked.has(id),
+      isLockedElsewhere: async () => false,
     },
     clock: this.clock,
     live: (id) => this.open.get(id),
@@ -54,15 +48,14 @@ class Scene {
     index: this.index,
     tree: {
       view: { visible: true, onDidChangeVisibility: () => ({ dispose: () => undefined }) },
-      repaint: (rows: readonly ConversationGroupRow[] | undefined) =>
-        this.refreshed.push(...(rows?.map(({ key }) => key) ?? ['all'])),
+      repaint: () => undefined,
     } as unknown as LazyTree,
     clock: this.clock,
     log: { defect: () => undefined } as never,
     unread: {
-      has: (id) => this.unread.has(id),
+      has: () => false,
       retain: () => undefined,
-      onDidChange: this.#unreadChanged.event,
+      onDidChange: () => ({ dispose: () => undefined }),
     },
   });
 
@@ -85,66 +78,21 @@ class Scene {
     this.open.set(id, conversationOf({ id, turns }));
     this.index.changed(id);
   }
-
-  answered(id: string): void {
-    this.unread.add(id);
-    this.#unreadChanged.fire(id);
-  }
-
-  taken(): string[] {
-    const { refreshed } = this;
-    this.refreshed = [];
-    return refreshed;
-  }
 }
 
-test('refreshes only the groups in which a conversation has changed', async () => {
+test('groups conversations by day, the one that changed last first', async () => {
   const scene = new Scene();
   scene.files.set('a', scene.clock.now() - 2 * 60 * minute);
   scene.files.set('b', scene.clock.now() - 3 * 60 * minute);
   scene.files.set('y', scene.clock.now() - day);
   scene.files.set('old', scene.clock.now() - 30 * day);
   scene.files.set('older', scene.clock.now() - 40 * day);
-  scene.change('a');
-  assert.deepEqual(scene.taken(), [], 'VS Code has not asked for rows yet');
   assert.deepEqual(await scene.rows(), [
     ['Today', ['a', 'b']],
     ['Yesterday', ['y']],
     ['Older', ['old', 'older']],
   ]);
-  scene.taken();
-  scene.clock.pass(1);
-  scene.change('b');
-  assert.deepEqual(scene.taken(), ['today']);
   scene.clock.pass(1);
   scene.change('old');
-  assert.deepEqual(scene.taken(), ['today', 'older']);
-  assert.deepEqual((await scene.rows())[0], ['Today', ['old', 'b', 'a']]);
-  scene.answered('y');
-  assert.deepEqual(scene.taken(), ['yesterday']);
-  scene.clock.pass(1);
-  scene.change('y');
-  assert.deepEqual(scene.taken(), ['all'], 'a removed group can’t be refreshed');
-});
-
-test('refreshes the group of today every minute, with its ages and with answers that arrive in other windows', async () => {
-  const scene = new Scene();
-  scene.files.set('elsewhere', scene.clock.now() - minute);
-  scene.files.set('old', scene.clock.now() - 30 * day);
-  scene.locked.add('elsewhere');
-  await scene.rows();
-  const state = async () => {
-    const [today] = await scene.view.getChildren();
-    const [row] = await scene.view.getChildren(today);
-    return row?.kind === 'conversation' && row.summary.state;
-  };
-  assert.equal(await state(), 'running');
-  scene.taken();
-  scene.locked.clear();
-  scene.clock.pass(minute);
-  assert.deepEqual(scene.taken(), ['today']);
-  assert.equal(await state(), 'incomplete');
-  scene.view.dispose();
-  scene.clock.pass(minute);
-  assert.deepEqual(scene.taken(), []);
+  assert.deepEqual((await scene.rows())[0], ['Today', ['old', 'a', 'b']]);
 });
