@@ -3,8 +3,8 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
-import { meterText } from '../tokenFactor.ts';
 import type { MatchResult } from '../receipts/matchLog.ts';
+import { meterText } from '../tokenFactor.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { usageChart } from './usageChart.ts';
 import {

@@ -4,8 +4,8 @@ import { dateText } from '../../base/localization.ts';
 import type { Cost } from '../../reply/cost.ts';
 import { allTokens } from '../../reply/usage.ts';
 import type { Ledger } from '../ledger.ts';
-import { meterFactor } from '../tokenFactor.ts';
 import { grouped } from '../receipts/matchLog.ts';
+import { meterFactor } from '../tokenFactor.ts';
 import {
   addCall,
   type CallState,
