@@ -33,7 +33,7 @@ export async function writeExport(target: vscode.Uri, text: string): Promise<voi
 }
 
 /** Writes a file and checks its size: VS Code's `writeFile` succeeds even when a full disk took only a part of it. */
-export async function writeWhole(target: vscode.Uri, text: string): Promise<void> {
+async function writeWhole(target: vscode.Uri, text: string): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   await vscode.workspace.fs.writeFile(target, bytes);
   const { size } = await vscode.workspace.fs.stat(target);
