@@ -85,6 +85,17 @@ test('finds the values of options, of elements, and of names beside them, but no
     `openssl enc -aes-256-cbc -k ${password} -in a.txt`,
     `htpasswd -bc .htpasswd ann ${password}`,
     `mongosh -u root -p ${password} admin`,
+    `vncserver -passwd ${password}`,
+    `requirepass ${password}`,
+    `net user ann ${password} /add`,
+    `net use Z: \\\\server\\share /user:ann ${password}`,
+    `echo "${password}" | sudo -S apt update`,
+    `RUN echo 'root:${password}' | chpasswd`,
+    `smbclient //nas/share -U ann%${password}`,
+    `mot de passe : ${password}`,
+    `contraseña = "${password}"`,
+    `пароль: ${password}`,
+    `パスワード: ${password}`,
   ]) {
     assert.deepEqual(textsOf(text), [password], text);
   }
@@ -99,6 +110,7 @@ test('finds the values of options, of elements, and of names beside them, but no
     `secret_key_base: "${token}"`,
     `const secret = process.env.JWT_SECRET || '${token}';`,
     `jwt.sign(payload, '${token}', { expiresIn: '1h' })`,
+    `crypto.createHmac('sha256', '${token}')`,
     `set -x API_TOKEN ${token}`,
     `proxy_set_header Authorization "Bearer ${token}";`,
   ]) {
@@ -132,6 +144,8 @@ test('finds the values of options, of elements, and of names beside them, but no
     'openssl req -x509 -newkey rsa:4096 -keyout key.pem -days 365',
     'ConvertTo-SecureString $Password1 -AsPlainText',
     'Authorization Bearer token required',
+    'echo "Done in 35 steps" | tee build.log',
+    'go test -run Login2 -count 1 -passes 3',
   ]) {
     assert.deepEqual(textsOf(text), [], text);
   }
