@@ -364,6 +364,15 @@ test('the list of command ids is the same as in the manifest', () => {
   );
 });
 
+test('a workspace can add to what is not suggested as context, and change no other setting', () => {
+  const groups: { properties: Record<string, { scope: string }> }[] = contributes.configuration;
+  const settings = groups.flatMap(({ properties }) => Object.entries(properties));
+  assert.deepEqual(
+    settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name),
+    ['askModel.context.exclude'],
+  );
+});
+
 test('every menu entry and link in the manifest names an existing command', () => {
   const commands = new Set<string>(contributes.commands.map(({ command }: { command: string }) => command));
   const entries = Object.values<{ command?: string }[]>(contributes.menus)
