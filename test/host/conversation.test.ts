@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { DevelopmentActions } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
-import { chooseDefault } from './chooseDefault.ts';
+import { chooseDefault } from './pickSelected.ts';
 
 const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { DevelopmentActions } from '../../src/editor/actions/developmentApi.ts';
 import { catalogue } from '../gateway/catalogue.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
-import { chooseDefault } from './chooseDefault.ts';
+import { chooseDefault, pickSelected } from './pickSelected.ts';
 
 type Vscode = typeof vscode;
 
@@ -115,17 +116,40 @@ describe('language models for another extension', () => {
     await until(async () => (await models())[0]?.id === 'gpt-5.1');
   });
 
-  it('sends nothing for an extension that the person has not allowed', async () => {
-    // In tests VS Code shows no dialog, which counts as a refusal.
-    const refused = await ask('gpt-5-mini', [say('Hi')]);
-    assert.ok(refused.error instanceof other.LanguageModelError);
-    assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
-    assert.match(
-      refused.error.message,
-      /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) isn't allowed .* Nothing was sent\.$/,
-    );
-    assert.equal(gateway.postCount(), 0);
-    await api.allowExtension(caller);
+  it('asks the person once whether an extension may ask, whatever settings of an earlier version say, and again after that was revoked', async () => {
+    const settings = () => JSON.parse(readFileSync(process.env.ASK_MODEL_HOST_SETTINGS ?? '', 'utf8'));
+    const { showWarningMessage } = vscode.window;
+    const shown: string[] = [];
+    let answer = 'Allow';
+    Object.assign(vscode.window, {
+      showWarningMessage: async (message: string, { detail }: vscode.MessageOptions, ...buttons: string[]) => {
+        shown.push(`${message} ${detail}`);
+        return buttons.find((button) => button === answer);
+      },
+    });
+    try {
+      for (const _ of [1, 2]) {
+        assert.equal((await ask('gpt-5-mini', [say('Hi')])).error, undefined);
+      }
+      assert.equal(shown.length, 1);
+      assert.match(
+        shown[0] ?? '',
+        /^Allow Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) to ask models .* a paid call to 127\.0\.0\.1/,
+      );
+      await until(() => !('askModel.languageModels.allowedExtensions' in settings()));
+      await pickSelected('askModel.revokeExtension');
+      answer = 'Cancel';
+      for (const _ of [1, 2]) {
+        const refused = await ask('gpt-5-mini', [say('Hi')]);
+        assert.ok(refused.error instanceof other.LanguageModelError);
+        assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
+        assert.match(refused.error.message, /^Ask Model: the other .* isn't allowed .* Nothing was sent\.$/);
+      }
+      assert.deepEqual([shown.length, gateway.postCount()], [2, 2]);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+      await api.allowExtension(caller);
+    }
   });
 
   it('answers a request with one POST', async () => {
@@ -134,15 +158,15 @@ describe('language models for another extension', () => {
     });
     assert.equal(error, undefined);
     assert.match(text, /> How are you\?/);
-    assert.equal(posts().length, 1);
-    assert.deepEqual(JSON.parse(posts()[0]?.body ?? ''), {
+    assert.equal(posts().length, 3);
+    assert.deepEqual(JSON.parse(posts().at(-1)?.body ?? ''), {
       temperature: 0.5,
       model: 'gpt-5-mini',
       messages: [{ role: 'user', content: 'How are you?' }],
       stream: true,
       stream_options: { include_usage: true },
     });
-    assert.equal(posts()[0]?.headers.authorization, `Bearer ${key}`);
+    assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${key}`);
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
   });
 
@@ -151,7 +175,7 @@ describe('language models for another extension', () => {
     const thoughts = parts.map((part) => (ThinkingPart && part instanceof ThinkingPart ? part.value : '')).join('');
     assert.equal(/I count instead of thinking/.test(thoughts), ThinkingPart !== undefined);
     assert.doesNotMatch(text, /instead of thinking/);
-    assert.equal(posts().length, 2);
+    assert.equal(posts().length, 4);
   });
 
   it('lets the model call tools and continue with their results', async () => {
@@ -174,7 +198,7 @@ describe('language models for another extension', () => {
     );
     assert.equal(second.error, undefined);
     assert.match(second.text, /> in line 7/);
-    assert.equal(posts().length, 4);
+    assert.equal(posts().length, 6);
     const [asked, answered] = posts()
       .slice(-2)
       .map(({ body }) => JSON.parse(body));

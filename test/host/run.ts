@@ -31,13 +31,14 @@ const workspace = join(folder, 'workspace');
 mkdirSync(workspace);
 writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
 // In a browser VS Code saves by itself after a second, and a test of unsaved text would depend on its speed.
-// Some limits are in settings of an earlier version.
+// Some limits and the consent are in settings of an earlier version.
 writeSettings(join(folder, 'user'), {
   'files.autoSave': 'off',
   'askModel.dailyLimit': { cost: 900 },
   'askModel.dailyLimit.calls': 1000,
   'askModel.timeouts.connect': 20,
   'askModel.timeouts.total': 900,
+  'askModel.languageModels.allowedExtensions': ['ask-model.ask-model-caller'],
 });
 const report = await listenForReport();
 let failure: unknown;

@@ -19,7 +19,13 @@ const fakeVscode = `data:text/javascript,
   const total = new DocumentSymbol('total', 11, new Range(0, 0, 1, 1));
   export const commands = { executeCommand: async () => [total] };
   export const languages = { getDiagnostics: () => [] };
-  export const window = { tabGroups: { all: [] } };
+  export const window = { tabGroups: { all: [] }, createInputBox: () => {
+    const box = { onDidTriggerButton() {}, onDidChangeValue() {}, dispose() {} };
+    box.onDidAccept = (listener) => (box.accept = listener);
+    box.onDidHide = (listener) => (box.hide = listener);
+    box.show = () => globalThis.answerPromptInput(box);
+    return box;
+  } };
   export const workspace = {
     textDocuments: [],
     fs: { stat: async () => ({ size: 60 }) },
@@ -40,7 +46,10 @@ const document = {
   lineAt: () => ({ firstNonWhitespaceCharacterIndex: 0 }),
   getText: (range?: { start: { line: number } }) => (range ? text.split('\n').slice(0, 2).join('\n') : text),
 };
-Object.assign(globalThis, { promptDocument: document });
+type Box = { readonly placeholder: string; value: string; accept(): void; hide(): void };
+const screen = { answer(_box: Box) {} };
+Object.assign(globalThis, { promptDocument: document, answerPromptInput: (box: Box) => screen.answer(box) });
+const files = { follow: async () => ({ isFile: true, size: 1 }) };
 
 /** Runs a prompt with the cursor in a line. */
 async function run(name: string, line?: number) {
@@ -48,7 +57,6 @@ async function run(name: string, line?: number) {
   const active = { line, character: 0 };
   const selection = { isEmpty: true, start: active, end: active, active };
   const editor = { document, selection, selections: [selection] } as unknown as TextEditor;
-  const files = { follow: async () => ({ isFile: true, size: 1 }) };
   const current = line === undefined ? undefined : editor;
   return (prompt && (await fillPrompt(prompt, { current }, files))) ?? assert.fail();
 }
@@ -72,4 +80,29 @@ test('means the symbol around the cursor, or else the file, where nothing is sel
 test('says that no file is open where a prompt has nothing to mean', async () => {
   const { pieces, notes } = await run('review');
   assert.deepEqual([pieces, notes], [[], ['No file is open.']]);
+});
+
+test('asks for each input of a prompt file once, fills it in as it was typed, and names what has no effect', async () => {
+  const prompt = {
+    name: 'rename',
+    description: 'Ask for better names',
+    text: `Rename \${input:what:Which name} to \${input:to}, not \${input:what}.`,
+    ignored: ['mode', 'tools'],
+  };
+  const answers: Record<string, string> = { 'Which name': `amountOf and \${selection}`, to: `$& or \${input:to}` };
+  const asked: string[] = [];
+  screen.answer = (box) => {
+    asked.push(box.placeholder);
+    box.value = answers[box.placeholder] ?? '';
+    box.accept();
+  };
+  const filled = await fillPrompt(prompt, { current: undefined }, files);
+  assert.deepEqual(asked, ['Which name', 'to']);
+  assert.equal(
+    filled?.text,
+    `Rename amountOf and \${selection} to $& or \${input:to}, not amountOf and \${selection}.`,
+  );
+  assert.deepEqual(filled.notes, ['These entries of the prompt file have no effect here: mode and tools.']);
+  screen.answer = (box) => box.hide();
+  assert.equal(await fillPrompt(prompt, { current: undefined }, files), undefined);
 });
