@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/listServer.ts';
-import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';
-import { chooseInMenu } from './support/chooseInMenu.ts';
-import { connect, questionPanel } from './support/connectedWorkbench.ts';
+import { connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -23,7 +20,6 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await workbench.start('askModel.findModel');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="Type to search"]')).fill(text);
   };
-  const chooseOn = (model: string, action: string) => chooseInMenu(workbench, row(model).first(), action);
   const titleButton = (label: string) =>
     workbench.page
       .locator(`.part.sidebar .title-actions [aria-label^="${label}"], .part.sidebar .actions [aria-label^="${label}"]`)
@@ -68,51 +64,5 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await workbench.page.locator('.part.sidebar .pane-header', { hasText: 'Models' }).first().hover();
     await titleButton('Clear Filter').click();
     await row('Anthropic').first().waitFor();
-  });
-
-  it('marks models that were added or removed, and asks before a question goes to a default model that was removed', async () => {
-    aggregator.gone.add('google/gemini-20');
-    aggregator.added.push('openai/brand-new');
-    await workbench.start('askModel.refreshModels');
-    await message('1 new').waitFor();
-    const gone = row('google/gemini-20').first();
-    await gone.filter({ hasText: 'no longer listed' }).waitFor();
-    await find('@new');
-    await found('openai/brand-new').waitFor();
-    await workbench.page.keyboard.press('Escape');
-    await workbench.screenshot('54-new-and-gone');
-    await chooseOn('google/gemini-20', 'Use as Default');
-    await workbench.page.locator('.statusbar-item', { hasText: 'google/gemini-20' }).waitFor();
-    await workbench.start('askModel.ask');
-    const view = await questionPanel(workbench);
-    await view.locator('textarea').fill('Why?');
-    await pressEnter(view.locator('textarea'));
-    const review = view.getByRole('alertdialog');
-    await review.filter({ hasText: "google/gemini-20 is no longer in this gateway's model list" }).waitFor();
-    await workbench.screenshot('55-gone-default');
-    await review.getByRole('button', { name: 'Cancel' }).click();
-    await view.locator('.refusal', { hasText: 'Nothing was sent.' }).waitFor();
-  });
-
-  it('keeps the list when a refresh fails, says why, offers Retry, and starts offline with the stored list', async () => {
-    aggregator.isBroken = true;
-    await workbench.start('askModel.refreshModels');
-    await message('the wallet room is being painted').waitFor();
-    // The steps before have scrolled the list, and the remedies stand at its start.
-    await workbench.start('askModel.models.focus');
-    await workbench.page.keyboard.press('Home');
-    await row('Retry').waitFor();
-    await row('Anthropic').first().waitFor();
-    await workbench.screenshot('57-failed');
-    await workbench.reload();
-    await workbench.sideBar('Ask Model');
-    await row('Anthropic').first().waitFor();
-    await message('as of').waitFor();
-    // The refresh fails only after up to three attempts.
-    await row('Retry').waitFor();
-    await workbench.screenshot('58-offline');
-    aggregator.isBroken = false;
-    await row('Retry').click();
-    await until(async () => assert.equal(await row('Retry').count(), 0));
   });
 });

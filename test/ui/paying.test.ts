@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { afterEach, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, questionPanel } from './support/connectedWorkbench.ts';
+import { askInPanel, type ConnectedWorkbench, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -45,6 +45,11 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     writeFileSync(join(profileDir, 'user', 'User', 'keybindings.json'), JSON.stringify(keys));
     connected = await suite.connected({ folder, profileDir });
     ({ gateway, workbench } = connected);
+  });
+
+  afterEach(() => {
+    gateway.setFault(undefined);
+    gateway.setDelayMs(0);
   });
 
   it('asks for confirmation before a command sends a fourth question without a key or click in between, with the number and the host', async () => {
@@ -126,8 +131,24 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     await panel.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
     assert.equal(await box.inputValue(), 'And then?');
     await gateway.settled();
-    gateway.setDelayMs(0);
     assert.equal(gateway.postCount(), posts + 1);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
+  });
+
+  it('stops the running reply, even when an earlier question was sent again', async () => {
+    gateway.setFault('balance-empty@chat');
+    const panel = await askInPanel(workbench, 'First of two?');
+    await panel.locator('.trouble').waitFor();
+    gateway.setFault(undefined);
+    await typeQuestion(panel, 'Second of two?');
+    await panel.locator('.turn', { hasText: 'Second of two?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
+    gateway.setDelayMs(150);
+    const first = panel.locator('.turn').first();
+    await first.getByRole('button', { name: /^Send Again/ }).click();
+    await first.locator('.markdown', { hasText: /\w/ }).waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await first.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    await gateway.settled();
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 

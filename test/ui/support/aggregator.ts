@@ -15,31 +15,20 @@ export class Aggregator {
   count = 5_000;
   /** The models that were asked, in order. */
   readonly asked: string[] = [];
-  isBroken = false;
-  /** The models to leave out of the list. */
-  readonly gone = new Set<string>();
-  readonly added: string[] = [];
   readonly answer: RequestListener = (request, response) => {
     response.setHeader('content-type', 'application/json');
-    if (this.isBroken) {
-      response.statusCode = 503;
-      response.end(JSON.stringify({ error: { message: 'the wallet room is being painted' } }));
-      return;
-    }
     if (request.method === 'POST') {
       void this.#reply(request, response);
       return;
     }
     const ids = Array.from({ length: this.count }, (_, index) => `${vendors[index % vendors.length]}-${index}`);
-    const data = [...ids, 'text-embedding-3-large', ...this.added]
-      .filter((id) => !this.gone.has(id))
-      .map((id, index) => ({
-        id,
-        object: 'model',
-        context_length: 8_192 * (1 + (index % 32)),
-        architecture: { output_modalities: [id.includes('embedding') ? 'embeddings' : 'text'] },
-        pricing: { prompt: '0.000001', completion: '0.000004' },
-      }));
+    const data = [...ids, 'text-embedding-3-large'].map((id, index) => ({
+      id,
+      object: 'model',
+      context_length: 8_192 * (1 + (index % 32)),
+      architecture: { output_modalities: [id.includes('embedding') ? 'embeddings' : 'text'] },
+      pricing: { prompt: '0.000001', completion: '0.000004' },
+    }));
     response.end(JSON.stringify({ object: 'list', data }));
   };
 
