@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { askQuestion, connect } from './support/connectedWorkbench.ts';
+import { askQuestion, chooseModel, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const key = 'key-of-a-person-0123';
@@ -85,11 +85,12 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
       folder,
       settings: { 'files.autoSave': 'off' },
     });
+    await connect(workbench, base, key);
+    await chooseModel(workbench, 'with-schema');
   });
 
   it('shows no link from a model’s id or owner in the tree, the quick picks and the status bar', async () => {
     const { page } = workbench;
-    await connect(workbench, base, key);
     await assertPlain(workbench.treeRows, hostileId);
     await assertPlain(workbench.treeRows, invisibleShown);
     await workbench.treeRows.filter({ hasText: '[best]' }).hover();
@@ -97,9 +98,6 @@ describe('links and icons in text from outside, wherever VS Code shows it', { ti
     await workbench.screenshot('97-tree');
     await workbench.start('askModel.chooseModel');
     await assertPlain(workbench.quickPicks, hostileId);
-    await workbench.pick('with-schema');
-    await page.locator('.statusbar-item', { hasText: 'with-schema' }).waitFor();
-    await workbench.start('askModel.chooseModel');
     await workbench.pick(invisibleShown);
     await assertPlain(page.locator('.statusbar-item'), invisibleShown);
   });

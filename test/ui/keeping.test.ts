@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, finishedFacts, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
 
 describe('applying code and finding conversations again', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -42,8 +41,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await workbench.openFile('area.ts');
     await workbench.selectLines(1, 2);
     const panel = await ask('What is wrong here?');
-    await panel.locator('textarea').fill('Show me another one');
-    await pressEnter(panel.locator('textarea'));
+    await typeQuestion(panel, 'Show me another one');
     await panel.locator('.turn', { hasText: 'Show me another one' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     await press(panel, 'Apply…');
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
@@ -68,19 +66,21 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     assert.equal(readFileSync(file, 'utf8'), code);
   });
 
-  it('lists conversations, finds one by a question in it, renames it, deletes it and restores it', async () => {
+  it('lists conversations, finds one by a question in it, renames it, deletes it and restores it, and opens VS Code’s own find widget in it', async () => {
     const { page } = workbench;
-    await ask('What is a queue?');
+    const asked = await ask('What is a queue?');
+    await typeQuestion(asked, 'Who is the first one?');
+    await asked.locator('.turn', { hasText: 'Who is the first' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     await workbench.sideBar('Ask Model');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await row('What is a queue?').waitFor();
-    await row('What is wrong here?').waitFor();
     await workbench.screenshot('64-conversations');
     await workbench.start('askModel.searchConversations');
-    await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('another one');
-    await workbench.quickPicks.filter({ hasText: 'Question: Show me another one' }).waitFor();
+    await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('first one');
+    await workbench.quickPicks.filter({ hasText: 'Question: Who is the first one?' }).waitFor();
     await workbench.screenshot('65-search');
     await page.keyboard.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
     const queue = row('What is a queue?');
     await queue.hover();
     await queue.locator('.codicon-edit').click();
@@ -100,5 +100,9 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await row('First in, first out').dblclick();
     const panel = await workbench.webview('First in, first out');
     await finishedFacts(panel).waitFor();
+    await panel.locator('.question').first().click();
+    await page.keyboard.press('ControlOrMeta+F');
+    await page.locator('.simple-find-part.visible input, .simple-find-part.visible textarea').first().waitFor();
+    await page.keyboard.press('Escape');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { afterEach, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
@@ -49,6 +49,11 @@ describe('the main workflow', { timeout: 300_000 }, () => {
       // High enough for all rows of the side bar, because VS Code doesn't render rows outside the viewport.
       viewport: { width: 1400, height: 1400 },
     });
+  });
+
+  afterEach(() => {
+    gateway.setFault(undefined);
+    gateway.setDelayMs(0);
   });
 
   it('offers to connect, returns to a wrong address and to a rejected key, and fills the tree without a paid call', async () => {

@@ -99,6 +99,7 @@ describe('gateways whose model list can’t be read', { timeout: 300_000 }, () =
 
   it('checks a key with a header that was added while connecting', async () => {
     lists.length = 0;
+    const posts = gateway.postCount();
     await connect(workbench, addressOf(requiresHeader), key);
     await underBox('The gateway rejected this key').waitFor();
     await workbench.screenshot('unchecked-rejected');
@@ -131,6 +132,6 @@ describe('gateways whose model list can’t be read', { timeout: 300_000 }, () =
       [undefined, undefined, 'blue'],
     );
     assert.deepEqual(entries()[0]?.headers, { 'x-team': 'blue' });
-    assert.equal(gateway.postCount(), 1);
+    assert.equal(gateway.postCount(), posts);
   });
 });

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { until } from '../../until.ts';
-import { type ConnectedWorkbench, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, finishedFacts, questionPanel, typeQuestion } from '../support/connectedWorkbench.ts';
 import { filesWith } from '../support/filesWith.ts';
 import { openForSuite } from '../support/openForSuite.ts';
-import { pressEnter } from '../support/pressEnter.ts';
 
 const password = 'Tr0ubKybfPf6%38';
 const key = `ghp_${'aB3dE6'.repeat(6)}`;
@@ -50,8 +49,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     const chip = view.locator('.composer li.chip', { hasText: '.env.local' });
     assert.match((await chip.getAttribute('title')) ?? '', /Contains what looks like a secret/);
     await chip.getByRole('button', { name: '.env.local', description: 'Contains what looks like a secret' }).waitFor();
-    await view.locator('textarea').fill('Why does the upload fail with 403?');
-    await pressEnter(view.locator('textarea'));
+    await typeQuestion(view, 'Why does the upload fail with 403?');
     await review(view).filter({ hasText: '.env.local, line 3 looks like a password.' }).waitFor();
     assert.deepEqual(await review(view).getByRole('button').allInnerTexts(), [
       'Mask and Send',
@@ -65,8 +63,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await view.locator('.refusal', { hasText: 'Nothing was sent.' }).waitFor();
     await view.locator('textarea:focus').waitFor();
     assert.equal(gateway.postCount(), 0);
-    await view.locator('textarea').fill(`Is the token ${key} the right one?`);
-    await pressEnter(view.locator('textarea'));
+    await typeQuestion(view, `Is the token ${key} the right one?`);
     await review(view).filter({ hasText: '2 places look like secrets.' }).waitFor();
     await view.locator('.review:focus').waitFor();
     const { keyboard } = workbench.page;

@@ -4,6 +4,7 @@ import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/g
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { companion, openWorkbench, type Workbench, type WorkbenchOptions } from '../../vscode/workbench.ts';
+import { pressEnter } from './pressEnter.ts';
 
 /** A workbench that is connected to its own gateway and has a default model. */
 export type ConnectedWorkbench = {
@@ -68,11 +69,7 @@ export async function questionPanel(workbench: Workbench): Promise<FrameLocator>
 export async function typeQuestion(panel: FrameLocator, question: string): Promise<void> {
   const box = panel.locator('textarea');
   await box.fill(question);
-  // VS Code can move the focus right before the key is pressed. A box that has sent its text is read-only, then empty.
-  await until(async () => {
-    await box.press('Enter');
-    await panel.locator('textarea:read-only, textarea:placeholder-shown').waitFor({ timeout: 3_000 });
-  }, 30_000);
+  await pressEnter(box);
 }
 
 /** Opens the question box, and asks in it. */
