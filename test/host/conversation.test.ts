@@ -112,7 +112,7 @@ describe('a conversation inside VS Code', () => {
     const names = () => Object.keys(settings()).filter((name) => /^askModel\.(?:dailyLimit|timeouts)/.test(name));
     await until(() => names().length === 2);
     const moved = {
-      'askModel.dailyLimit': { cost: 900, calls: 1000 },
+      'askModel.dailyLimit': { tokens: 900_000_000, calls: 1000 },
       'askModel.timeouts': { connect: 20, total: 900 },
     };
     for (const [name, value] of Object.entries(moved)) {

@@ -34,7 +34,7 @@ writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
 // Some limits and the consent are in settings of an earlier version.
 writeSettings(join(folder, 'user'), {
   'files.autoSave': 'off',
-  'askModel.dailyLimit': { cost: 900 },
+  'askModel.dailyLimit': { tokens: 900_000_000 },
   'askModel.dailyLimit.calls': 1000,
   'askModel.timeouts.connect': 20,
   'askModel.timeouts.total': 900,
