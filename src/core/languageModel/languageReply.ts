@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, sentences } from '../base/localization.ts';
 import { isRecord, parseJson } from '../base/loose.ts';
-import type { Sender } from '../chat/sending/action.ts';
 import type { CallOrigin } from '../chat/sending/callGate.ts';
+import type { Sender } from '../chat/sending/chat.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
 import { type Advice, adviceText } from '../errors/advice.ts';

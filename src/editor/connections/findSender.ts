@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
 import { maskedKey, type RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
-import type { FindSender } from '../../core/chat/sending/action.ts';
 import type { CallGate } from '../../core/chat/sending/callGate.ts';
+import type { FindSender } from '../../core/chat/sending/chat.ts';
 import { type ChatRequest, chatCall } from '../../core/client/chatRequest.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import type { Sent } from '../../core/chat/sending/action.ts';
+import type { Sent } from '../../core/chat/sending/chat.ts';
 import { ChatPanel, notStoredHtml, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
 import type { PanelParts } from './panelParts.ts';

@@ -7,12 +7,12 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import {
   type Action,
   type Asked,
+  type Chat,
   type FindSender,
   type Question,
   type Sent,
   stoppedInTime,
-} from '../../core/chat/sending/action.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+} from '../../core/chat/sending/chat.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import { type Gateways, SendReview, type ShowReview } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';

@@ -5,8 +5,7 @@ import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
-import type { Sent } from '../../core/chat/sending/action.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
+import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';

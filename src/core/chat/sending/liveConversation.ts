@@ -1,5 +1,6 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
+import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { hiddenTurnsTo, shownReply, turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
@@ -7,25 +8,35 @@ import type { Conversation, Draft, Turn } from '../conversation/conversation.ts'
 import { type ConversationEvent, ConversationRecord } from '../conversation/conversationRecord.ts';
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
-import { ConversationWriter } from '../store/conversationWriter.ts';
-import type { ChatPorts } from './action.ts';
+import { ConversationWriter, type WriterPorts } from '../store/conversationWriter.ts';
 
 /** Changes to a conversation that exist only in this window. `isDeleted`: another window has deleted the conversation. */
 export type UnsavedChanges = { readonly isDeleted: boolean };
+
+export type LivePorts = WriterPorts & {
+  /** The stored conversation, with what another window added to it; undefined when it is not stored. */
+  readonly reread: () => Promise<Conversation | undefined>;
+  /** Whether secrets are looked for in the context of the file with this address; by default they are. */
+  readonly isScanned?: (uri: string) => boolean;
+  /** A random part for the masks of secrets: 12 small letters and digits. */
+  readonly maskSuffix: () => string;
+  /** Removes the keys of connections from what is stored and sent. Without it, none are known. */
+  readonly keys?: KeyRemover;
+};
 
 /**
  * An open conversation. Each event is written to the store, applied to the conversation, and fired. This class has
  * everything a person can do with a conversation, except asking a model.
  */
 export class LiveConversation implements Disposable {
-  readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed' | 'keys' | 'clock'>;
+  readonly #ports: Pick<LivePorts, 'reread' | 'onKeepFailed' | 'keys' | 'clock'>;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
   readonly #masked: MaskedDraft;
   #record: ConversationRecord;
 
   /** @param isStored whether the store already has this conversation. */
-  constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
+  constructor(conversation: Conversation, isStored: boolean, ports: LivePorts) {
     this.#ports = ports;
     this.#masked = new MaskedDraft(ports.maskSuffix(), ports.isScanned, ports.keys);
     // What is stored may be from a version, or a file, that masked nothing.

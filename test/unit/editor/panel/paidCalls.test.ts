@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
-import type { Sent } from '../../../../src/core/chat/sending/action.ts';
+import type { Sent } from '../../../../src/core/chat/sending/chat.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import type { Action } from '../../../../src/core/chat/sending/action.ts';
+import type { Action } from '../../../../src/core/chat/sending/chat.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';

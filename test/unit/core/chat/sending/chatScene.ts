@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import type { Sender } from '../../../../../src/core/chat/sending/action.ts';
 import type { CallOrigin } from '../../../../../src/core/chat/sending/callGate.ts';
-import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
+import { Chat, type Sender } from '../../../../../src/core/chat/sending/chat.ts';
 import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
-import type { Sent } from '../../../../../src/core/chat/sending/action.ts';
-import type { Chat } from '../../../../../src/core/chat/sending/chat.ts';
+import type { Chat, Sent } from '../../../../../src/core/chat/sending/chat.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { Scene, settle } from './chatScene.ts';
 
