@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { assumedAnswerTokens, type CostRange, rangesText, totalCosts } from '../../core/base/costRange.ts';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
@@ -507,11 +507,9 @@ function reviewOf(objections: readonly Objection[], requests: readonly Request[]
     id: crypto.randomUUID(),
     title: isLimited
       ? l10n.t("This question can't be sent")
-      : plural(
-          requests.length,
-          l10n.t('Send this question to {0}?', requests[0]?.model ?? ''),
-          l10n.t('Send this question to {0} models?', numberText(requests.length)),
-        ),
+      : requests.length === 1
+        ? l10n.t('Send this question to {0}?', requests[0]?.model ?? '')
+        : l10n.t('Send this question to {0} models?', numberText(requests.length)),
     objections: objections.map(({ text }) => text),
     answers: reviewAnswers
       .flatMap((id) => possible.find(({ answer }) => answer === id) ?? [])

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
+import { configureLocalization } from '../../../../src/core/base/localization.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -21,6 +24,7 @@ import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import type { ReviewView } from '../../../../src/protocol/protocol.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
+import { projectRoot } from '../../../vscode/paths.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { calmPorts } from '../../core/chat/sending/chatScene.ts';
 import { openLimiter, unlimited } from '../../core/usage/limiterFixture.ts';
@@ -44,6 +48,8 @@ const person = {
   lists: [] as List[],
   /** What the panel shows before a question is sent. */
   reviews: [] as Review[],
+  /** The title of the last one. */
+  title: '',
   isPanelOpen: true,
   onList: (list: List): void => list.accept(),
   /** The label of the answer; undefined cancels. */
@@ -162,6 +168,7 @@ class Scene {
       if (review && person.isPanelOpen) {
         const shown = { objections: review.objections, answers: review.answers.map(({ label }) => label) };
         person.reviews.push(shown);
+        person.title = review.title;
         setImmediate(() => {
           const chosen = person.onReview(shown);
           const answer = review.answers.find(({ label }) => label === chosen);
@@ -539,6 +546,21 @@ test('asks about a secret once in a conversation, keeps it masked or as it is, a
       ...scene.chat.live.mask({ text: `password: ${other}`, contexts: [] }),
     });
     assert.equal(text, `password: ${other}`, 'as Show Request shows it');
+  }));
+
+test('names the model that a question goes to, also in a language without a singular', () =>
+  withGateway(async (gateway, key) => {
+    configureLocalization({
+      language: 'zh-cn',
+      texts: JSON.parse(readFileSync(join(projectRoot, 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8')),
+    });
+    try {
+      assert.equal(await new Scene(gateway, key).send('Why?', [env]), false);
+      assert.equal(person.title, `将此问题发送给 ${model.id}？`);
+      assert.deepEqual(person.reviews[0]?.objections, ['.env，第 1 行看起来像密码。']);
+    } finally {
+      configureLocalization({ language: 'en' });
+    }
   }));
 
 test('does not ask about a secret that is left out, and asks again after a choice that leaves it in', () =>

@@ -194,5 +194,13 @@ test('shows Simplified Chinese', { skip }, async () => {
   );
   assert.doesNotMatch(words, /[A-Za-z]{3}/);
   assert.deepEqual(await violations(page), []);
+  const lines = await page
+    .locator('.figures strong')
+    .first()
+    .evaluate((headline) => {
+      headline.textContent = '不到 US$0.001';
+      return headline.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(headline).lineHeight);
+    });
+  assert.ok(lines <= 2, 'an amount breaks only between its words');
   await close();
 });
