@@ -92,6 +92,8 @@ const pages = {
   outdir: panelFolder ?? 'dist',
   plugins: [programs],
 };
+/** A page loads it when the first formula arrives. */
+const formulas = { ...browserCode, sourcemap: false, format: 'esm', entryPoints: ['temml'], outdir: pages.outdir };
 const entryPoints = [
   'src/extension.ts',
   'src/app.ts',
@@ -106,7 +108,7 @@ const suites = {
   entryPoints: ['test/host/index.ts', ...globSync('test/host/*.test.ts')],
   outdir: 'out/host',
 };
-const builds = panelFolder ? [pages] : production ? [host, pages] : [host, pages, suites];
+const builds = panelFolder ? [pages, formulas] : [host, pages, formulas, ...(production ? [] : [suites])];
 await (production && !panelFolder && rm('dist', { recursive: true, force: true }));
 if (watch) {
   const contexts = await Promise.all(builds.map((options) => esbuild.context(options)));

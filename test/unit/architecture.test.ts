@@ -145,7 +145,12 @@ function page(folder: string, folders = ''): [string, AllowedImports] {
   const packages = /^(?:@vscode\/(?:codicons|l10n)|highlight\.js|markdown-it(?:-cjk-friendly)?)(?:\/|$)/;
   return [
     folder,
-    { folders: ['core/base', ...inFolder('webview', folders)], types: ['protocol', ...allCore], packages },
+    {
+      folders: ['core/base', ...inFolder('webview', folders)],
+      types: ['protocol', ...allCore],
+      packages,
+      typesOf: /^temml$/,
+    },
   ];
 }
 

@@ -32,6 +32,7 @@ describe('the package', { timeout: 240_000 }, () => {
       ['markdown-it-cjk-friendly', 'MIT'],
       ['mdurl', 'MIT'],
       ['punycode.js', 'MIT'],
+      ['temml', 'MIT'],
       ['uc.micro', 'MIT'],
       ['undici', 'MIT'],
       ['zod', 'MIT'],

@@ -5,7 +5,7 @@ import type { FilePlace } from '../../protocol/protocol.ts';
  * becomes these nodes first, and only these nodes become elements.
  */
 
-/** Elements of rendered replies that Markdown has tags for. */
+/** Elements of rendered replies that Markdown has tags for, and the elements of HTML that it may have. */
 export const blockTags = [
   'p',
   'h1',
@@ -27,7 +27,17 @@ export const blockTags = [
   'em',
   'strong',
   's',
+  'kbd',
+  'sub',
+  'sup',
+  'mark',
+  'details',
+  'summary',
 ] as const;
+
+/** The notes of `> [!NOTE]` and its kin. */
+export const noteKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
+export type NoteKind = (typeof noteKinds)[number];
 
 /** `div` is the scroll box of a table, `span` a formula. */
 export type MarkdownTag = (typeof blockTags)[number] | 'hr' | 'br' | 'wbr' | 'code' | 'span' | 'a' | 'div' | 'input';
@@ -44,6 +54,14 @@ export type MarkdownElement = {
   readonly title?: string;
   /** Only on `span`, and on `p` if it is displayed on lines of its own: the children are LaTeX with its delimiters. */
   readonly isFormula?: true;
+  /** Only on formulas that can be drawn: their LaTeX without delimiters. */
+  readonly tex?: string;
+  /** Only on formulas that can be drawn, if they have lines of their own. */
+  readonly isDisplayed?: true;
+  /** Only on `blockquote`. */
+  readonly note?: NoteKind;
+  /** Only on `a` without `href`: the name of a footnote; on `p`: the footnote itself, which begins with such a link. */
+  readonly footnote?: string;
   /** Only on `ol`: its first number, when that is not 1. */
   readonly start?: number;
   /** Only on `th` and `td`. */

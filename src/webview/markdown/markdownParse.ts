@@ -75,10 +75,6 @@ export function parseBlocks(
   const tokens: Token[] = [];
   parser.block.parse(text, parser, env, tokens);
   restorePipes(tokens);
-  // A footnote is no link: its mark and its text stay as they are.
-  for (const label of Object.keys(found).filter((each) => each.startsWith('^'))) {
-    delete found[label];
-  }
   for (const token of tokens) {
     if (token.type === 'reference_definition') {
       token.content = definition(text, token);
@@ -174,6 +170,7 @@ function partLines(tokens: readonly Token[]): readonly number[] {
     case 'bullet_list_open':
     case 'ordered_list_open':
       return startLines(({ type, level }) => type === 'list_item_open' && level === 1);
+    case 'details_open':
     case 'blockquote_open':
       return startLines(({ level }) => level === 1);
     case 'table_open':

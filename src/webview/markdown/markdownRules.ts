@@ -11,9 +11,15 @@ export function addRules(parser: MarkdownIt): void {
   parser.block.ruler.push('tableRows', keepCells, { alt: ['blockquote'] });
   parser.block.ruler.at('fence', fence, interrupts);
   parser.block.ruler.before('fence', 'formula', formulaBlock, interrupts);
+  parser.block.ruler.before('list', 'shortIndent', widenIndent, { alt: [] });
+  parser.block.ruler.before('reference', 'footnote', footnote, { alt: ['paragraph', 'reference'] });
+  parser.block.ruler.before('reference', 'details', details, interrupts);
+  // A line of dashes under a paragraph is a rule in answers: markedjs/marked#3238, mongodb/chatbot#423.
+  parser.block.ruler.disable('lheading');
   parser.inline.ruler.before('escape', 'path', windowsPath);
   parser.inline.ruler.before('escape', 'formula', formula);
-  parser.inline.ruler.before('autolink', 'lineBreak', lineBreak);
+  parser.inline.ruler.before('autolink', 'tag', tag);
+  parser.inline.ruler.before('link', 'footnote', footnoteMark);
   const { parseLinkDestination } = parser.helpers;
   parser.helpers.parseLinkDestination = (text, start, max) => {
     const found = parseLinkDestination(text, start, max);
@@ -122,7 +128,8 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   }
   const token = state.push('fence', 'code', 0);
   token.info = info;
-  token.content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent, true);
+  const widened = widenedLines(state)[startLine] ?? 0;
+  token.content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);
   token.markup = markup;
   token.map = [startLine, line];
   token.meta = hasEnded ? {} : { openFence: code };
@@ -171,9 +178,9 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money has. */
+/** `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money and variables of a shell have. */
 const formulas =
-  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?![\w$])/y;
+  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])/y;
 /**
  * A formula without its end, which has not arrived or never came because the answer was cut. Sentences have no `\`, `^`,
  * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.
@@ -254,15 +261,170 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
   return length > 0;
 }
 
-/** `<br>`, with which models break lines in the cells of tables. */
-function lineBreak(state: StateInline, silent: boolean): boolean {
-  const found = state.src[state.pos] === '<' ? matchAt(/<br\s*\/?>/iy, state) : undefined;
+/** `<br>`, with which models break lines in the cells of tables, and elements without attributes that have an end. */
+function tag(state: StateInline, silent: boolean): boolean {
+  const found = state.src[state.pos] === '<' ? matchAt(/<(?:(br)\s*\/?|(kbd|sub|sup|mark))>/iy, state) : undefined;
   if (found === undefined) {
     return false;
   }
-  if (!silent) {
-    state.push('hardbreak', 'br', 0);
+  const name = found.replaceAll(/[^a-z]/gi, '').toLowerCase();
+  const from = state.pos + found.length;
+  const { posMax } = state;
+  if (name === 'br') {
+    if (!silent) {
+      state.push('hardbreak', 'br', 0);
+    }
+    state.pos = from;
+    return true;
   }
+  const end = state.src.slice(from, posMax).search(new RegExp(`</${name}>`, 'i'));
+  if (end === -1 && !state.env.isUnfinished) {
+    return false;
+  }
+  if (!silent) {
+    state.pos = from;
+    state.posMax = end === -1 ? posMax : from + end;
+    state.push(`${name}_open`, name, 1);
+    state.md.inline.tokenize(state);
+    state.push(`${name}_close`, name, -1);
+    state.posMax = posMax;
+  }
+  state.pos = end === -1 ? posMax : from + end + name.length + 3;
+  return true;
+}
+
+/** `[^1]`, which is a link if the answer has that footnote. */
+function footnoteMark(state: StateInline, silent: boolean): boolean {
+  // To a link that looks for its end, it is text.
+  const isMark = state.src[state.pos] === '[' && !silent;
+  const found = isMark ? matchAt(/\[\^[^\s[\]^]{1,50}\](?!\()/y, state) : undefined;
+  if (found === undefined) {
+    return false;
+  }
+  state.push('footnote_mark', '', 0).content = found.slice(2, -1);
   state.pos += found.length;
   return true;
+}
+
+/** `[^1]: text` until the next blank line or block. */
+function footnote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const opening = mayOpen(state, startLine, '[')
+    ? /^ {0,3}\[\^([^\s[\]^]{1,50})\]:[ \t]*/.exec(lineOf(state, startLine, endLine))
+    : null;
+  if (opening === null || silent) {
+    return opening !== null;
+  }
+  const ends = state.md.block.ruler.getRules('paragraph');
+  let line = startLine + 1;
+  while (
+    line < endLine &&
+    !state.isEmpty(line) &&
+    ((state.sCount[line] ?? 0) - state.blkIndent > 3 || !ends.some((rule) => rule(state, line, endLine, true)))
+  ) {
+    line += 1;
+  }
+  const open = state.push('footnote_open', 'p', 1);
+  open.map = [startLine, line];
+  open.info = opening[1] ?? '';
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(startLine, line, state.blkIndent, false).trim().slice(opening[0].trimStart().length);
+  inline.map = open.map;
+  inline.children = [];
+  state.push('footnote_close', 'p', -1);
+  state.line = line;
+  return true;
+}
+
+/** `<details>` with `<summary>`, each without attributes and on lines of their own, until `</details>`. */
+function details(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const opening = mayOpen(state, startLine, '<')
+    ? /^ {0,3}<details>\s*(?:<summary>(.*)<\/summary>\s*)?$/i.exec(lineOf(state, startLine, endLine))
+    : null;
+  if (opening === null || silent) {
+    return opening !== null;
+  }
+  let code: FencedCode | undefined;
+  let depth = 1;
+  let end = startLine + 1;
+  for (; goesOn(state, end, endLine); end++) {
+    const text = lineOf(state, end, endLine);
+    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+    if (code !== undefined) {
+      code = code.endsAt(text, lineOf(state, end + 1, endLine)) ? undefined : code;
+    } else if (fence !== '') {
+      code = new FencedCode(fence, info, 0);
+    } else {
+      depth += /^ {0,3}<details>/i.test(text) ? 1 : /^ {0,3}<\/details>\s*$/i.test(text) ? -1 : 0;
+      if (depth === 0) {
+        break;
+      }
+    }
+  }
+  const next = /^\s*<summary>(.*)<\/summary>\s*$/i.exec(
+    end > startLine + 1 ? lineOf(state, startLine + 1, endLine) : '',
+  );
+  const summary = opening[1] ?? next?.[1];
+  const open = state.push('details_open', 'details', 1);
+  open.map = [startLine, Math.min(end + 1, endLine)];
+  if (summary !== undefined) {
+    state.push('summary_open', 'summary', 1).map = [startLine, startLine + 1];
+    const inline = state.push('inline', '', 0);
+    inline.content = summary.trim();
+    inline.map = [startLine, startLine + 1];
+    inline.children = [];
+    state.push('summary_close', 'summary', -1);
+  }
+  const { lineMax, parentType } = state;
+  state.lineMax = end;
+  state.parentType = 'root';
+  state.md.block.tokenize(state, startLine + (opening[1] === undefined && next !== null ? 2 : 1), end);
+  state.lineMax = lineMax;
+  state.parentType = parentType;
+  state.push('details_close', 'details', -1);
+  state.line = depth === 0 ? end + 1 : end;
+  return true;
+}
+
+const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
+
+const widenings = new WeakMap<object, number[]>();
+
+/** The blanks that each line of a text counts more than it has. */
+function widenedLines({ env }: StateBlock): number[] {
+  const lines = widenings.get(env) ?? [];
+  widenings.set(env, lines);
+  return lines;
+}
+
+/**
+ * Two blanks are enough before an item inside a numbered one, as for one inside a bullet: those lines count as indented
+ * as far as its text (commonmark-spec#594, remark-react#65, kramdown#353).
+ */
+function widenIndent(state: StateBlock, startLine: number, endLine: number): boolean {
+  const own = state.sCount[startLine] ?? 0;
+  let width = 0;
+  let missing = 0;
+  const widened = widenedLines(state);
+  for (let line = startLine; line < endLine; line++) {
+    const indent = (state.sCount[line] ?? 0) - own;
+    const text = trimmedLine(state, line);
+    const number = /^\d{1,9}[.)] +(?=\S)/.exec(text)?.[0];
+    if (indent === 0 && number !== undefined) {
+      width = number.length;
+      missing = 0;
+    } else if (text !== '') {
+      if (indent < 2) {
+        return false;
+      }
+      if (missing === 0 && bullet.test(text)) {
+        if (indent >= width) {
+          width = 0;
+        }
+        missing = Math.max(0, width - indent);
+      }
+      state.sCount[line] = own + indent + missing;
+      widened[line] = (widened[line] ?? 0) + missing;
+    }
+  }
+  return false;
 }

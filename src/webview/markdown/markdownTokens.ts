@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { breakable } from './longStretch.ts';
-import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownNode.ts';
+import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag, noteKinds } from './markdownNode.ts';
 import { placeNamed, placeOfAddress, placesIn } from './places.ts';
 
 const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.some((each) => each === tag);
@@ -65,6 +65,10 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
   switch (tag) {
     case 'a':
       return link(token, 'href', children);
+    case 'p':
+      return [token.type === 'footnote_open' ? footnote(token.info, children) : element()];
+    case 'blockquote':
+      return [note(element())];
     case 'ol': {
       const start = token.attrGet('start');
       return [start === null ? element() : element({ start: Number(start) })];
@@ -96,14 +100,14 @@ function leaf(token: Token, isInLink: boolean): readonly MarkdownNode[] {
           return place === undefined ? children : [{ kind: 'element', tag: 'a', place, children }];
         },
       );
+    case 'footnote_mark':
+      return isInLink ? [`[^${token.content}]`] : [footnoteLink(token.content, `[^${token.content}]`)];
     case 'softbreak':
       return ['\n'];
     case 'hardbreak':
       return [{ kind: 'element', tag: 'br', children: [] }];
     case 'formula':
-      return [
-        { kind: 'element', tag: token.tag === 'p' ? 'p' : 'span', isFormula: true, children: breakable(token.content) },
-      ];
+      return [formula(token.content, token.tag === 'p')];
     case 'reference_definition':
       return [
         {
@@ -128,6 +132,65 @@ function leaf(token: Token, isInLink: boolean): readonly MarkdownNode[] {
     default:
       return token.content === '' ? [] : [token.content];
   }
+}
+
+const footnoteLink = (footnote: string, text: string): MarkdownElement => ({
+  kind: 'element',
+  tag: 'a',
+  footnote,
+  children: [text],
+});
+
+function footnote(name: string, children: readonly MarkdownNode[]): MarkdownElement {
+  const mark = footnoteLink(name, `[^${name}]:`);
+  return { kind: 'element', tag: 'p', footnote: name, children: [mark, ' ', ...children] };
+}
+
+/** A quote that begins with `[!NOTE]` or its kin is a note (dart-lang/markdown#567). */
+function note(quote: MarkdownElement): MarkdownElement {
+  const [first, ...others] = quote.children;
+  const [text, ...inside] =
+    typeof first === 'object' && first.kind === 'element' && first.tag === 'p' ? first.children : [];
+  const [mark = '', name = ''] = typeof text === 'string' ? (/^\[!([A-Z]+)\](?:\s+|$)/i.exec(text) ?? []) : [];
+  const kind = noteKinds.find((each) => each === name.toLowerCase());
+  if (kind === undefined || typeof first !== 'object' || typeof text !== 'string' || first.kind !== 'element') {
+    return quote;
+  }
+  const rest = [text.slice(mark.length), ...inside].filter((node) => node !== '');
+  const children = rest.length === 0 ? others : [{ ...first, children: rest }, ...others];
+  return { ...quote, note: kind, children };
+}
+
+/** A formula in a sentence, or a block of one, which may have text after its end. */
+function formula(content: string, isBlock: boolean): MarkdownElement {
+  const [, written = content, after = ''] = (isBlock ? /^\s*(\\\[.*\\\]|\$\$.*\$\$)(.*)$/s.exec(content) : null) ?? [];
+  const tex = texOf(written, isBlock);
+  const isSentence = isBlock && tex !== undefined && !/^[\s.,;:。，；：]*$/.test(after);
+  const element: MarkdownElement = {
+    kind: 'element',
+    tag: isBlock && !isSentence ? 'p' : 'span',
+    isFormula: true,
+    tex: tex !== undefined && !isSentence && after.trim() !== '' ? `${tex}\\text{${after.trim()}}` : tex,
+    isDisplayed: (tex !== undefined && (isBlock || written.startsWith('\\['))) || undefined,
+    children: breakable(isSentence ? written : content),
+  };
+  return isSentence ? { kind: 'element', tag: 'p', children: [element, ...breakable(after)] } : element;
+}
+
+/**
+ * The LaTeX of a whole formula; undefined if its end is missing. Between dollars in a sentence, it has a sign that
+ * prices, ranges and variables of a shell rarely have: `\`, `^`, `=`, `_{`, or a `_` or `{` that is not between words.
+ */
+function texOf(written: string, isBlock: boolean): string | undefined {
+  const [, inBrackets, dollars, inDollars] = /^(?:\\[([](.*)\\[)\]]|(\$\$?)(.*)\2)$/s.exec(written.trim()) ?? [];
+  const tex = inBrackets ?? inDollars ?? '';
+  const hasSign = /[\\^=]|_\{/.test(tex) || (/[_{]/.test(tex) && !/[A-Za-z]{3}[^A-Za-z]+[A-Za-z]{3}/.test(tex));
+  const isText = /^\{\w+[}:]|[=:,;/&|(<]\s*$/.test(tex) || (tex.includes('; ') && !tex.includes('\\'));
+  const isFormula =
+    inBrackets !== undefined ||
+    (isBlock && dollars === '$$') ||
+    (hasSign && !isText && /^\s/.test(tex) === /\s$/.test(tex));
+  return isFormula && tex.trim() !== '' ? tex : undefined;
 }
 
 /** An image becomes a link: loading it would reveal to a third party that this reply is being read. */

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { CodeBlock } from '../code/codeBlock.ts';
 import { element, type Post } from '../page/dom.ts';
+import { icon } from '../page/icons.ts';
 import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
-import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
+import { drawFormula } from './formulas.ts';
+import type { MarkdownElement, MarkdownNode, NoteKind } from './markdownNode.ts';
 import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';
 import { findPlaces, placeLink, placeOfLink } from './places.ts';
 
@@ -78,6 +80,7 @@ export class MarkdownView implements BlockSink {
       }
       if (this.#isEnding) {
         this.#finish(this.#views.length);
+        linkFootnotes(this.element);
       }
     } catch (error) {
       this.#isPlain = true;
@@ -252,13 +255,21 @@ export class MarkdownView implements BlockSink {
     const dom = this.#makeElement(node);
     const inside: View[] = [];
     this.#update(dom, inside, node.children);
+    if (node.tex !== undefined) {
+      drawFormula(dom, node.tex, node.isDisplayed ?? false);
+    }
     return { node, dom, inside };
   }
 
   #makeElement(node: MarkdownElement): HTMLElement {
     switch (node.tag) {
       case 'a':
+        if (node.footnote !== undefined) {
+          return named(element('a', 'mark'), node.footnote);
+        }
         return node.place === undefined ? this.#link(node.href ?? '', node.title) : placeLink(node.place);
+      case 'blockquote':
+        return node.note === undefined ? element('blockquote') : noteElement(node.note);
       case 'input': {
         const box = element('input');
         box.type = 'checkbox';
@@ -287,7 +298,10 @@ export class MarkdownView implements BlockSink {
       case 'td':
         return element(node.tag, node.align ?? '');
       default:
-        return element(node.tag, node.isFormula ? 'formula' : '');
+        if (node.footnote !== undefined) {
+          return named(element('p', 'footnote'), node.footnote);
+        }
+        return element(node.tag, node.isDisplayed ? 'formula displayed' : node.isFormula ? 'formula' : '');
     }
   }
 
@@ -314,12 +328,61 @@ export class MarkdownView implements BlockSink {
     event.preventDefault();
     event.stopPropagation();
     const place = placeOfLink(link);
-    if (event.button < 2) {
+    const footnote = targets.get(link);
+    if (footnote !== undefined) {
+      footnote.focus();
+    } else if (event.button < 2) {
       this.#post(
         place === undefined ? { type: 'openLink', href: link.href } : { type: 'openPlace', ...place, isBeside },
       );
     }
   };
+}
+
+function noteElement(kind: NoteKind): HTMLElement {
+  const [picture, label] = {
+    note: ['info', l10n.t('Note')] as const,
+    tip: ['lightbulb', l10n.t('Tip')] as const,
+    important: ['comment', l10n.t('Important')] as const,
+    warning: ['warning', l10n.t('Warning')] as const,
+    caution: ['error', l10n.t('Caution')] as const,
+  }[kind];
+  return element(
+    'blockquote',
+    kind === 'note' ? 'callout' : `callout ${kind}`,
+    element('p', 'kind', icon(picture), label),
+  );
+}
+
+/** The names of footnotes and of their marks in the text, and where those that are links lead. */
+const footnoteNames = new WeakMap<Element, string>();
+const targets = new WeakMap<Element, HTMLElement>();
+
+function named<T extends Element>(part: T, name: string): T {
+  footnoteNames.set(part, name);
+  return part;
+}
+
+/** Links the footnotes of an answer with their marks, both ways. A mark without a footnote stays text. */
+function linkFootnotes(answer: Element): void {
+  const marks = [...answer.querySelectorAll<HTMLAnchorElement>('a.mark')];
+  const lead = (link: HTMLAnchorElement, to: HTMLElement, title: string) => {
+    link.href = '#';
+    link.title = title;
+    link.textContent = footnoteNames.get(link) ?? '';
+    targets.set(link, to);
+  };
+  for (const footnote of answer.querySelectorAll('p.footnote')) {
+    const name = footnoteNames.get(footnote) ?? '';
+    const own = marks.find((mark) => mark.parentElement === footnote);
+    const inText = marks.filter((mark) => footnoteNames.get(mark) === name && mark.closest('p.footnote') === null);
+    if (own !== undefined && inText[0] !== undefined) {
+      lead(own, inText[0], l10n.t('Back to Text'));
+      for (const mark of inText) {
+        lead(mark, own, l10n.t('Footnote {0}', name));
+      }
+    }
+  }
 }
 
 function inOwnDirection(view: View): View {
@@ -337,7 +400,11 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.href === node.href &&
     JSON.stringify(old.place) === JSON.stringify(node.place) &&
     old.title === node.title &&
+    old.note === node.note &&
+    old.footnote === node.footnote &&
     old.isFormula === node.isFormula &&
+    old.tex === node.tex &&
+    old.isDisplayed === node.isDisplayed &&
     old.start === node.start &&
     old.align === node.align &&
     old.isTask === node.isTask &&

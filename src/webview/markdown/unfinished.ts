@@ -10,12 +10,14 @@ const ambiguousLine =
   /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)?(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
 /** A last line that may still become the checkbox of a task list item. */
 const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
+/** A last line that may still become a note, a footnote, the start or end of a part that opens, or its summary. */
+const markLine = /^[\s>]*(?:\[[!^][^\s\]]{0,50}\]?|<\/?(?:[a-z]{0,7}|details>.*|summary>.*))\s*$/i;
 const delimiterRow = /^[\s|:-]*$/;
 
 /** The part of unfinished text that can already be shown. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  const isUnclear = lastLine.length < 200 && (ambiguousLine.test(lastLine) || boxLine.test(lastLine));
+  const isUnclear = lastLine.length < 200 && [ambiguousLine, boxLine, markLine].some((line) => line.test(lastLine));
   const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
   return withoutHalfTable(shown);
 }
@@ -41,11 +43,11 @@ function withoutHalfTable(text: string): string {
 
 /** A link or an image whose end has not arrived: only its text is shown. */
 const halfLink =
-  /(?<![\w\]\\])!?\[([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|[^()\s]*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
+  /(?<![\w\]\\])!?\[(?!!)([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|[^()\s]*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
 /** An address in angle brackets whose end has not arrived. */
 const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
-/** The start of such an address, a character reference, an image or an escape: too short to be shown. */
-const tooShort = /(?:<(?:[a-z]{0,6}|br\s*\/?)|&#?\w{0,8}|!|\\)$/;
+/** The start of such an address, a tag, a footnote's mark, a character reference, an image or an escape: too short to be shown. */
+const tooShort = /(?:<\/?(?:[a-z]{0,6}|br\s*\/?)|\[\^[^\s[\]^]{0,50}\]?|&#?\w{0,8}|!|\\)$/;
 
 /** Unfinished inline Markdown without what is too short to be shown at its end, and without half a link. */
 export function closable(content: string): string {

@@ -61,6 +61,11 @@ const inline = fc.oneof(
     '<https://c.example>',
     'https://d.example/e_f_g',
     '[^1]',
+    '$x_1$',
+    '\\(a^2\\)',
+    'H<sub>2</sub>',
+    '<kbd>*x*</kbd>',
+    '<mark>',
     '[__proto__]',
     '[\u{1F600}]',
   ),
@@ -112,7 +117,19 @@ const { block } = fc.letrec<Record<'block' | 'leaf' | 'quote' | 'list', readonly
     fc
       .tuple(line, line, fc.array(line, { maxLength: 3 }), fc.constantFrom('|---|:-:|', '--|--', '|-|', ':-- | --:'))
       .map(([a, b, rows, under]) => [`| ${a} | ${b} |`, under, ...rows.map((row) => `| ${row} | x |`)]),
-    fc.constantFrom(['---'], ['* * *'], ['___'], ['<div>', '</div>'], ['<!-- a'], ['- [ ] open', '- [x] done'], ['- ']),
+    fc.constantFrom(
+      ['---'],
+      ['* * *'],
+      ['___'],
+      ['<div>', '</div>'],
+      ['<!-- a'],
+      ['- [ ] open', '- [x] done'],
+      ['$$', 'x = 1', '$$'],
+      ['<details>', '<summary>s</summary>', '', 'x', '</details>'],
+      ['> [!NOTE]', '> x'],
+      ['<details>'],
+      ['- '],
+    ),
     fc.constantFrom(
       ['[x]: https://x.example'],
       ['[y]: <https://y.example> "t"'],

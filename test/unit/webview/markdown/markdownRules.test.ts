@@ -42,7 +42,7 @@ function htmlOf(node: MarkdownNode): string {
     return `<pre>${node.text}</pre>`;
   }
   const inside = node.children.map(htmlOf).join('');
-  const name = node.isFormula ? 'f' : node.tag;
+  const name = node.note ?? (node.isFormula ? 'f' : node.footnote !== undefined ? 'fn' : node.tag);
   return name === 'br' ? '<br>' : `<${name}>${inside}</${name}>`;
 }
 
@@ -132,11 +132,66 @@ test('a formula whose end never came keeps its backslashes (Grimoire#91)', () =>
 
 test('footnotes and link definitions are shown, also if nothing refers to them', () => {
   shows({
-    '[^1]: https://a.example\n[^1]': '<p>[^1]: <a>https://a.example</a></p><p>[^1]</p>',
-    'a [^1] [^2]\n\n[^1]: note\n[^2]: two **words**':
-      '<p>a [^1] [^2]</p><p>[^1]: note</p><p>[^2]: two <strong>words</strong></p>',
+    '[^1]: https://a.example\n[^1]': '<fn><fn>[^1]:</fn> <a>https://a.example</a>\n<fn>[^1]</fn></fn>',
+    'a [^1] [^2]\n[^1]: note\n[^2]: two\n  **words**':
+      '<p>a <fn>[^1]</fn> <fn>[^2]</fn></p><fn><fn>[^1]:</fn> note</fn><fn><fn>[^2]:</fn> two\n<strong>words</strong></fn>',
+    '[x [^1]](https://a.example) `[^1]` [^1](https://a.example) [^a b]':
+      '<p><a>x [^1]</a> <code>[^1]</code> <a>^1</a> [^a b]</p>',
     '[x] [y]\n\n[x]: https://x.example "T"': '<p><a>x</a> [y]</p><p>[x]: <a>https://x.example</a> "T"</p>',
     "> [x]: /a\n> 'b\nc'": "<blockquote><p>[x]: /a\n'b\nc'</p></blockquote>",
+  });
+});
+
+test('quotes that begin with the name of a note are notes (dart-lang/pub-dev#7278)', () => {
+  shows({
+    '> [!NOTE]\n> Text **bold**': '<note><p>Text <strong>bold</strong></p></note>',
+    '> [!warning]\n>\n> - a': '<warning><ul><li>a</li></ul></warning>',
+    '> [!Tip] Text': '<tip><p>Text</p></tip>',
+    '> [!CAUTION]': '<caution></caution>',
+    '> [!IMPORTANT]\n> `x`': '<important><p><code>x</code></p></important>',
+    '> [!INFO]\n> x': '<blockquote><p>[!INFO]\nx</p></blockquote>',
+    '[!NOTE]\n> x [!NOTE]': '<p>[!NOTE]</p><blockquote><p>x [!NOTE]</p></blockquote>',
+  });
+});
+
+test('elements of HTML without attributes are shown, all others stay text (badgerdoc#1069, AquiLLM#56)', () => {
+  shows({
+    'H<sub>2</sub>O x<SUP>2</SUP> <kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>a **b**</mark>':
+      '<p>H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>a <strong>b</strong></mark></p>',
+    '<sub>a <sub onclick=x>b</sub> <b>c</b> </sub>': '<p><sub>a <sub onclick=x>b</sub> <b>c</b> </sub></p>',
+    '**<kbd>a**</kbd> `<kbd>x</kbd>`': '<p>**<kbd>a**</kbd> <code><kbd>x</kbd></code></p>',
+    '<details>\n<summary>More *of* it</summary>\n\n- a\n\n```html\n</details>\n```\n\n</details>\nEnd':
+      '<details><summary>More <em>of</em> it</summary><ul><li>a</li></ul><pre></details>\n</pre></details><p>End</p>',
+    'x\n<details><summary>A</summary>\nb\n<details>\nc\n</details>\n</details>':
+      '<p>x</p><details><summary>A</summary><p>b</p><details><p>c</p></details></details>',
+    '- x\n  <details>\n  y\n  </details>\n- z': '<ul><li>x<details><p>y</p></details></li><li>z</li></ul>',
+    '<details open>\nx\n</details>': '<p><details open>\nx\n</details></p>',
+    '<details>\n<summary>A</summary>\ncut': '<details><summary>A</summary><p>cut</p></details>',
+  });
+  assert.equal(shown('H<sub>2 a').whileStreaming.at(-1), '<p>H<sub>2 a</sub></p>');
+  assert.equal(shown('H<sub>2</su').whileStreaming.at(-1), '<p>H<sub>2</sub></p>');
+  for (const html of shown('> [!NOTE]\n> x [^1] y\n\n<details>\n<summary>A</summary>').whileStreaming) {
+    assert.doesNotMatch(html, /!NO|\[\^(?!1\])|<det(?!ails>)|&lt;|summary>A<\/sum(?!mary>)/);
+  }
+});
+
+test('a line of dashes below a paragraph is a rule (markedjs/marked#3238, mongodb/chatbot#423)', () => {
+  shows({
+    'Total:\n456\n+456\n------\n912': '<p>Total:\n456\n+456</p><hr></hr><p>912</p>',
+    '**Done.**\n---\n## Next': '<p><strong>Done.</strong></p><hr></hr><h2>Next</h2>',
+    'a\n--\nb\n===': '<p>a\n--\nb\n===</p>',
+  });
+});
+
+test('two blanks nest an item inside a numbered one (commonmark-spec#594, remark-react#65, kramdown#353)', () => {
+  shows({
+    '1. a\n  - b\n    - c\n  - d\n2. e':
+      '<ol><li>a<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul></li><li>e</li></ol>',
+    '10. a\n  1. b\n\n11. c\n\n   text': '<ol><li><p>a</p><ol><li>b</li></ol></li><li><p>c</p></li></ol><p>text</p>',
+    '1. a\n   - b\n2. c\n  - d\n    ```\n    x\n      y\n    ```\nend':
+      '<ol><li>a<ul><li>b</li></ul></li><li>c<ul><li>d<pre>x\n  y\n</pre></li></ul></li></ol><p>end</p>',
+    '- a\n  - b': '<ul><li>a<ul><li>b</li></ul></li></ul>',
+    '1. a\n  more\n- b': '<ol><li>a\nmore</li></ol><ul><li>b</li></ul>',
   });
 });
 

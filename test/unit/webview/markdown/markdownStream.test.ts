@@ -77,6 +77,8 @@ const samples = [
   'a \\(b_1 * c\\) d\n\\[\n- e \\\\\n= f\n\\]\ng\n$$\nh_1\n\ni $j_k l_m$ $5',
   'a [^1] b [^2]\n\n[^1]: https://a.example\n[^2]: two *words*\n\n[c]: /d\ne',
   '> [c]: /d\n> e\n\n[c] C:\\f\\_g_ h',
+  '<details>\n<summary>a *b*</summary>\n\n```html\n</details>\n```\n\n> [!NOTE]\n> c [^1]\n\n</details>\n[^1]: d <sub>e</sub>',
+  '1. a\n  - b\n    ```\n    c\n      d\n    ```\n  - e\n2. f\n---\ng\n===',
 ];
 
 test('closes nothing in a block that another one follows, also while that one is still empty', () => {
@@ -169,6 +171,15 @@ test('gives the same blocks however Markdown is cut', () => {
     '| `a|b` | c |',
     'cut \\( a \\{',
     'cut $x \\\\',
+    'a <sub>b</sub> <kbd>*c</kbd>* <mark>',
+    '<details>',
+    '<summary>a *b*</summary>',
+    '</details>',
+    '> [!NOTE]',
+    '> [!tip] c',
+    '[^1]: two *words* $$x^2$$',
+    'x [^1] $a_1$。的',
+    '10. ten',
   );
   const text = fc.array(line, { maxLength: 14 }).chain((lines) => {
     const joined = lines.join('\n');

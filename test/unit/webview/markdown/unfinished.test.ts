@@ -44,7 +44,7 @@ test('shows no Markdown mark while text arrives letter by letter', () => {
     "Then (see [this](https://a.example 'title')) and **[bold](https://b.example)** end",
     'An <https://a.example/b> and <mailto:a@b.example> end',
     'Words &copy; and &#x41; and &lt;b end',
-    '# Head **bold** `code`\n\nText\n===\n\nMore\n---\n\nEnd',
+    '# Head **bold** `code`\n\n\nMore\n---\n\nEnd',
     '- one **two** `three`\n- [a](https://a.example)\n  - deep **x**\n\n1. n\n2. *m*\n\nend',
     '- [x] done **bold**\n- [ ] open\n\nend',
     '| a | b |\n|---|---|\n| **1** | `2` |\n| [x](https://a.example) | ~~y~~ |\n\nend',

@@ -100,6 +100,29 @@ const brokenText: readonly string[] = [
   '\uFDFD'.repeat(50),
 ].flatMap((text) => [`${text} **${text}**`, `[${text}](${evil}/${text})`, `\`\`\`${text}\n${text}\n\`\`\``]);
 
+/** Commands of TeX that lead somewhere, load something or set an attribute, around a text. */
+const texCommands: readonly ((text: string) => string)[] = [
+  (text) => `\\href{${text}}{x}`,
+  (text) => `\\url{${text}}`,
+  (text) => `\\includegraphics{${text}}`,
+  (text) => `\\htmlClass{${text}}{x}`,
+  (text) => `\\htmlStyle{background:url(${text})}{x}`,
+  (text) => `\\style{background:url(${text})}{x}`,
+  (text) => `\\data{x=${text}}{x}`,
+  (text) => `\\id{${text}}{x}`,
+  (text) => `\\ref{${text}}`,
+  (text) => `\\begin{align}x\\label{${text}}\\tag{${text}}\\end{align}`,
+  (text) => `\\text{${text}} \\textcolor{${text}}{x}`,
+  (text) => `\\gdef\\x{${text}}\\x^2`,
+];
+const inTex: readonly ((tex: string) => string)[] = [
+  (tex) => `\\(${tex}\\)`,
+  (tex) => `$${tex}$`,
+  (tex) => `$$\n${tex}\n$$`,
+  (tex) =>
+    `<details>\n<summary>\\(${tex}\\)</summary>\n\n> [!NOTE]\n> <kbd>$${tex}$</kbd> [^1]\n\n</details>\n[^1]: \\[${tex}\\]`,
+];
+
 /** Markdown around a text. */
 const frames: readonly ((text: string) => string)[] = [
   (text) => `# ${text}`,
@@ -141,6 +164,15 @@ const families: Readonly<Record<string, readonly string[]>> = {
   'broken text': brokenText,
   lengths,
   encodings: framed(encodings),
+  TeX: cross(
+    cross(
+      texCommands,
+      ['javascript:window.pwned=1', `${evil}/x`, 'app', '<img src=x onerror=window.pwned=1>'],
+      (c, text) => c(text),
+    ),
+    inTex,
+    (tex, place) => place(tex),
+  ),
   mixed: hostileTexts,
 };
 

@@ -31,7 +31,7 @@ export type PanelPage = {
    * @param at Unix milliseconds; by default the time of now.
    */
   stopTime(at?: number): Promise<void>;
-  /** Addresses that the page requested beyond its own three files. */
+  /** Addresses that the page requested beyond its own files. */
   readonly requests: readonly string[];
   /** Errors in the page: exceptions and violations of its content security policy. */
   readonly problems: string[];
@@ -296,6 +296,7 @@ export async function openPanel({
       <script nonce="panel" src="/${file}.js"></script></body></html>`,
     ],
     [`/${file}.js`]: ['text/javascript', readFileSync(join(folder, `${file}.js`), 'utf8')],
+    '/temml.js': ['text/javascript', readFileSync(join(folder, 'temml.js'), 'utf8')],
     [`/${file}.css`]: ['text/css', readFileSync(join(folder, `${file}.css`), 'utf8')],
   };
   let isAsBefore = true;

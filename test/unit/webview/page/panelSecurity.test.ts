@@ -7,7 +7,7 @@ import { conversation, reply, snapshot, turn, update } from './samples.ts';
 after(closeBrowser);
 
 const inText =
-  'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s code a div table thead tbody tr th td input pre span button svg path';
+  'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';
 const attributes =
   'class dir href title start type disabled aria-label aria-hidden aria-pressed data-does role tabindex viewBox d fill-rule';
 
@@ -76,9 +76,10 @@ const watch = () => {
 };
 
 /** Collects everything in the page that text could have created. */
-const inspect = ([tags, names]: readonly [readonly string[], readonly string[]]) => {
-  const text = [...document.querySelectorAll('.markdown, .markdown *')];
-  const everywhere = [...document.querySelectorAll('body, body *')];
+const inspect = ([tags = [], names = [], formulaNames = []]: readonly (readonly string[])[]) => {
+  const text = [...document.querySelectorAll('.markdown, .markdown :not(math, math *)')];
+  const everywhere = [...document.querySelectorAll('body, body :not(math, math *)')];
+  const drawn = [...document.querySelectorAll('math, math *')];
   const unique = (all: readonly string[]) => [...new Set(all)].sort();
   return {
     elements: text.length,
@@ -96,8 +97,11 @@ const inspect = ([tags, names]: readonly [readonly string[], readonly string[]])
     styled: everywhere.filter((one) => one.hasAttribute('style')).length,
     types: unique([...document.querySelectorAll('.markdown input')].map((one) => one.getAttribute('type') ?? '')),
     // Without an address, a link leads nowhere.
-    links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(
+    links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]:not([href="#"])')].map(
       (link) => [link.getAttribute('href') ?? '', link.title, link.closest('.markdown') !== null] as const,
+    ),
+    foreignInFormulas: unique(drawn.flatMap((one) => [one.namespaceURI ?? '', ...one.getAttributeNames()])).filter(
+      (name) => !formulaNames.includes(name),
     ),
     undrawn: document.querySelectorAll('.folded').length,
     plain: document.querySelectorAll('.markdown.plain').length,
@@ -108,7 +112,10 @@ const inspect = ([tags, names]: readonly [readonly string[], readonly string[]])
   };
 };
 
-const limits = [inText.split(' '), attributes.split(' ')] as const;
+const inFormulas =
+  'http://www.w3.org/1998/Math/MathML class style display stretchy fence form lspace rspace separator largeop movablelimits mathvariant width height depth voffset mathbackground displaystyle scriptlevel columnalign rowspacing columnspacing linethickness symmetric minsize maxsize accent accentunder prefix notation';
+
+const limits = [inText.split(' '), attributes.split(' '), inFormulas.split(' ')] as const;
 
 /** A turn with `text` in every field that a gateway, a workspace or a person can control. */
 const filled = (text: string, id: string) =>
@@ -195,7 +202,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
     t.diagnostic(`${family}: ${payloads.length}`);
   }
   assert.ok(new Set(texts).size >= 300);
-  assert.equal(hostilePayloads.size, 16);
+  assert.equal(hostilePayloads.size, 17);
 
   const panel = await openPanel();
   await panel.page.evaluate(watch);
@@ -219,6 +226,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
       attributesInText: [],
       ids: harmless.ids,
       styled: 0,
+      foreignInFormulas: [],
       undrawn: 0,
       plain: 0,
       scripts: 1,
@@ -228,7 +236,22 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
     });
     assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
     assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
-    assert.deepEqual(beyond(classes, harmless.classes, ['skippable', 'hasNewText']), []);
+    assert.deepEqual(
+      beyond(classes, harmless.classes, [
+        'skippable',
+        'hasNewText',
+        'footnote',
+        'mark',
+        'formula',
+        'displayed',
+        'source',
+        'callout',
+        'kind',
+        'info',
+        'lightbulb',
+      ]),
+      [],
+    );
     assert.deepEqual(beyond(types, ['checkbox']), []);
     for (const [href, title, isInText] of links) {
       assert.ok(isInText);
