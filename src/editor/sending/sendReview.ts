@@ -98,7 +98,7 @@ export type ShowReview = (review: ReviewView | undefined) => boolean;
  * same secret, gateway, model, and a price up to the same multiple of the setting.
  */
 export class SendReview {
-  readonly #live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain'>;
+  readonly #live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain' | 'scan'>;
   readonly #gateways: Gateways;
   readonly #unscanned: Pick<UnscannedFiles, 'add'>;
   readonly #show: ShowReview;
@@ -110,7 +110,7 @@ export class SendReview {
   readonly #clear = new Set<string>();
 
   constructor(
-    live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain'>,
+    live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain' | 'scan'>,
     gateways: Gateways,
     unscanned: Pick<UnscannedFiles, 'add'>,
     show: ShowReview,
@@ -226,7 +226,9 @@ export class SendReview {
     if (!('contexts' in action)) {
       return { ...action, host };
     }
-    const { text: question, contexts } = this.revealed({ text: action.question, contexts: action.contexts });
+    // What was typed during the review may have shown what is secret in the context.
+    const masked = { text: action.question, contexts: this.#live.scan(action.contexts) };
+    const { text: question, contexts } = this.revealed(masked);
     return { ...action, host, question, contexts };
   }
 

@@ -47,6 +47,7 @@ class Scene extends AccountsFixture {
       secretsIn: () => [],
       unmask: (draft: Draft) => draft,
       maskAgain: () => undefined,
+      scan: () => [],
     };
     const gateways = {
       catalogue: { view: { choices: noChoices, newIds: new Set() }, isGone: () => false },

@@ -594,6 +594,21 @@ test('sends what is in the box when the review is answered', () =>
     assert.doesNotMatch(sentText(scene), /DB_PASSWORD/);
   }));
 
+test('masks in the context what a text that is typed during the review shows to be a secret', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    person.onReview = () => {
+      if (person.reviews.length === 1) {
+        scene.chat.live.setDraft({ text: 'Is my password: Kz82mQx1 right?' });
+      }
+      return 'Mask and Send';
+    };
+    const bare = { ...fileOf('login', 1), text: 'login(ann, Kz82mQx1)\n' };
+    assert.equal(await scene.send('Why?', [env, bare]), true);
+    assert.equal(person.reviews.length, 2);
+    assert.ok(!sentText(scene).includes('Kz82mQx1'), sentText(scene));
+  }));
+
 test('turns off the search for secrets in a file without sending it', () =>
   withGateway(async (gateway, key) => {
     const scene = new Scene(gateway, key);
