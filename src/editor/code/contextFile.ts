@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
-import { showQuickPick } from '../ui/quickPick.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /**
  * Opens the file that the code of a question comes from: in a workspace folder or, for a path without a folder, among
@@ -27,7 +27,7 @@ export async function contextFile(code: SelectedCode): Promise<vscode.TextDocume
   const found = [...documents.values()];
   const withCode = found.filter((document) => findCode(document.getText(), code));
   const files = (withCode.length > 0 ? withCode : found).map(({ uri }) => uri);
-  const picked = files.length < 2 ? files[0] : await pickFile(files, code.path);
+  const picked = await pickFile(files, code.path);
   return picked && documents.get(picked.toString());
 }
 
@@ -99,7 +99,7 @@ function isOpenElsewhere({ uri, languageId, isClosed }: vscode.TextDocument, cod
   );
 }
 
-async function pickFile(files: readonly vscode.Uri[], path: string): Promise<vscode.Uri | undefined> {
-  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  return (await showQuickPick(items, l10n.t('Select the File for {0}', path)))?.uri;
+function pickFile(files: readonly vscode.Uri[], path: string): Promise<vscode.Uri | undefined> {
+  const row = (uri: vscode.Uri) => ({ label: vscode.workspace.asRelativePath(uri) });
+  return pickOne(files, row, l10n.t('Select the File for {0}', path));
 }

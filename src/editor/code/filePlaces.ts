@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FilePlace } from '../../protocol/protocol.ts';
 import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { showQuickPick } from '../ui/quickPick.ts';
+import { pickOne } from '../ui/quickPick.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** Finds the paths of an answer that are files of the workspace, of which none leads out of it. */
@@ -55,21 +55,6 @@ export async function openSymbol(name: string, viewColumn: vscode.ViewColumn): P
     const { uri, range } = symbol.location;
     await vscode.window.showTextDocument(uri, { viewColumn, preview: true, selection: range });
   }
-}
-
-async function pickOne<T>(
-  all: readonly T[],
-  row: (one: T) => vscode.QuickPickItem,
-  title: string,
-): Promise<T | undefined> {
-  return all.length < 2
-    ? all[0]
-    : (
-        await showQuickPick(
-          all.map((one) => ({ ...row(one), one })),
-          title,
-        )
-      )?.one;
 }
 
 /** The files of each path: the one that it names in a folder of the workspace, or else those whose paths end with it. */

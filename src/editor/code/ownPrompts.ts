@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText } from '../../core/base/localization.ts';
 import {
   type FoundPrompts,
   mergedPrompts,
@@ -50,29 +49,10 @@ async function promptsOfFolder(setting: unknown, home: vscode.Uri): Promise<Foun
   }
   const sorted = names.toSorted().slice(0, maxFiles);
   const read = await Promise.all(sorted.map((name) => readPrompt(vscode.Uri.joinPath(folder, name), name)));
-  const prompts = new Map<string, NamedPrompt>();
-  const problems: string[] = [];
-  if (names.length > maxFiles) {
-    problems.push(
-      l10n.t(
-        'Only the first {0} prompt files in {1} are read, in the order of their names.',
-        numberText(maxFiles),
-        path,
-      ),
-    );
-  }
-  for (const [index, each] of read.entries()) {
-    if (typeof each === 'string') {
-      problems.push(each);
-    } else if (prompts.has(each.name)) {
-      problems.push(
-        l10n.t('The prompt file {0} is left out: another file has the same name for its prompt.', sorted[index] ?? ''),
-      );
-    } else {
-      prompts.set(each.name, each);
-    }
-  }
-  return { prompts: [...prompts.values()], problems };
+  return {
+    prompts: read.filter((each) => typeof each !== 'string'),
+    problems: read.filter((each) => typeof each === 'string'),
+  };
 }
 
 /** The prompt of a file, or a sentence that says what it lacks. */

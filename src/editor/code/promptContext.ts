@@ -88,9 +88,6 @@ export async function fillPrompt(
   if (unknown.length > 0) {
     notes.push(l10n.t('{0} has no meaning in a prompt and stays as it is.', listText(unknown.map(visibleName))));
   }
-  if (prompt.ignored !== undefined) {
-    notes.push(l10n.t('These entries of the prompt file have no effect here: {0}.', listText(prompt.ignored)));
-  }
   return { text: filledPrompt(prompt.text, values), pieces, notes };
 }
 

@@ -31,7 +31,7 @@ import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import { showQuickPick } from '../ui/quickPick.ts';
+import { pickOne } from '../ui/quickPick.ts';
 import { contextFile, namedFile, newFileUri } from './contextFile.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
@@ -365,17 +365,13 @@ async function offerNewFile(reason: string, request: UseCode, deps: UseCodeDeps)
   }
 }
 
-async function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedCode | undefined> {
-  if (targets.length === 1) {
-    return targets[0];
-  }
-  const items = targets.map((target) => ({
+function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedCode | undefined> {
+  const row = (target: SelectedCode) => ({
     label: target.path,
     description: placeText(target),
     detail: target.text.trim().split(/\r?\n/)[0] ?? '',
-    target,
-  }));
-  return (await showQuickPick(items, l10n.t('Select the Code to Replace')))?.target;
+  });
+  return pickOne(targets, row, l10n.t('Select the Code to Replace'));
 }
 
 /** Finds the place of the code in the file as it is now. Uses an uncertain place only if the person agrees. */

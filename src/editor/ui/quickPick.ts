@@ -29,6 +29,16 @@ export function showQuickPick<T extends vscode.QuickPickItem>(
   return vscode.window.showQuickPick(items.map(plainItem), { title: plainLabel(title) });
 }
 
+/** The only one of several, or the one that the person chooses. */
+export async function pickOne<T>(
+  all: readonly T[],
+  row: (one: T) => vscode.QuickPickItem,
+  title: string,
+): Promise<T | undefined> {
+  const rows = all.map((one) => ({ ...row(one), one }));
+  return rows.length < 2 ? all[0] : (await showQuickPick(rows, title))?.one;
+}
+
 /** A button with a name that the outcome contains. */
 export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
 

@@ -8,8 +8,6 @@ export type NamedPrompt = {
   readonly description: string;
   /** The question, with variables; see `promptVariables`. */
   readonly text: string;
-  /** The parts of a prompt file that have no effect here, such as `tools`. */
-  readonly ignored?: readonly string[];
 };
 
 /** Prompts, and a sentence about each one that is left out. */

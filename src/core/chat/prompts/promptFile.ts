@@ -5,9 +5,6 @@ import { type FoundPrompts, firstLine, isPromptName, type NamedPrompt, promptLim
 /** The end of the names of prompt files. */
 export const promptFileEnd = '.prompt.md';
 
-/** What VS Code reads in the head of a prompt file, and what has no meaning here. */
-const ignorable = ['agent', 'mode', 'model', 'tools'];
-
 /**
  * The folder of prompt files that a path means: a full path, or one that begins with `~`, the home folder. Undefined for
  * any other, which would depend on the workspace.
@@ -41,13 +38,7 @@ export function readPromptFile(fileName: string, content: string): NamedPrompt |
   if (text === '' || !isPromptName(name)) {
     return undefined;
   }
-  const ignored = ignorable.filter((key) => values.has(key));
-  return {
-    name,
-    description: firstLine(values.get('description') || text),
-    text,
-    ...(ignored.length > 0 && { ignored }),
-  };
+  return { name, description: firstLine(values.get('description') || text), text };
 }
 
 function headValues(head: string): ReadonlyMap<string, string> {

@@ -95,11 +95,9 @@ test('names what is no file instead of waiting for a pipe', {
   ]);
 });
 
-test('says that not all prompt files are read when the folder has too many', async () => {
+test('reads at most 300 prompt files', async () => {
   for (let at = 0; at < 302; at++) {
     writeFileSync(join(folder, `p${String(at).padStart(3, '0')}.prompt.md`), 'Do it.');
   }
-  const { prompts, problems } = await ownPrompts(home);
-  assert.equal(prompts.length, 300);
-  assert.deepEqual(problems, [`Only the first 300 prompt files in ${folder} are read, in the order of their names.`]);
+  assert.equal((await ownPrompts(home)).prompts.length, 300);
 });

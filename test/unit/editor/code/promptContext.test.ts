@@ -82,12 +82,11 @@ test('says that no file is open where a prompt has nothing to mean', async () =>
   assert.deepEqual([pieces, notes], [[], ['No file is open.']]);
 });
 
-test('asks for each input of a prompt file once, fills it in as it was typed, and names what has no effect', async () => {
+test('asks for each input of a prompt file once, and fills it in as it was typed', async () => {
   const prompt = {
     name: 'rename',
     description: 'Ask for better names',
     text: `Rename \${input:what:Which name} to \${input:to}, not \${input:what}.`,
-    ignored: ['mode', 'tools'],
   };
   const answers: Record<string, string> = { 'Which name': `amountOf and \${selection}`, to: `$& or \${input:to}` };
   const asked: string[] = [];
@@ -102,7 +101,6 @@ test('asks for each input of a prompt file once, fills it in as it was typed, an
     filled?.text,
     `Rename amountOf and \${selection} to $& or \${input:to}, not amountOf and \${selection}.`,
   );
-  assert.deepEqual(filled.notes, ['These entries of the prompt file have no effect here: mode and tools.']);
   screen.answer = (box) => box.hide();
   assert.equal(await fillPrompt(prompt, { current: undefined }, files), undefined);
 });

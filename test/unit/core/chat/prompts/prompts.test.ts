@@ -68,7 +68,7 @@ test('has built-in prompts with names that can be typed and with variables that 
   }
 });
 
-test('reads a prompt file as VS Code writes it, and notes what has no effect', () => {
+test('reads a prompt file as VS Code writes it', () => {
   const content = [
     '---',
     "description: 'Ask: why' # a comment",
@@ -90,7 +90,6 @@ test('reads a prompt file as VS Code writes it, and notes what has no effect', (
       name: 'why-so',
       description: 'Ask: why',
       text: `Why ${selection}?\n---\nAnd how?`,
-      ignored: ['mode', 'model', 'tools'],
     });
   }
 });
@@ -105,7 +104,7 @@ test('reads a prompt file without a head, with an open one, and with a name that
   ];
   for (const [content, description] of texts) {
     const prompt = readPromptFile('ask me.prompt.md', content);
-    assert.deepEqual([prompt?.name, prompt?.description, prompt?.ignored], ['ask-me', description, undefined], content);
+    assert.deepEqual([prompt?.name, prompt?.description], ['ask-me', description], content);
   }
   for (const content of ['', ' \n', '---\nname: x\n---\n \n', '---\nname: x\n---']) {
     assert.equal(readPromptFile('x.prompt.md', content), undefined, content);
