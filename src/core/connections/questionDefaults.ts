@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText } from '../base/localization.ts';
+import { numberText, sentences } from '../base/localization.ts';
 import { isRecord, jsonText, type LooseRecord, parseJson, recordOf } from '../base/loose.ts';
 import { holdsKey } from '../secrets/redact.ts';
 
@@ -41,8 +41,6 @@ export type ConnectionParameters = {
   readonly modelParameters?: ReadonlyMap<string, RequestParameters>;
 };
 
-/** The most models of a connection for which something is set. */
-const maxModels = 500;
 /** Bytes and levels of `extraBody`. */
 const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100 } as const;
 
@@ -138,30 +136,13 @@ export function readConnectionParameters(
 ): ConnectionParameters {
   return {
     parameters: readParameters(parameters, report, 'parameters'),
-    modelParameters: readByModel(
-      'modelParameters',
-      modelParameters,
-      (each) => readParameters(each, report, 'modelParameters'),
-      report,
-    ),
+    modelParameters: readByModel(modelParameters, (each) => readParameters(each, report, 'modelParameters')),
   };
 }
 
 /** Reads what is set for models, by their ids; undefined when nothing is. */
-function readByModel<T>(
-  property: string,
-  value: unknown,
-  read: (value: unknown) => T | undefined,
-  report: (problem: string) => void,
-): ReadonlyMap<string, T> | undefined {
-  if (value !== undefined && !isRecord(value)) {
-    report(l10n.t('{0} must be an object.', property));
-  }
-  const entries = Object.entries(recordOf(value));
-  if (entries.length > maxModels) {
-    report(l10n.t('{0} can have at most {1} models. The ones after them are ignored.', property, maxModels));
-  }
-  const found = entries.slice(0, maxModels).flatMap(([model, each]) => {
+function readByModel<T>(value: unknown, read: (value: unknown) => T | undefined): ReadonlyMap<string, T> | undefined {
+  const found = Object.entries(recordOf(value)).flatMap(([model, each]) => {
     const one = read(each);
     return one === undefined ? [] : [[model, one] as const];
   });
@@ -297,22 +278,15 @@ export function readSystemPrompts(
 ): SystemPrompts {
   return {
     systemPrompt: readPrompt('systemPrompt', systemPrompt, report),
-    modelSystemPrompts: readByModel(
-      'modelSystemPrompts',
-      modelSystemPrompts,
-      (each) => readPrompt('modelSystemPrompts', each, report),
-      report,
-    ),
+    modelSystemPrompts: readByModel(modelSystemPrompts, (each) => readPrompt('modelSystemPrompts', each, report)),
   };
 }
 
 function readPrompt(property: string, value: unknown, report: (problem: string) => void): string | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-  const problem = typeof value === 'string' ? systemPromptProblem(value) : l10n.t('{0} must be text.', property);
+  const text = typeof value === 'string' ? value : '';
+  const problem = systemPromptProblem(text);
   if (problem !== undefined) {
-    report(problem);
+    report(sentences(l10n.t('{0} is ignored.', property), problem));
   }
-  return typeof value === 'string' && problem === undefined && value.trim() !== '' ? value : undefined;
+  return problem === undefined && text.trim() !== '' ? text : undefined;
 }

@@ -280,14 +280,10 @@ const advices: Advices = {
     action: 'showLog',
   }),
   timedOut: ({ timer, limitMs }, { host, model, hasArrived }) => {
-    const limit = durationText(limitMs);
     if (model === undefined) {
-      return {
-        title: l10n.t("The model list didn't arrive in time"),
-        remedy: l10n.t("{0} didn't respond for {1}. Try again or check the connection.", host, limit),
-        action: 'checkConnection',
-      };
+      return brokenList(host);
     }
+    const limit = durationText(limitMs);
     const said =
       timer === 'total'
         ? [l10n.t('The answer took too long'), l10n.t('Ask Model stopped it after {0}.', limit)]
@@ -299,14 +295,7 @@ const advices: Advices = {
   },
   cut: (_, { host, model, hasArrived }) => {
     if (model === undefined) {
-      return {
-        title: l10n.t('The model list was cut off'),
-        remedy: l10n.t(
-          'The connection to {0} closed before the whole list arrived. Try again or check the connection.',
-          host,
-        ),
-        action: 'checkConnection',
-      };
+      return brokenList(host);
     }
     return hasArrived
       ? {
@@ -459,6 +448,17 @@ export function quotedWords({ words, status }: GatewayProblem, host: string): st
   return status === undefined
     ? l10n.t({ message: '({0})', args: [words], comment: ['The message of an error, after a sentence'] })
     : l10n.t('{0} says: "{1}"', host, words);
+}
+
+function brokenList(host: string): Advice {
+  return {
+    title: l10n.t("The model list didn't arrive"),
+    remedy: l10n.t(
+      'The connection to {0} ended before the whole list had arrived. Try again or check the connection.',
+      host,
+    ),
+    action: 'checkConnection',
+  };
 }
 
 function interruptedAdvice(_: unknown, { hasArrived }: AdviceContext): Advice {

@@ -70,18 +70,6 @@ test('reports and leaves out each value that can’t be sent, by its name, and r
     assert.deepEqual(connections[0]?.modelParameters?.get('m'), others);
   }
   assert.match(read({ parameters: 7 }).problems.join(), /parameters must be an object/);
-  assert.match(read({ modelParameters: [] }).problems.join(), /modelParameters must be an object/);
-});
-
-test('reports that the parameters of further models are not sent', () => {
-  const models = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, { temperature: 1 }]));
-  assert.deepEqual(read({ modelParameters: models(500) }).problems, []);
-  const { connections, problems } = read({ modelParameters: models(502) });
-  assert.equal(connections[0]?.modelParameters?.size, 500);
-  assert.deepEqual(problems, [
-    'Entry 1 of askModel.connections: modelParameters can have at most 500 models. The ones after them are ignored.',
-  ]);
 });
 
 test('refuses fields of the extra body that the extension sets, in any spelling that a gateway may accept', () => {

@@ -369,7 +369,8 @@ test('reports the time limits of fetch as time-outs and not as cut connections',
       assert.deepEqual(networkProblem(error, 'h', []), { kind: 'timedOut', timer, limitMs: 300_000, code });
     }
   }
-  assert.match(advice({ kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 }, { host: 'h' }).remedy, /5 minutes/);
+  const timedOut = { kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 } as const;
+  assert.match(advice(timedOut, { host: 'h', model: 'm' }).remedy, /5 minutes/);
 });
 
 test('keeps the proxy’s address, its setting and the code of the cause in a proxy’s problem', () => {
