@@ -86,6 +86,19 @@ export function ensureDependencies() {
   }
 }
 
+/** Installs the clients that the benchmarks compare with into `.vscode-test/bench`. No install scripts run. */
+export function ensurePeers() {
+  const target = join(root, '.vscode-test', 'bench');
+  mkdirSync(target, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) {
+    cpSync(join(root, 'test', 'bench', name), join(target, name));
+  }
+  if (!isInstalled(target)) {
+    console.error('Installing the clients and tokenizers to compare with (once, about 230 MB on disk)…');
+    npm(['ci', '--ignore-scripts', ...quiet], target, 'Installing the clients to compare with');
+  }
+}
+
 /**
  * Installs the VS Code server and workbench into `.vscode-test/code-server`, once for each version of its lock file. It
  * is installed into a folder with another name, which is renamed when it is complete, so that an interrupted install is

@@ -5,7 +5,9 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { atMost, type Measured, median, rounded } from './figures.ts';
-import { activationStarts } from './settings.ts';
+import { amount } from './settings.ts';
+
+const activationStarts = amount(8, 2);
 
 const ids = { empty: 'ask-model.ask-model-empty', ours: 'ask-model.ask-model' } as const;
 const columns = Object.keys(ids) as (keyof typeof ids)[];

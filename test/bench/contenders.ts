@@ -1,4 +1,9 @@
-/** The clients that are measured: ours, and the alternatives that a developer would choose. */
+/**
+ * The clients that are measured: ours, and the alternatives that a developer would choose. Run as a program with a name
+ * and a base URL, this makes as many calls as its parent asks for: contenders share no garbage and no compiled code.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { chatBody } from '../../src/core/client/chatRequest.ts';
@@ -8,61 +13,38 @@ import { defaultLimits } from '../../src/core/http/requestTimers.ts';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
 import { systemClock } from '../../src/node/system/machine.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';
-import { ai, eventSourceParser, openai, openaiCompatible } from './peers.ts';
+
+/** Loads a package to compare with. They are not installed when only types are checked. */
+export const peers = createRequire(join(import.meta.dirname, '..', '..', '.vscode-test', 'bench', 'package.json'));
+
+/** The figures of one call, in milliseconds from its start, and the length of its text in UTF-16 units. */
+export type Call = { readonly firstMs: number; readonly totalMs: number; readonly units: number };
 
 /** Makes one call and passes on every piece of text; resolves at the end of the reply. */
-export type Ask = (onText: (text: string) => void) => Promise<void>;
-
-/** The part of a chunk that contains its text. */
-type Chunk = { readonly choices: readonly { readonly delta: { readonly content?: string } }[] };
+type Ask = (onText: (text: string) => void) => Promise<void>;
+type Chunk = { readonly choices: readonly { readonly delta?: { readonly content?: string | null } }[] };
 
 const key = 'sk-bench-0123456789abcdef';
 const request = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Explain this function.' }] as const };
-const streamRequest = { ...request, stream: true, stream_options: { include_usage: true } };
 
-/** Creates an agent with the options of `undiciTransport.ts`, so that only the code on top of undici differs. */
-function newAgent(): Agent {
-  return new Agent({
-    connect: { timeout: defaultLimits.connectMs },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 3_000,
-    keepAliveMaxTimeout: 3_000,
-    pipelining: 1,
-    allowH2: true,
-  });
-}
-
+/** With the options of `undiciTransport.ts`, so that only the code on top of undici differs. */
 function undiciPost(baseUrl: string): () => Promise<AsyncIterable<Uint8Array>> {
-  const agent = newAgent();
-  const { origin, pathname } = new URL(`${baseUrl}/chat/completions`);
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    accept: 'text/event-stream',
-    'accept-encoding': 'identity',
-    'user-agent': 'bench',
-  };
-  return async () => {
-    const body = chatBody(request);
-    const response = await api.request.call(agent, { origin, path: pathname, method: 'POST', headers, body });
-    return response.body;
-  };
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: true });
+  const { origin, pathname: path } = new URL(`${baseUrl}/chat/completions`);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream' };
+  return async () =>
+    (await api.request.call(agent, { origin, path, method: 'POST', headers, body: chatBody(request) })).body;
 }
 
 function parsed(post: () => Promise<AsyncIterable<Uint8Array>>): Ask {
-  const { createParser } = eventSourceParser();
+  type Parser = { feed(text: string): void };
+  const { createParser } = peers('eventsource-parser') as {
+    createParser(callbacks: { onEvent(event: { data: string }): void }): Parser;
+  };
   return async (onText) => {
     const decoder = new TextDecoder();
     const parser = createParser({
-      onEvent({ data }) {
-        if (data !== '[DONE]') {
-          const content = (JSON.parse(data) as Chunk).choices[0]?.delta.content;
-          if (content) {
-            onText(content);
-          }
-        }
-      },
+      onEvent: ({ data }) => data !== '[DONE]' && onText((JSON.parse(data) as Chunk).choices[0]?.delta?.content ?? ''),
     });
     for await (const bytes of await post()) {
       parser.feed(decoder.decode(bytes, { stream: true }));
@@ -71,12 +53,13 @@ function parsed(post: () => Promise<AsyncIterable<Uint8Array>>): Ask {
 }
 
 /** All contenders by name. Each gets the base URL once and keeps its connection open. */
-export const contenders = {
+const contenders = {
   ours(baseUrl) {
     const url = parseBaseUrl(baseUrl);
     if (!url.ok) {
       throw new Error(url.reason);
     }
+    const target = { url: url.value, key };
     const client = new GatewayClient({
       transport: send,
       clock: systemClock,
@@ -84,14 +67,13 @@ export const contenders = {
       userAgent: 'bench',
     });
     return async (onText) => {
-      const signal = new AbortController().signal;
-      const reply = await client.chat({ url: url.value, key }, request, ({ text }) => onText(text), signal);
-      if (reply.outcome !== 'complete') {
-        throw new Error(`The reply is ${reply.outcome}: ${JSON.stringify(reply.problem)}`);
+      const { signal } = new AbortController();
+      const { outcome, problem } = await client.chat(target, request, ({ text }) => onText(text), signal);
+      if (outcome !== 'complete') {
+        throw new Error(`The reply is ${outcome}: ${JSON.stringify(problem)}`);
       }
     };
   },
-
   ourReader(baseUrl) {
     const post = undiciPost(baseUrl);
     return async (onText) => {
@@ -102,50 +84,42 @@ export const contenders = {
       reader.end();
     };
   },
-
   undici(baseUrl) {
     const post = undiciPost(baseUrl);
     return async (onText) => {
       for await (const _ of await post()) {
-        onText('');
+        onText(' ');
       }
     };
   },
-
   undiciParser: (baseUrl) => parsed(undiciPost(baseUrl)),
-
   fetchParser: (baseUrl) =>
     parsed(async () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const options = { method: 'POST', headers, body: chatBody(request) };
-      const { body } = await fetch(`${baseUrl}/chat/completions`, options);
+      const { body } = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: chatBody(request) });
       if (body === null) {
         throw new Error('There is no body');
       }
       return body;
     }),
-
   openai(baseUrl) {
-    const client = new (openai().OpenAI)({ baseURL: baseUrl, apiKey: key, maxRetries: 0 });
+    type Client = { chat: { completions: { create(body: object): Promise<AsyncIterable<Chunk>> } } };
+    const { OpenAI } = peers('openai') as { OpenAI: new (options: object) => Client };
+    const { chat } = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 });
     return async (onText) => {
-      for await (const chunk of await client.chat.completions.create(streamRequest)) {
-        const content = chunk.choices[0]?.delta?.content;
-        if (content) {
-          onText(content);
-        }
+      const body = { ...request, stream: true, stream_options: { include_usage: true } };
+      for await (const { choices } of await chat.completions.create(body)) {
+        onText(choices[0]?.delta?.content ?? '');
       }
     };
   },
-
   aiSdk(baseUrl) {
-    const provider = openaiCompatible().createOpenAICompatible({
-      name: 'bench',
-      baseURL: baseUrl,
-      apiKey: key,
-      includeUsage: true,
-    });
+    const { createOpenAICompatible } = peers('@ai-sdk/openai-compatible') as {
+      createOpenAICompatible(options: object): (model: string) => object;
+    };
+    const { streamText } = peers('ai') as { streamText(options: object): { textStream: AsyncIterable<string> } };
+    const provider = createOpenAICompatible({ name: 'bench', baseURL: baseUrl, apiKey: key, includeUsage: true });
     const model = provider(request.model);
-    const { streamText } = ai();
     return async (onText) => {
       for await (const text of streamText({ model, messages: request.messages, maxRetries: 0 }).textStream) {
         onText(text);
@@ -166,3 +140,23 @@ export const labels: { readonly [name in ContenderName]: string } = {
   openai: 'openai client',
   aiSdk: '@ai-sdk/openai-compatible, streamText',
 };
+
+if (import.meta.main) {
+  const [name, baseUrl] = process.argv.slice(2) as [ContenderName, string];
+  const ask = contenders[name](baseUrl);
+  process.on('message', async (calls: number) => {
+    const done: Call[] = [];
+    while (done.length < calls) {
+      let [units, firstMs] = [0, 0];
+      const start = performance.now();
+      await ask((text) => {
+        units += text.length;
+        firstMs ||= units > 0 ? performance.now() - start : 0;
+      });
+      done.push({ firstMs, totalMs: performance.now() - start, units });
+    }
+    process.send?.(done);
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
+}

@@ -3,7 +3,10 @@ import { chooseModel } from '../ui/support/connectedWorkbench.ts';
 import { until } from '../until.ts';
 import { atMost, type Measured, median, rounded } from './figures.ts';
 import { answerBriefly, inVSCode } from './inVSCode.ts';
-import { explainRounds } from './settings.ts';
+import { amount } from './settings.ts';
+
+/** Each takes four seconds. */
+const [warmUp, counted] = [amount(3), amount(12)];
 
 /**
  * Measures the time from the command *Explain Selection* to its request at the gateway, in a real VS Code with everything
@@ -11,7 +14,7 @@ import { explainRounds } from './settings.ts';
  */
 export async function explain(): Promise<Measured> {
   const arrivedAt: number[] = [];
-  const rounds = explainRounds.warmUp + explainRounds.counted;
+  const rounds = warmUp + counted;
   const taken = await inVSCode(
     {
       env: { ASK_MODEL_BENCH_ROUNDS: String(rounds) },
@@ -29,9 +32,9 @@ export async function explain(): Promise<Measured> {
       return clickedAt.map((at, index) => (arrivedAt[index] ?? Number.NaN) - at);
     },
   );
-  const warm = taken.slice(explainRounds.warmUp);
+  const warm = taken.slice(warmUp);
   return {
-    title: `explain: median of ${explainRounds.counted} from the command to the request on the wire`,
+    title: `explain: median of ${counted} from the command to the request on the wire`,
     rows: [
       { what: 'the first question', ms: rounded(taken[0] ?? Number.NaN) },
       { what: 'median when warm', ms: rounded(median(warm)) },

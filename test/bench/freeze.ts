@@ -2,7 +2,7 @@ import { hugeTexts } from '../unit/webview/markdown/hugeTexts.ts';
 import { closeBrowser, openPanel, type PanelPage } from '../unit/webview/page/panelPage.ts';
 import { snapshot, turn, update } from '../unit/webview/page/samples.ts';
 import { atMost, type Measured, rounded } from './figures.ts';
-import { type MainThread, MainThreadRecorder } from './panel/mainThread.ts';
+import { mainThreadOf } from './panel/mainThread.ts';
 import { amount } from './settings.ts';
 
 /** The limit for the processor time of one task of the page, in milliseconds. */
@@ -43,27 +43,24 @@ async function longestTasks(size: number): Promise<{ name: string; ms: number }[
   for (const [name, make] of Object.entries(hugeTexts).slice(0, amount(Number.POSITIVE_INFINITY, 2))) {
     // Use a new page and trace for each text, so that texts don't affect each other and no trace becomes too long.
     const panel = await openPanel();
-    const { longest: tasks } = await stream(panel, make(), size);
+    await panel.send(snapshot([turn({ id: 'r1', state: 'waiting' })]));
+    await panel.settle();
+    const { longestMs } = await mainThreadOf(panel.page, () => stream(panel, make(), size));
     await panel.close();
-    longest.push({ name, ms: tasks[0]?.cpuMs ?? 0 });
+    longest.push({ name, ms: longestMs });
   }
   return longest.sort((a, b) => b.ms - a.ms);
 }
 
-async function stream(panel: PanelPage, text: string, size: number): Promise<MainThread> {
-  const id = 'r1';
-  await panel.send(snapshot([turn({ id, state: 'waiting' })]));
-  await panel.settle();
-  const recorder = await MainThreadRecorder.start(panel.page);
+async function stream(panel: PanelPage, text: string, size: number): Promise<void> {
   for (let at = 0; at < text.length; at += size) {
-    await panel.send({ type: 'delta', replyId: id, text: text.slice(at, at + size), reasoning: '' });
+    await panel.send({ type: 'delta', replyId: 'r1', text: text.slice(at, at + size), reasoning: '' });
   }
-  await panel.send(update({ id, text }));
+  await panel.send(update({ id: 'r1', text }));
   await panel.settle();
   await panel.page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Copy Answer"]')?.click());
   const copied = (await panel.posted()).findLast((message) => message.type === 'copy');
   if (copied?.text !== text) {
     throw new Error('What is copied is not what came.');
   }
-  return recorder.stop('webview.js');
 }

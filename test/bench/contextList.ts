@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { chooseModel } from '../../ui/support/connectedWorkbench.ts';
-import { makeTemporary } from '../../vscode/temporary.ts';
-import { atMost, type Measured, median, rounded } from '../figures.ts';
-import { type BlockedTimes, inVSCode } from '../inVSCode.ts';
-import { amount } from '../settings.ts';
+import { chooseModel } from '../ui/support/connectedWorkbench.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
+import { atMost, type Measured, median, rounded } from './figures.ts';
+import { type BlockedTimes, inVSCode } from './inVSCode.ts';
+import { amount } from './settings.ts';
 
 const filesOfFolder = 50;
 /** Letters that nearly all paths have, up to single files. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MaskedDraft } from '../../../src/core/chat/masking/maskedDraft.ts';
-import { KeyRemover, removedKey } from '../../../src/core/secrets/keyRemover.ts';
-import { projectRoot } from '../../vscode/paths.ts';
-import { atMost, type Measured, median, rounded } from '../figures.ts';
-import { secretsRounds } from '../settings.ts';
+import { MaskedDraft } from '../../src/core/chat/masking/maskedDraft.ts';
+import { KeyRemover, removedKey } from '../../src/core/secrets/keyRemover.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { atMost, type Measured, median, rounded } from './figures.ts';
+import { amount } from './settings.ts';
 
 const mostMs = 50;
 
@@ -18,7 +18,7 @@ export function secrets(): Measured {
   const cases = [100_000, 400_000].map((size) => {
     const text = code.slice(0, size);
     const taken: number[] = [];
-    for (let round = -secretsRounds.warmUp; round < secretsRounds.counted; round++) {
+    for (let round = -amount(2); round < amount(9); round++) {
       const draft = new MaskedDraft('k3f9x2a8b7c6', undefined, keys);
       const began = performance.now();
       draft.contexts([{ ...file, id: String(round), text }]);
@@ -29,7 +29,7 @@ export function secrets(): Measured {
     return { name: `${size / 1_000} KB`, value: median(taken) };
   });
   return {
-    title: `secrets: median of ${secretsRounds.counted} searches`,
+    title: `secrets: median of ${amount(9)} searches`,
     rows: cases.map(({ name, value }) => ({ size: name, ms: rounded(value) })),
     bars: cases.map(({ name, value }) => atMost(name, value, mostMs)),
   };
