@@ -132,6 +132,7 @@ async function streamedNaively(text: string): Promise<MainThread> {
     outdir: 'out',
   });
   const { page, close } = await openPanel(window);
+  await page.goto('about:blank');
   await page.setContent('<main id="app"><div class="scroller pinned"><div class="markdown reply"></div></div></main>');
   for (const { path, text: content } of outputFiles) {
     await (path.endsWith('.js') ? page.addScriptTag({ content }) : page.addStyleTag({ content }));
