@@ -218,6 +218,9 @@ export type FilePlace = {
   readonly endLine?: number;
 };
 
+/** A code block of an answer; `block` is its number in it, from 0. */
+export type BlockId = { readonly replyId: string; readonly block: number };
+
 /** A message from the host. The panel ignores a `delta` or a `reply` with an id it does not know. */
 export type HostMessage =
   | {
@@ -246,6 +249,8 @@ export type HostMessage =
   | { readonly type: 'notAdded'; readonly reason: string; readonly isNote?: true }
   /** Answers `findPlaces` with those of the paths that are files of the workspace. */
   | { readonly type: 'places'; readonly paths: readonly string[]; readonly found: readonly string[] }
+  /** The code blocks whose changes are open in a diff editor. */
+  | { readonly type: 'openChanges'; readonly blocks: readonly BlockId[] }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
   /** Answers `ping`: the host is running. */
@@ -310,6 +315,8 @@ export const panelMessage = z.discriminatedUnion('type', [
     fence: z.string().check(z.maxLength(1_000)),
     text,
   }),
+  /** Accepts or discards all changes of a code block that are open. */
+  z.object({ type: z.literal('decide'), replyId: id, block: index, accepts: z.boolean() }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   /** Finds out which of the paths in an answer are files of the workspace. */
   z.object({ type: z.literal('findPlaces'), paths: z.array(path).check(z.minLength(1), z.maxLength(100)) }),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
+import { showOpenChanges } from './code/proposals.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
@@ -151,6 +152,9 @@ export class Panel {
         break;
       case 'places':
         showPlaces(message.paths, message.found);
+        break;
+      case 'openChanges':
+        showOpenChanges(message.blocks, this.#post);
         break;
       case 'leadTo':
         this.#leadTo(message.turnId);

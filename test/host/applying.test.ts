@@ -47,7 +47,7 @@ describe('applying code of an answer', () => {
     };
     await useCode({ type: 'useCode', action, replyId: 'r1', block: 0, fence, text }, conversation, {
       lastEditor,
-      changes: async () => changes,
+      changes,
       masks,
       panelColumn: undefined,
       files: new WorkspaceFiles(async () => undefined, realPath),
@@ -298,9 +298,14 @@ describe('applying code of an answer', () => {
         `\`\`\`diff\n--- a/applied/area.ts\n+++ b/applied/area.ts\n@@ -1,2 +1,2 @@\n-${old}\n+  return Math.PI * r * r;\n--- a/applied/cart/tax.ts\n+++ b/applied/cart/tax.ts\n@@ @@\n-const b = 1;\n\`\`\``;
       await use('apply', diff('  return 3.14 * r * r;'), ofArea());
       assert.equal(proposals().length, 2);
-      for (const { modified } of proposals()) {
-        await changes.accept(modified);
-      }
+      assert.deepEqual(changes.blocks, [
+        { replyId: 'r1', block: 0 },
+        { replyId: 'r1', block: 0 },
+      ]);
+      await changes.decide({ replyId: 'r1', block: 1 }, true);
+      assert.equal(proposals().length, 2, 'those of another block stay');
+      await changes.decide({ replyId: 'r1', block: 0 }, true);
+      assert.deepEqual(changes.blocks, []);
       assert.equal(await textOf(uri), area.replace('3.14', 'Math.PI'));
       assert.equal(await textOf(uriOf('cart/tax.ts')), tax.replace('const b = 1;\n', ''));
       await use('apply', diff('  return 3 * r;'), ofArea());

@@ -23,6 +23,9 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     const block = panel.locator('.codeBlock').last();
     await block.scrollIntoViewIfNeeded();
     await block.hover();
+    if (!(await block.getByLabel(label).isVisible())) {
+      await block.getByLabel('More Actions').click();
+    }
     await block.getByLabel(label).click();
   };
 
@@ -47,7 +50,9 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
     await workbench.screenshot('60-diff');
     assert.equal(readFileSync(file, 'utf8'), code, 'the diff alone changes nothing');
-    await page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').first().click();
+    await page.locator('.editor-actions .action-label[aria-label^="Accept Change (Ctrl+Enter)"]').first().waitFor();
+    await page.locator('.editor-group-container.active .modified .monaco-editor.focused').waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor({ state: 'detached' });
     // VS Code shows the file by itself. A palette that was opened before that would lose the focus.
     await page.locator('.tab.active[data-resource-name="area.ts"]').waitFor();
@@ -60,7 +65,8 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await workbench.webview('What is wrong here?');
     await press(panel, 'Apply…');
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
-    await page.locator('.editor-actions .action-label[aria-label^="Discard Change"]').first().click();
+    await workbench.screenshot('61-open-change');
+    await panel.locator('.change').getByRole('button', { name: 'Discard' }).click();
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.tab.dirty').count(), 0);
     assert.equal(readFileSync(file, 'utf8'), code);

@@ -25,7 +25,6 @@ type Commands = Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, 
 /**
  * Creates the commands. An error in a command is logged with its stack and shown in one sentence.
  *
- * @param changes loaded when the first change is proposed.
  * @param conversations loaded when the first of its commands is run.
  * @param others commands of single rooms.
  */
@@ -33,7 +32,7 @@ export function openActions(
   log: Log,
   asking: AskDeps,
   models: OpenedModels,
-  changes: () => Promise<ProposedChanges>,
+  changes: ProposedChanges,
   conversations: () => Promise<ConversationCommands>,
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
@@ -50,8 +49,8 @@ export function openActions(
     'askModel.showRequest': async () => (await panels()).showRequest(),
     'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),
     'askModel.editParameters': async () => (await panels()).editParameters(),
-    'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
-    'askModel.discardChange': async (uri) => (await changes()).discard(uri),
+    'askModel.acceptChange': (uri) => changes.accept(uri),
+    'askModel.discardChange': (uri) => changes.discard(uri),
     ...modelCommands(models, asking.ensureConnected),
     'askModel.showLog': () => log.show(),
     'askModel.troubleshoot': () =>

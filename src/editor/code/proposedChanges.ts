@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../core/base/lifetime.ts';
+import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodePlace, linesOf } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
+import type { BlockId } from '../../protocol/protocol.ts';
 import { changeScheme as scheme } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { cellOf } from './notebookCells.ts';
@@ -13,8 +14,10 @@ export type Change = { readonly place: CodePlace; readonly code: string };
 
 /** A change that a model proposes, made from the current text of the file and again when the file has changed. */
 export type Proposal = {
-  /** Id of the code block. The same block is always compared in the same tab. */
-  readonly id: string;
+  /** The code block. */
+  readonly from: BlockId;
+  /** Number of the file among those that the block changes. The same one is always compared in the same tab. */
+  readonly part: number;
   readonly file: vscode.Uri;
   readonly model: string;
 } & (
@@ -42,6 +45,9 @@ export class ProposedChanges implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #shown = new Map<string, ShownProposal>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly #didChange = this.#store.add(new Emitter<void>());
+  /** Fires when a change was opened or closed. */
+  readonly onDidChange = this.#didChange.event;
   /** The proposals that are being applied, so that accepting one twice applies it once. */
   readonly #busy = new Set<string>();
 
@@ -56,11 +62,16 @@ export class ProposedChanges implements vscode.Disposable {
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const uri of closed.flatMap(proposedUri)) {
           if (tabsOf(uri).length === 0) {
-            this.#shown.delete(uri.toString());
+            this.#forget(uri);
           }
         }
       }),
     );
+  }
+
+  /** The code blocks with changes that are open. */
+  get blocks(): readonly BlockId[] {
+    return [...this.#shown.values()].map(({ proposal: { from } }) => ({ replyId: from.replyId, block: from.block }));
   }
 
   /** Shows the diff. Resolves when it is shown, or when there is nothing to show. */
@@ -75,7 +86,11 @@ export class ProposedChanges implements vscode.Disposable {
     const name = nameOf(proposal.file);
     const text = 'text' in proposal ? proposal.text : change ? withCode(base, change.place, change.code) : base;
     const isJson = document ? isJsonLanguage(document.languageId) : /\.(?:jsonc?|code-\w+)$/i.test(name);
-    const uri = vscode.Uri.from({ scheme, path: `/${name}${isJson ? '.jsonl' : ''}`, query: proposal.id });
+    const uri = vscode.Uri.from({
+      scheme,
+      path: `/${name}${isJson ? '.jsonl' : ''}`,
+      query: `${proposal.from.replyId}.${proposal.from.block}.${proposal.part}`,
+    });
     if (document && text === base) {
       await closeTabs(uri);
       void showInformationMessage(l10n.t('{0} already contains this code.', name));
@@ -83,6 +98,7 @@ export class ProposedChanges implements vscode.Disposable {
     }
     this.#shown.set(uri.toString(), { proposal, change, base, text });
     this.#changed.fire(uri);
+    this.#didChange.fire();
     if (document && cellOf(document)) {
       await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), document.languageId);
     }
@@ -137,13 +153,28 @@ export class ProposedChanges implements vscode.Disposable {
   async discard(argument: unknown): Promise<void> {
     const uri = uriOf(argument);
     if (uri) {
-      this.#shown.delete(uri.toString());
+      this.#forget(uri);
       await closeTabs(uri);
+    }
+  }
+
+  /** Accepts or discards all open changes of a code block. */
+  async decide({ replyId, block }: BlockId, accepts: boolean): Promise<void> {
+    for (const [uri, { proposal }] of [...this.#shown]) {
+      if (proposal.from.replyId === replyId && proposal.from.block === block) {
+        await (accepts ? this.accept(vscode.Uri.parse(uri)) : this.discard(vscode.Uri.parse(uri)));
+      }
     }
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #forget(uri: vscode.Uri): void {
+    if (this.#shown.delete(uri.toString())) {
+      this.#didChange.fire();
+    }
   }
 
   async #apply(uri: vscode.Uri, { proposal, change, base, text }: ShownProposal): Promise<void> {
@@ -161,7 +192,7 @@ export class ProposedChanges implements vscode.Disposable {
         void showErrorMessage(l10n.t("VS Code couldn't create {0}. It may exist already.", name));
         return;
       }
-      this.#shown.delete(uri.toString());
+      this.#forget(uri);
       await closeTabs(uri);
       await vscode.window.showTextDocument(file, { viewColumn: column, preview: false });
       return;
@@ -182,7 +213,7 @@ export class ProposedChanges implements vscode.Disposable {
       void showErrorMessage(l10n.t("VS Code couldn't apply the change to {0}. The file is unchanged.", name));
       return;
     }
-    this.#shown.delete(uri.toString());
+    this.#forget(uri);
     await closeTabs(uri);
     const cell = cellOf(document);
     if (cell) {

@@ -40,8 +40,7 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type UseCodeDeps = {
   readonly lastEditor: LastEditor;
-  /** Loaded when the first change is proposed. */
-  readonly changes: () => Promise<ProposedChanges>;
+  readonly changes: ProposedChanges;
   readonly files: Pick<WorkspaceFiles, 'follow'>;
   readonly masks: Pick<Masks, 'otherFile' | 'restore'>;
   /** The column of the conversation; files are shown in another one. */
@@ -76,8 +75,7 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
       const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
       const edits = readBlock(request.fence, request.text, lead ?? '');
       const proposals = (typeof edits === 'string' ? [] : edits).map((edit, index): Apply => {
-        const id = [request.replyId, request.block, ...(index === 0 ? [] : [index])].join('.');
-        return { id, model: reply.model, edit, request, turn, contexts, deps };
+        return { part: index, model: reply.model, edit, request, turn, contexts, deps };
       });
       if (request.action === 'newFile') {
         return newFileNamed(proposals, request, deps);
@@ -183,7 +181,8 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
 }
 
 type Apply = {
-  readonly id: string;
+  /** Number of the file among those that the block changes. */
+  readonly part: number;
   readonly model: string;
   readonly edit: FileEdit;
   readonly request: UseCode;
@@ -272,18 +271,17 @@ async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Pro
 
 /** Shows the change of a file that exists. @param target the lines to replace; undefined to find them by the code. */
 async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | undefined): Promise<void> {
-  const { id, model, edit, deps } = all;
+  const { part, model, edit, request: from, deps } = all;
   const document = await vscode.workspace.openTextDocument(file);
   if (isNotebookFile(document) || !(await mayChange(file, proposedCode(edit), deps))) {
     return;
   }
   const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
-  const changes = await deps.changes();
-  await changes.propose({ id, file, model, make }, deps.lastEditor.fileColumn(deps.panelColumn));
+  await deps.changes.propose({ from, part, file, model, make }, deps.lastEditor.fileColumn(deps.panelColumn));
 }
 
 /** Shows a file that an answer proposes. Only *Accept* creates it. */
-async function proposeNew({ id, model, edit, request, deps }: Apply, path: string): Promise<void> {
+async function proposeNew({ part, model, edit, request, deps }: Apply, path: string): Promise<void> {
   const file = await newFileUri(path);
   if (file === undefined) {
     await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
@@ -302,8 +300,7 @@ async function proposeNew({ id, model, edit, request, deps }: Apply, path: strin
     return;
   }
   const text = `${withoutPathLine(code, '').trimEnd()}\n`;
-  const changes = await deps.changes();
-  await changes.propose({ id, file, model, text }, deps.lastEditor.fileColumn(deps.panelColumn));
+  await deps.changes.propose({ from: request, part, file, model, text }, deps.lastEditor.fileColumn(deps.panelColumn));
 }
 
 function proposedCode({ code, hunks }: FileEdit): string {

@@ -47,7 +47,7 @@ export function openPanels(
   home: vscode.Uri,
 ) {
   const { store, log, clock } = shared;
-  const changes = once(async () => store.add(new ProposedChanges()));
+  const changes = store.add(new ProposedChanges());
   const conversationStore = once(async () => openStore(files, callsSettled, clock, log));
   const didChange = store.add(new Emitter<string>());
   // Created now, because VS Code tells only of commands that start from now on.

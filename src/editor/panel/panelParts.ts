@@ -28,7 +28,7 @@ export type PanelParts = {
   readonly sources: ContextSources;
   readonly documents: RequestDocuments;
   /** The changes to files that replies propose. */
-  readonly changes: () => Promise<ProposedChanges>;
+  readonly changes: ProposedChanges;
   readonly unscanned: UnscannedFiles;
   readonly questionSettings: QuestionSettings;
   readonly paid: PaidActions;

@@ -100,6 +100,8 @@ export class PanelRequests implements vscode.Disposable {
         return;
       case 'useCode':
         return this.#useCode(message);
+      case 'decide':
+        return this.#parts.changes.decide(message, message.accepts);
       case 'openLink':
         return openLink(message.href, (address) => this.#chat.live.isSecretIn(address));
       case 'findPlaces': {

@@ -66,12 +66,16 @@ export class PanelUpdates implements vscode.Disposable {
     }
     this.#store.add(connections.onDidChange(() => this.#readAccount()));
     this.#store.add(ledger().onDidReceive(() => this.snapshot()));
+    this.#store.add(parts.changes.onDidChange(() => this.#postChanges()));
   }
 
   /** Called when the page is ready, or has missed a message: sends a snapshot. */
   begin(): void {
     this.#isListening = true;
     this.snapshot();
+    if (this.#parts.changes.blocks.length > 0) {
+      this.#postChanges();
+    }
     this.#readAccount();
     for (const message of this.#waiting.values()) {
       this.post(message);
@@ -79,6 +83,11 @@ export class PanelUpdates implements vscode.Disposable {
     this.#waiting.clear();
     this.#noteUnknownMasks();
     void this.#checkOtherWindows();
+  }
+
+  /** Says which code blocks have a change that is open. The page ignores those of other conversations. */
+  #postChanges(): void {
+    this.post({ type: 'openChanges', blocks: this.#parts.changes.blocks });
   }
 
   /** Says while another window makes a call in this conversation, because nothing can be sent here then. */

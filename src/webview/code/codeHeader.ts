@@ -5,15 +5,16 @@ import { confirmCopied, element, iconButton, type Post } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
 import { languageName } from './languages.ts';
 
-/** The buttons and their icons. The action is in the button's `data-does`. */
+/** The buttons and their icons; *More Actions* shows those after it. The action is in the button's `data-does`. */
 const pictures = {
   copy: 'copy',
   insert: 'insert',
-  replace: 'replace',
   apply: 'diff',
+  more: 'ellipsis',
+  replace: 'replace',
   newFile: 'newFile',
   wrap: 'wordWrap',
-} as const satisfies Record<CodeAction | 'copy' | 'wrap', IconName>;
+} as const satisfies Record<CodeAction | 'copy' | 'more' | 'wrap', IconName>;
 
 /** The text shown for a language's name. Nearly all are brand names, which are the same in every language. */
 function languageLabel(name: string): string {
@@ -34,8 +35,9 @@ function draw(): HTMLElement {
   const names: Readonly<Record<string, string>> = {
     copy: l10n.t('Copy Code'),
     insert: l10n.t('Insert at Cursor'),
-    replace: l10n.t('Replace Selection'),
     apply: l10n.t('Apply…'),
+    more: l10n.t('More Actions'),
+    replace: l10n.t('Replace Selection'),
     newFile: l10n.t('New File'),
     wrap: l10n.t('Wrap Lines'),
   };
@@ -46,6 +48,8 @@ function draw(): HTMLElement {
     button.tabIndex = index === 0 ? 0 : -1;
     if (action === 'apply') {
       button.title = l10n.t('Apply… (Shows the Changes First)');
+    } else if (action === 'more') {
+      button.setAttribute('aria-expanded', 'false');
     }
     return button;
   });
@@ -123,6 +127,9 @@ export class CodeHeader {
         this.#post({ type: 'copy', text: this.#text() });
         confirmCopied(button);
         break;
+      case 'more':
+        button.setAttribute('aria-expanded', String(this.element.classList.toggle('hasMore')));
+        break;
       case 'wrap':
         wrapLines(!wrapsLines);
         saveWrap(wrapsLines);
@@ -139,7 +146,7 @@ export class CodeHeader {
 
 /** Makes the buttons of a toolbar one tab stop, initially the first; arrow keys, Home and End move between them. */
 function addRovingTabIndex(bar: HTMLElement): void {
-  const buttons = () => [...bar.querySelectorAll('button')];
+  const buttons = () => [...bar.querySelectorAll('button')].filter((button) => button.checkVisibility());
   bar.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) {
       return;

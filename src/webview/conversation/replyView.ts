@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
+import { showChangesIn } from '../code/proposals.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { showSources } from '../markdown/sources.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
@@ -49,6 +50,7 @@ export class ReplyView {
     this.#act = act;
     this.#reasoning = new ReasoningView(reply.id, post);
     this.#text = new MarkdownView(reply.id, post, () => {
+      showChangesIn(this.#text.element, reply.id, post);
       this.#showTrouble();
       this.#showState();
     });

@@ -13,6 +13,7 @@ export { default as copy } from '@vscode/codicons/src/icons/copy.svg';
 export { default as stop } from '@vscode/codicons/src/icons/debug-stop.svg';
 export { default as diff } from '@vscode/codicons/src/icons/diff.svg';
 export { default as edit } from '@vscode/codicons/src/icons/edit.svg';
+export { default as ellipsis } from '@vscode/codicons/src/icons/ellipsis.svg';
 export { default as error } from '@vscode/codicons/src/icons/error.svg';
 export { default as eye } from '@vscode/codicons/src/icons/eye.svg';
 export { default as file } from '@vscode/codicons/src/icons/file.svg';

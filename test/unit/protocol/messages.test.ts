@@ -21,6 +21,7 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   compareAgain: { type: 'compareAgain', turnId: 't1' },
   copy: { type: 'copy', text: 'code' },
   useCode: { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: '', text: '' },
+  decide: { type: 'decide', replyId: 'r1', block: 0, accepts: true },
   openLink: { type: 'openLink', href: 'https://a.example' },
   findPlaces: { type: 'findPlaces', paths: ['src/cart.ts'] },
   openPlace: { type: 'openPlace', path: 'src/cart.ts', isBeside: false },
@@ -60,7 +61,7 @@ test('rejects a message with a property that is missing or of a wrong type', () 
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
       const lists = ['uris', 'paths'].includes(name) ? [[5]] : [[], ['x']];
-      for (const value of [undefined, null, -5.5, name === 'isBeside' ? 1 : true, {}, ...lists, { toString: 'x' }]) {
+      for (const value of [undefined, null, -5.5, ['isBeside', 'accepts'].includes(name) ? 1 : true, {}, ...lists, { toString: 'x' }]) {
         assert.equal(
           isValid({ ...message, [name]: value }),
           false,

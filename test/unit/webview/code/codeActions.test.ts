@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 
 after(closeBrowser);
 
 const options = { skip: !hasBrowser };
-const names = ['Copy Code', 'Insert at Cursor', 'Replace Selection', 'Apply…', 'New File', 'Wrap Lines'];
+const names = ['Copy Code', 'Insert at Cursor', 'Apply…', 'More Actions'];
+const moreNames = ['Replace Selection', 'New File', 'Wrap Lines'];
+
+/** Shows all buttons of a block. */
+const showMore = (block: Locator) => block.getByRole('button', { name: 'More Actions' }).click();
 const selection = {
   id: 'k1',
   kind: 'selection' as const,
@@ -21,6 +26,9 @@ panelTest('posts each code action with its reply, block index, fence and text', 
   await panel.settle();
   await panel.posted();
   const second = panel.page.locator('.turn').nth(1).locator('.codeBlock');
+  for (const index of [1, 2]) {
+    await showMore(second.nth(index));
+  }
   for (const [index, name] of [
     [0, 'Apply…'],
     [1, 'New File'],
@@ -63,10 +71,12 @@ panelTest('shows the buttons of a block when it is hovered or has the focus', {}
   assert.equal(await opacity(), '0');
   await block.locator('pre').focus();
   assert.equal(await opacity(), '1');
-  assert.deepEqual(
-    await block.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
-    names,
-  );
+  const shown = () =>
+    block.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  assert.deepEqual(await shown(), names);
+  await showMore(block);
+  assert.deepEqual(await shown(), [...names, ...moreNames]);
+  assert.equal(await block.locator('.more').getAttribute('aria-expanded'), 'true');
   assert.ok(
     (await block.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('title')))).every(
       Boolean,
@@ -85,27 +95,17 @@ panelTest(
     const keys = panel.page.keyboard;
     await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
     const reached: unknown[] = [];
-    for (const key of [
-      'ArrowRight',
-      'End',
-      'ArrowRight',
-      'ArrowLeft',
-      'Home',
-      'ArrowRight',
-      'ArrowRight',
-      'ArrowRight',
-    ]) {
+    for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home', 'ArrowRight', 'ArrowRight']) {
       await keys.press(key);
       reached.push(await focused());
     }
     assert.deepEqual(reached, [
       'Insert at Cursor',
-      'Wrap Lines',
+      'More Actions',
       'Copy Code',
-      'Wrap Lines',
+      'More Actions',
       'Copy Code',
       'Insert at Cursor',
-      'Replace Selection',
       'Apply…',
     ]);
     await keys.press('Enter');
@@ -128,6 +128,9 @@ panelTest('wraps long lines in every block, and saves the setting with the panel
     panel.page.locator('pre').evaluateAll((all) => all.map((pre) => pre.scrollWidth > pre.clientWidth + 1));
   const wraps = panel.page.getByRole('button', { name: 'Wrap Lines' });
   assert.deepEqual(await overflows(), [true, true]);
+  for (const index of [0, 1]) {
+    await showMore(panel.page.locator('.codeBlock').nth(index));
+  }
   await wraps.first().click();
   assert.deepEqual(await overflows(), [false, false]);
   assert.deepEqual(await wraps.evaluateAll((all) => all.map((each) => each.getAttribute('aria-pressed'))), [
@@ -164,6 +167,7 @@ test('saves which conversation it shows as soon as there is anything to lose', o
 panelTest('starts with the saved line wrapping', { state: { conversation: 'c1', wrapsCode: true } }, async (panel) => {
   await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
+  await showMore(panel.page.locator('.codeBlock').first());
   const wrap = panel.page.getByRole('button', { name: 'Wrap Lines' }).first();
   assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
   assert.equal(
@@ -184,7 +188,7 @@ panelTest(
     );
     await panel.settle();
     const block = panel.page.locator('.codeBlock').first();
-    await block.hover();
+    await showMore(block);
     const { right, buttons, label } = await block.evaluate((one) => ({
       right: one.getBoundingClientRect().right,
       buttons: [...one.querySelectorAll('button')]
@@ -192,8 +196,39 @@ panelTest(
         .map((box) => box.right),
       label: one.querySelector('.language')?.getBoundingClientRect().width ?? 0,
     }));
-    assert.equal(buttons.length, 6);
+    assert.equal(buttons.length, 7);
     assert.ok(buttons.every((each) => each <= right));
     assert.ok(label > 48, `${label} px`);
   },
 );
+
+panelTest('offers to accept or discard the changes of a block while they are open', {}, async (panel) => {
+  const open = {
+    type: 'openChanges',
+    blocks: [
+      { replyId: 'r1', block: 1 },
+      { replyId: 'other', block: 0 },
+    ],
+  } as const;
+  await panel.send(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]), open);
+  await panel.settle();
+  await panel.posted();
+  const changes = panel.page.locator('.change');
+  assert.equal(await changes.count(), 1);
+  const block = panel.page.locator('.turn').nth(1).locator('.codeBlock').nth(1);
+  await block.getByRole('button', { name: 'Copy Code' }).focus();
+  for (const name of ['Accept', 'Discard']) {
+    await panel.page.keyboard.press('Tab');
+    assert.equal(await panel.page.evaluate(() => document.activeElement?.textContent), name);
+    await panel.page.keyboard.press('Enter');
+  }
+  assert.deepEqual(await panel.posted(), [
+    { type: 'decide', replyId: 'r1', block: 1, accepts: true },
+    { type: 'decide', replyId: 'r1', block: 1, accepts: false },
+  ]);
+  await panel.send({ ...open, blocks: [{ replyId: 'r0', block: 0 }] });
+  assert.equal(await block.locator('.change').count(), 0);
+  assert.equal(await panel.page.locator('.turn').first().locator('.codeBlock').first().locator('.change').count(), 1);
+  await panel.send({ ...open, blocks: [] });
+  assert.equal(await changes.count(), 0);
+});

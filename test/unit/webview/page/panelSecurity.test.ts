@@ -9,7 +9,7 @@ after(closeBrowser);
 const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';
 const attributes =
-  'class dir href title start type disabled aria-label aria-hidden aria-pressed data-does role tabindex viewBox d fill-rule';
+  'class dir href title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does role tabindex viewBox d fill-rule';
 
 /** Records in the page everything that a script or a markup sink would do. */
 const watch = () => {
