@@ -31,12 +31,12 @@ async function drawnHtml(panel: PanelPage): Promise<{ readonly text: string[]; r
   await panel.settle();
   return panel.page.evaluate(() => {
     const html = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.innerHTML);
-    return { text: html('.reply > .markdown'), reasoning: html('details .markdown') };
+    return { text: html('.reply > .markdown'), reasoning: html('.reasoning .markdown') };
   });
 }
 
 const openReasoning = (panel: PanelPage) =>
-  panel.page.locator('details').evaluateAll((all) => {
+  panel.page.locator('details.reasoning').evaluateAll((all) => {
     for (const one of all) {
       (one as HTMLDetailsElement).open = true;
     }
