@@ -61,7 +61,15 @@ test('rejects a message with a property that is missing or of a wrong type', () 
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
       const lists = ['uris', 'paths'].includes(name) ? [[5]] : [[], ['x']];
-      for (const value of [undefined, null, -5.5, ['isBeside', 'accepts'].includes(name) ? 1 : true, {}, ...lists, { toString: 'x' }]) {
+      for (const value of [
+        undefined,
+        null,
+        -5.5,
+        ['isBeside', 'accepts'].includes(name) ? 1 : true,
+        {},
+        ...lists,
+        { toString: 'x' },
+      ]) {
         assert.equal(
           isValid({ ...message, [name]: value }),
           false,
