@@ -13,9 +13,9 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Finds the files that contain a text as UTF-8, or as UTF-16 as browsers store it. Returns sorted relative paths. */
-export function filesWith(folder: string, text: string): string[] {
-  const forms = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
+/** Finds the files that contain one of the texts as UTF-8, or as UTF-16 as browsers store it. Returns sorted relative paths. */
+export function filesWith(folder: string, ...texts: readonly string[]): string[] {
+  const forms = texts.flatMap((text) => [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
