@@ -74,13 +74,6 @@ class TextQueue {
     this.#at += part.length;
     return part;
   }
-
-  /** Removes and returns all of it. */
-  rest(): string {
-    const text = this.#text.slice(this.#at);
-    this.#at = this.#text.length;
-    return text;
-  }
 }
 
 /** A reply with more UTF-16 units or blocks is formatted up to there; the page would stop answering otherwise. */
@@ -133,7 +126,7 @@ export class MarkdownStream {
         this.#read(this.#waiting.next(maxLength - this.#length));
       } else {
         this.#finish();
-        this.#sink.showRest(this.#waiting.rest());
+        this.#sink.showRest(this.#waiting.next(sliceLength));
       }
     }
     if (this.#isEnding && this.#waiting.isEmpty) {

@@ -148,7 +148,14 @@ export class MarkdownView implements BlockSink {
       const note = element('p', 'note', l10n.t('The rest of this answer is too long to be formatted.'));
       this.element.append(note, this.#rest);
     }
-    this.#rest.append(text);
+    // Pieces, because a megabyte in one takes a second of layout. One ends with a line, if lines are not very long.
+    const last = this.#rest.lastElementChild;
+    const piece = last?.textContent ?? '';
+    if (last === null || piece.length > (piece.endsWith('\n') ? 4_000 : 8_000)) {
+      this.#rest.append(element('div', 'part skippable', text));
+    } else {
+      last.append(text);
+    }
   }
 
   #finish(before: number): void {

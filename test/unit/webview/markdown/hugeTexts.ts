@@ -50,6 +50,7 @@ export const hugeTexts: Readonly<Record<string, () => string>> = {
   'back-ticks in a fence': () => `\`\`\`\n${times('`')}`,
   'an endless info string': () => `\`\`\`${times('x ')}`,
   'short fences': () => times('```\n'),
+  '25,000 code blocks': () => times('Step:\n\n```ts\nconst a = 1;\n```\n\n', 900_000),
   'slow C#': () => `\`\`\`csharp\n${times('a\n', 60_000)}`,
   'slow Java': () => `\`\`\`java\n${times('$', 24_000)}\n${times(`${'$'.repeat(300)}\n`, 60_000)}`,
   'indented code': () => times('    x\n'),
