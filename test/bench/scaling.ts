@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
 import { atMost, type Measured, median, medianRatio, rounded } from './figures.ts';
 import { oneEvent, streamOfBytes, wholeAnswer } from './replies.ts';
@@ -6,6 +8,7 @@ import { amount } from './settings.ts';
 /** One byte less than the largest event that the client accepts. */
 const largestEvent = 8 * 1024 * 1024 - 1;
 const piece = 16 * 1024;
+const [warmUp, counted] = [amount(3), amount(9)];
 
 /**
  * V8 stores strings of more than 128 KB outside all caches: a byte in a string of 1 MB costs more than twice as much as
@@ -46,27 +49,34 @@ function parse(body: Buffer): void {
   JSON.parse(text.slice('data: '.length, text.indexOf('\n')));
 }
 
+/** Returns the nanoseconds per byte of each round, by size; sizes take turns, as what slows down a round affects all. */
+function costs([, make, step, sizes, floor]: (typeof cases)[number]): number[][] {
+  const largest = Math.max(...sizes);
+  // Small replies are repeated to match the largest.
+  const replies = sizes.map((size) => ({ body: make(size), times: Math.max(1, Math.round(largest / size)) }));
+  const taken: number[][] = sizes.map(() => []);
+  for (let round = -warmUp; round < counted; round++) {
+    for (const [index, { body, times }] of replies.entries()) {
+      const start = performance.now();
+      for (let time = 0; time < times; time++) {
+        floor === undefined ? read(body, step) : floor(body);
+      }
+      if (round >= 0) {
+        taken[index]?.push(((performance.now() - start) * 1e6) / (times * body.length));
+      }
+    }
+  }
+  return taken;
+}
+
 /** Measures the cost of decoding a byte by length of the reply. If it grew, a long answer would freeze the editor. */
-export function scaling(): Measured {
-  const [warmUp, counted] = [amount(3), amount(9)];
+export async function scaling(): Promise<Measured> {
   const rows: Measured['rows'][number][] = [];
   const bars: Measured['bars'][number][] = [];
-  for (const [name, make, step, sizes, floor] of cases) {
-    const largest = Math.max(...sizes);
-    const taken = sizes.map((size) => {
-      const body = make(size);
-      // Small replies are repeated to match the largest.
-      const times = Math.max(1, Math.round(largest / size));
-      const values: number[] = [];
-      for (let round = -warmUp; round < counted; round++) {
-        const start = performance.now();
-        for (let time = 0; time < times; time++) {
-          floor === undefined ? read(body, step) : floor(body);
-        }
-        values.push(...(round < 0 ? [] : [((performance.now() - start) * 1e6) / (times * size)]));
-      }
-      return values;
-    });
+  for (const [index, [name, , , sizes, floor]] of cases.entries()) {
+    // In a process of its own: code that was compiled for one case is slower in the next.
+    const child = fork(import.meta.filename, [String(index)], { stdio: ['ignore', 2, 2, 'ipc'] });
+    const [taken] = (await once(child, 'message')) as [number[][]];
     const growths = taken.map((values) => medianRatio(values, taken[0] ?? []));
     for (const [at, bytes] of sizes.entries()) {
       const over = rounded(growths[at] ?? Number.NaN);
@@ -77,4 +87,9 @@ export function scaling(): Measured {
     }
   }
   return { title: `scaling: cost per byte, median of ${counted} rounds`, rows, bars };
+}
+
+const chosen = import.meta.main && cases[Number(process.argv[2])];
+if (chosen) {
+  process.send?.(costs(chosen), () => process.exit());
 }
