@@ -55,6 +55,14 @@ function assertSame(
   assert.equal(different.length, 0, `${different.length} differ: ${JSON.stringify(shortest, undefined, 1)}`);
 }
 
+/** A panel that has drawn a formula before, so that none has to wait for Temml. */
+async function openWithTemml(): Promise<PanelPage> {
+  const panel = await openPanel();
+  await panel.send(snapshot([turn({ text: '$x_1$' })]));
+  await panel.page.locator('math').waitFor();
+  return panel;
+}
+
 for (const isHidden of [false, true]) {
   const how = isHidden ? ', also if the panel is hidden in between' : '';
   test(`renders Markdown cut anywhere the same as the whole text at once${how}`, {
@@ -64,7 +72,7 @@ for (const isHidden of [false, true]) {
     const seed = Number(process.env.ASK_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
     t.diagnostic(`ASK_MODEL_SEED=${seed}`);
     const texts = randomTexts(seed);
-    let panel = await openPanel();
+    let panel = await openWithTemml();
     const id = (index: number) => `s${index}`;
     await panel.send(snapshot(texts.map((_, index) => turn({ id: id(index), state: 'waiting' }))));
     for (let step = 0; step < steps; step++) {
@@ -95,7 +103,7 @@ for (const isHidden of [false, true]) {
         });
         if (isHidden) {
           await panel.close();
-          panel = await openPanel();
+          panel = await openWithTemml();
         }
         await panel.send(snapshot(soFar));
       }
