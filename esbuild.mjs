@@ -101,7 +101,6 @@ const entryPoints = [
   'src/node/network/systemAuthorities.ts',
 ];
 const host = { ...hostCode, entryPoints, entryNames: '[name]', outdir: 'dist', plugins: [restLater] };
-/** The suites that run inside VS Code; mocha is loaded from node_modules there. */
 const suites = {
   ...hostCode,
   external: ['vscode', 'mocha'],
@@ -111,8 +110,7 @@ const suites = {
 const builds = panelFolder ? [pages, formulas] : [host, pages, formulas, ...(production ? [] : [suites])];
 await (production && !panelFolder && rm('dist', { recursive: true, force: true }));
 if (watch) {
-  const contexts = await Promise.all(builds.map((options) => esbuild.context(options)));
-  await Promise.all(contexts.map((context) => context.watch()));
+  await Promise.all(builds.map(async (options) => (await esbuild.context(options)).watch()));
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
   if (production && !panelFolder) {
