@@ -60,16 +60,9 @@ export const connectionLimits = { count: 200, id: 64, name: 80, note: 200, probl
 const isId = (id: string) => /^[\w-]{1,64}$/.test(id) && !(id in Object.prototype);
 
 /** What an entry in the settings must have; the rest is read field by field. */
-const lenientText = z.catch(z.optional(z.string()), undefined);
 const connectionSetting = z.looseObject({
   id: z.string().check(z.refine(isId)),
   baseUrl: z.string(),
-  // The schema in the manifest marks values of another type, which count as absent.
-  name: lenientText,
-  note: lenientText,
-  consoleUrl: lenientText,
-  creditUnit: lenientText,
-  probes: z.catch(z.optional(z.boolean()), undefined),
 });
 type ConnectionSetting = z.infer<typeof connectionSetting>;
 
@@ -127,14 +120,17 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
   const note = readLine('note', entry.note, connectionLimits.note, report);
   const { headers, problems } = readExtraHeaders(entry.headers);
   problems.forEach(report);
+  if (entry.probes !== undefined && typeof entry.probes !== 'boolean') {
+    report(l10n.t('{0} must be true or false.', 'probes'));
+  }
   return {
     id: entry.id,
     name: name ?? new URL(url.base).host,
     url,
     ...(note && { note }),
-    ...readConsoleSettings(entry, report),
+    ...readConsoleSettings(entry, url, report),
     headers,
-    probes: entry.probes,
+    probes: typeof entry.probes === 'boolean' ? entry.probes : undefined,
     ...readSystemPrompts(entry, report),
     ...readConnectionParameters(entry, report),
   };
@@ -143,10 +139,17 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
 /** Reads one line of text, without characters that would break a list row or change its text direction. */
 function readLine(
   property: string,
-  value = '',
+  value: unknown,
   maxLength: number,
   report: (problem: string) => void,
 ): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  if (typeof value !== 'string') {
+    report(l10n.t('{0} must be text.', property));
+    return undefined;
+  }
   if (holdsKey(value)) {
     report(l10n.t('{0} looks like a key. Keys belong in secret storage, because settings are plain text.', property));
     return undefined;

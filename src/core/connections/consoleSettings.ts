@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
-import type { Parsed } from '../base/loose.ts';
-import type { ConsolePage } from '../errors/consolePage.ts';
+import { isRecord, type Parsed, recordOf } from '../base/loose.ts';
+import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
@@ -9,6 +9,8 @@ import { isExposedUrl, readWebAddress } from './webAddress.ts';
 export type ConsoleSettings = {
   /** Address of the gateway's web console, opened in a browser. */
   readonly consoleUrl?: string;
+  /** Addresses of pages of the console; absent if the person set none. */
+  readonly consolePages?: Readonly<Partial<Record<ConsolePage, string>>>;
   /** What one dollar of credit is worth; absent if the person did not set it. */
   readonly creditUnit?: Credit;
 };
@@ -24,35 +26,67 @@ const knownPaths: Readonly<Record<ConsoleKind, Readonly<Record<ConsolePage, stri
 
 /** Reads the settings of a connection's console. Reports and skips what is invalid. */
 export function readConsoleSettings(
-  entry: { readonly consoleUrl?: string | undefined; readonly creditUnit?: string | undefined },
+  entry: Readonly<Record<string, unknown>>,
+  url: BaseUrl,
   report: (problem: string) => void,
 ): ConsoleSettings {
-  const read = <T>(property: string, text: string | undefined, parse: (text: string) => Parsed<T>): T | undefined => {
-    const result = text ? parse(text) : undefined;
-    if (result?.ok === false) {
-      report(sentences(l10n.t('{0} is ignored.', property), result.reason));
+  const read = <T>(property: string, value: unknown, parse: (text: string) => Parsed<T>): T | undefined => {
+    if (value === undefined || value === '') {
+      return undefined;
     }
-    return result?.ok ? result.value : undefined;
+    if (typeof value !== 'string') {
+      report(l10n.t('{0} must be text.', property));
+      return undefined;
+    }
+    const result = parse(value);
+    if (result.ok) {
+      return result.value;
+    }
+    report(sentences(l10n.t('{0} is ignored.', property), result.reason));
+    return undefined;
   };
   const consoleUrl = read('consoleUrl', entry.consoleUrl, readConsoleUrl);
   const creditUnit = read('creditUnit', entry.creditUnit, readCreditUnit);
-  return { ...(consoleUrl !== undefined && { consoleUrl }), ...(creditUnit && { creditUnit }) };
+  const { consolePages: written = {} } = entry;
+  if (!isRecord(written)) {
+    report(l10n.t('{0} must be an object of names and values.', 'consolePages'));
+  }
+  const pages = consolePages.flatMap((page) => {
+    const address = read(`consolePages.${page}`, recordOf(written)[page], (text) => readPage(text, consoleUrl, url));
+    return address === undefined ? [] : [[page, address] as const];
+  });
+  return {
+    ...(consoleUrl !== undefined && { consoleUrl }),
+    ...(pages.length > 0 && { consolePages: Object.fromEntries(pages) }),
+    ...(creditUnit && { creditUnit }),
+  };
+}
+
+/** Resolves the address of a page against the console, or else against the gateway, and checks it in the same way. */
+function readPage(text: string, consoleUrl: string | undefined, url: BaseUrl): Parsed<string> {
+  const base = consoleUrl ?? `${url.origin}/`;
+  const read = readConsoleUrl(URL.canParse(text, base) ? new URL(text, base).href : text);
+  const isOnKnownHost =
+    read.ok && [base, url.base].some((known) => new URL(known).hostname === new URL(read.value).hostname);
+  return isOnKnownHost || !read.ok
+    ? read
+    : { ok: false, reason: l10n.t("A page must be on the host of the console or of the gateway's address.") };
 }
 
 /**
- * The address of a page of a connection's console, or of the console itself: where the front end of the site has
- * it, otherwise the console as the person set it.
+ * The address of a page of a connection's console, or of the console itself: as the person set it, otherwise where the
+ * front end of the site has it.
  *
  * @param kind the front end that the site was found to have; undefined if that is unknown.
  * @returns undefined if no address is known.
  */
 export function consoleAddress(
-  { url, consoleUrl }: ConsoleSettings & { readonly url: BaseUrl },
+  { url, consoleUrl, consolePages: pages }: ConsoleSettings & { readonly url: BaseUrl },
   page: ConsolePage | undefined,
   kind: ConsoleKind | undefined,
 ): string | undefined {
-  if (page === undefined || kind === undefined || consoleUrl?.includes('#')) {
-    return consoleUrl;
+  if (page === undefined || pages !== undefined || kind === undefined || consoleUrl?.includes('#')) {
+    return (page && pages?.[page]) ?? consoleUrl;
   }
   const known = readConsoleUrl(new URL(knownPaths[kind][page], consoleUrl ?? url.origin).href);
   return known.ok ? known.value : consoleUrl;

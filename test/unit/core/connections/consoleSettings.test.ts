@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { consoleAddress, readConsoleSettings } from '../../../../src/core/connections/consoleSettings.ts';
 import { consolePages } from '../../../../src/core/errors/consolePage.ts';
@@ -12,13 +13,55 @@ function urlOf(address: string) {
 
 const url = urlOf('https://api.example/v1');
 
-function read(entry: Parameters<typeof readConsoleSettings>[0]) {
+function read(entry: Record<string, unknown>) {
   const problems: string[] = [];
-  return { ...readConsoleSettings(entry, (problem) => problems.push(problem)), problems };
+  return { ...readConsoleSettings(entry, url, (problem) => problems.push(problem)), problems };
 }
 
-test('knows the pages of a site that identified itself as new-api', () => {
-  const addresses = (entry: Parameters<typeof read>[0], kind?: 'classic' | 'default') => {
+test('resolves pages against the console, or else against the gateway', () => {
+  const wallet = (consoleUrl: string | undefined, page: string) =>
+    read({ consoleUrl, consolePages: { wallet: page } }).consolePages?.wallet;
+  assert.equal(wallet('https://www.example/console', '/console/topup'), 'https://www.example/console/topup');
+  assert.equal(wallet('https://www.example/console', '#/topup'), 'https://www.example/console#/topup');
+  assert.equal(wallet('https://www.example/a/', 'topup?from=editor'), 'https://www.example/a/topup?from=editor');
+  assert.equal(wallet(undefined, 'topup'), 'https://api.example/topup');
+  assert.equal(wallet('https://www.example', 'https://api.example/wallet'), 'https://api.example/wallet');
+});
+
+test('refuses pages on other hosts, and those that a console could not be on', () => {
+  for (const [page, reason] of [
+    ['https://evil.example/topup', /must be on the host/],
+    ['//evil.example/topup', /must be on the host/],
+    ['\\\\evil.example\\topup', /must be on the host/],
+    ['https://api.example.evil.example/', /must be on the host/],
+    ['https://user:Abc_0123@www.example/topup', /user name/],
+    ['http://www.example/topup', /unencrypted/],
+    ['javascript:alert(1)', /must start with/],
+    ['/topup?token=sk-Abc_0123456789', /contains a key/],
+    ['/sk-Abc_0123456789', /contains a key/],
+    ['https://', /isn't an address/],
+  ] as const) {
+    const { consolePages: pages, problems } = read({ consoleUrl: 'https://www.example', consolePages: { keys: page } });
+    assert.equal(pages, undefined, page);
+    assert.match(problems.join(), /^consolePages\.keys is ignored\. /);
+    assert.match(problems.join(), reason);
+    assert.ok(!problems.join().includes('Abc_0123'));
+  }
+});
+
+test('no text leads to a host that the person did not name', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('', '/', '//', '\\\\', '@', 'https:', 'https://'), fc.string(), (start, rest) => {
+      const text = start + rest;
+      const page = read({ consoleUrl: 'https://www.example/console', consolePages: { usage: text } }).consolePages
+        ?.usage;
+      assert.ok(page === undefined || ['www.example', 'api.example'].includes(new URL(page).hostname));
+    }),
+  );
+});
+
+test('knows the pages of a site that identified itself as new-api, unless the person set some', () => {
+  const addresses = (entry: Record<string, unknown>, kind?: 'classic' | 'default') => {
     const { problems, ...settings } = read(entry);
     assert.deepEqual(problems, []);
     return [undefined, ...consolePages].map((page) => consoleAddress({ ...settings, url }, page, kind));
@@ -39,6 +82,14 @@ test('knows the pages of a site that identified itself as new-api', () => {
     'https://api.example/wallet',
     'https://api.example/pricing',
     'https://api.example/usage-logs',
+  ]);
+  const set = { consoleUrl, consolePages: { wallet: '/pay' } };
+  assert.deepEqual(addresses(set, 'default'), [
+    consoleUrl,
+    consoleUrl,
+    'https://www.example/pay',
+    consoleUrl,
+    consoleUrl,
   ]);
   // The pages of such a console have their names after the `#`.
   const hash = `${consoleUrl}#/`;
