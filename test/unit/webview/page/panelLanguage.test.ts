@@ -39,6 +39,21 @@ const notTranslated = [
 const moreStates: Readonly<Record<string, PanelState>> = {
   'code of no language': { messages: [snapshot([turn({ text: '```\nx\n```\n\n```console\n$ ls\n```\n' })])] },
   'an answer that is too long to be formatted': { messages: [snapshot([turn({ text: 'a\n\n'.repeat(6_100) })])] },
+  'notes, a footnote, sources and a change that is open': {
+    messages: [
+      snapshot([
+        turn({
+          text: [
+            ...['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'].map((kind) => `> [!${kind}]\n> 1`),
+            '2[^1]\n\n[^1]: 3',
+            '```json\n{}\n```',
+          ].join('\n\n'),
+          sources: [{ url: '4' }],
+        }),
+      ]),
+      { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
+    ],
+  },
   'reasoning of unknown length': { messages: [snapshot([turn({ reasoning: 'Hm.', text: 'So.' })])] },
   'short reasoning': { messages: [snapshot([turn({ reasoning: 'Hm.', reasoningMs: 90, text: 'So.' })])] },
   'a column of several answers': {
