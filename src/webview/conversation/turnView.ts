@@ -18,6 +18,8 @@ export class TurnView {
   readonly #answers: HTMLElement;
   readonly #questionBar: HTMLElement;
   readonly #actions: PanelActions;
+  /** Keeps the question in sight while its answer scrolls. */
+  readonly #askedLine = element('p', 'askedLine');
   #question: HTMLElement;
   #shownQuestion = '';
   #body: ReplyView | ColumnsView;
@@ -41,7 +43,8 @@ export class TurnView {
     this.#answers = element('div', 'answers', this.#replies.element, this.#compareAgain);
     this.#question = this.#makeQuestion(turn);
     this.#body = this.#makeBody(turn);
-    this.element.append(this.#question, this.#answers, this.#body.element);
+    this.#askedLine.ariaHidden = 'true';
+    this.element.append(this.#question, this.#askedLine, this.#answers, this.#body.element);
     this.#showSwitchers(turn);
   }
 
@@ -99,6 +102,7 @@ export class TurnView {
     const heading = element('h2', 'unseen', l10n.t('Question'));
     const text = element('p', 'text', question.text);
     text.dir = 'auto';
+    this.#askedLine.dataset.text = question.text.trim().slice(0, 200);
     return element(
       'section',
       'question',

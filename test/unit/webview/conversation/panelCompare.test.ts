@@ -247,18 +247,45 @@ panelTest(
   },
 );
 
-for (const [count, width, perRow] of [
-  [4, 1_100, 4],
-  [3, 800, 3],
-  [3, 760, 2],
-  [3, 690, 1],
+for (const [count, width, isWide] of [
+  [4, 1_200, false],
+  [4, 1_000, true],
+  [3, 521, true],
+  [2, 600, false],
+  [2, 320, true],
 ] as const) {
-  panelTest(`shows ${count} answers in ${width} px with ${perRow} in a row`, { width }, async (panel) => {
-    await panel.send(compared(names.slice(0, count).map(() => ({ text: 'x '.repeat(200) }))));
-    await panel.settle();
-    const tops = await panel.page
-      .locator('.column')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    assert.equal(tops.filter((top) => Math.abs(top - (tops[0] ?? 0)) < 2).length, perRow);
-  });
+  panelTest(
+    `shows ${count} answers in ${width} px in one row that ${isWide ? 'scrolls' : 'fits'}`,
+    { width },
+    async (panel) => {
+      await panel.send(compared(names.slice(0, count).map(() => ({ text: 'x '.repeat(2_000) }))));
+      await panel.settle();
+      const columns = await panel.page.locator('.column').evaluateAll((all) =>
+        all.map((one) => {
+          const { top, width } = one.getBoundingClientRect();
+          return [top, width >= 240, one.querySelector('.columnHead')?.getBoundingClientRect().top];
+        }),
+      );
+      assert.equal(columns.length, count);
+      assert.equal(new Set(columns.map(String)).size, 1);
+      assert.equal(columns[0]?.[1], true);
+      assert.equal(await panel.page.locator('.scroller').evaluate((one) => one.scrollWidth > one.clientWidth), isWide);
+    },
+  );
 }
+
+panelTest('keeps the question in sight while its long answer scrolls', { width: 521, height: 600 }, async (panel) => {
+  await panel.send(snapshot([turn({ text: 'line\n\n'.repeat(60) }, { text: 'Where is the limit?\nMore of it' })]));
+  await panel.settle();
+  const above = (top: number) =>
+    panel.page.evaluate(async (top) => {
+      document.querySelector('.scroller')?.scrollTo(0, top);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const line = document.querySelector('.askedLine');
+      return line === null
+        ? undefined
+        : [getComputedStyle(line, '::before').visibility, line.getBoundingClientRect().top];
+    }, top);
+  assert.equal((await above(0))?.[0], 'hidden');
+  assert.deepEqual(await above(900), ['visible', 0]);
+});

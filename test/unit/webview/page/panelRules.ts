@@ -31,12 +31,15 @@ export async function violations(
   }, runOnly);
 }
 
-/** Elements with content wider than their box, except those that scroll or end in an ellipsis by design. */
+/** Elements with content wider than their box, except compared answers and those that scroll or end in an ellipsis by design. */
 export function sidewaysScrollers(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...new Set(
       [...document.querySelectorAll('*')]
-        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *'))
+        .filter(
+          (one) =>
+            one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *, .scroller:has(.sideBySide)'),
+        )
         // What is clipped can't be scrolled.
         .filter((one) => !['visible', 'clip'].includes(getComputedStyle(one).overflowX))
         .map((one) => `${one.localName}.${one.className}`)
