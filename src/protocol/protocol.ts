@@ -305,6 +305,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Chooses the reply of a comparison that the conversation continues from. */
   z.object({ type: z.literal('keep'), replyId: id }),
   z.object({ type: z.literal('compareAgain'), turnId: id }),
+  /** Shows two answers of a comparison in VS Code's diff editor. */
+  z.object({ type: z.literal('diffAnswers'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
   /** `block` is the index of the code block in the reply; `fence` is the info string after its opening backticks. */
   z.object({

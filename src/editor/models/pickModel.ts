@@ -401,7 +401,11 @@ function rows(
   const added = new Set<string>();
   const known = shownModels(catalogue);
   const chosen = first.map((id) => known.get(id) ?? unlisted(id));
-  const groups = [{ name: l10n.t('Preselected'), models: chosen }, ...shownGroups(catalogue)];
+  const offered = shownGroups(catalogue).map(({ name, models }) => ({
+    name,
+    models: models.filter(({ model }) => model?.isForChat !== false),
+  }));
+  const groups = [{ name: l10n.t('Preselected'), models: chosen }, ...offered];
   return groups.flatMap(({ name, models }) => {
     const fresh = models.filter(({ id }) => !added.has(id) && added.add(id));
     return fresh.length > 0

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { visibleName } from '../../core/base/visibleText.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
@@ -11,7 +12,8 @@ import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { useCode } from '../code/useCode.ts';
-import { openLink, showErrorMessage } from '../ui/messages.ts';
+import { openLink, showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { ContextRequests } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
@@ -93,6 +95,8 @@ export class PanelRequests implements vscode.Disposable {
       case 'compareAgain':
         this.#layout.open(message.turnId);
         return this.#updates.snapshot();
+      case 'diffAnswers':
+        return this.#diffAnswers(message.turnId);
       case 'chooseTurn':
         return this.#chat.live.chooseTurn(message.turnId);
       case 'copy':
@@ -280,6 +284,27 @@ export class PanelRequests implements vscode.Disposable {
       this.#updates.snapshot();
     } else {
       this.#chat.live.chooseReply(replyId);
+    }
+  }
+
+  /** Shows two answers in a diff editor: the newest of each model; of more than two, the person chooses. */
+  async #diffAnswers(turnId: string): Promise<void> {
+    const { conversation, masks } = this.#chat.live;
+    const turn = withSecrets(conversation, masks).turns.find(({ id }) => id === turnId);
+    const answers = columnsOf(turn ?? { replies: [] })
+      .flatMap((column) => column.findLast(({ text }) => text.trim() !== '') ?? [])
+      .map(({ id, model, text }) => ({ name: visibleName(model), about: id, text }));
+    if (answers.length < 2) {
+      void showInformationMessage(l10n.t('Fewer than two models have answered.'));
+      return;
+    }
+    const row = ({ name: label }: { readonly name: string }) => ({ label });
+    const first = answers.length === 2 ? answers[0] : await pickOne(answers, row, l10n.t('First Answer'));
+    const others = answers.filter((each) => each !== first);
+    const second = first && (await pickOne(others, row, l10n.t('Second Answer')));
+    if (first && second) {
+      const { documents, column } = this.#place;
+      await documents.diff([first, second], column);
     }
   }
 

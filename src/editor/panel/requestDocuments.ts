@@ -3,7 +3,10 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { requestScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 
-/** The read-only documents that show requests, and output of closed terminals. A document is only in memory, until it is closed. */
+/** A text, with its name and the id of what it is from. */
+type Shown = { readonly name: string; readonly about: string; readonly text: string };
+
+/** The read-only documents that show requests, answers beside each other, and output of closed terminals. A document is only in memory, until it is closed. */
 export class RequestDocuments implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -48,6 +51,17 @@ export class RequestDocuments implements vscode.Disposable {
       // A file that was sent as context is one long line of JSON.
       await vscode.commands.executeCommand('editor.action.toggleWordWrap');
     }
+  }
+
+  /** Compares two texts in a diff editor; the title names them. */
+  async diff([left, right]: readonly [Shown, Shown], viewColumn: vscode.ViewColumn): Promise<void> {
+    const [before, after] = [left, right].map(({ name, about, text }) => {
+      const uri = vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', ' ')}.md`, query: about });
+      this.#texts.set(uri.toString(), text);
+      this.#changed.fire(uri);
+      return uri;
+    });
+    await vscode.commands.executeCommand('vscode.diff', before, after, `${left.name} ↔ ${right.name}`, { viewColumn });
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ export class TurnView {
   readonly questions: Switcher;
   readonly #replies: Switcher;
   readonly #compareAgain: HTMLButtonElement;
+  readonly #diffAnswers: HTMLButtonElement;
   readonly #answers: HTMLElement;
   readonly #questionBar: HTMLElement;
   readonly #actions: PanelActions;
@@ -40,7 +41,13 @@ export class TurnView {
       'split',
     );
     this.#compareAgain.title = l10n.t('Show all answers to this question side by side. Nothing is sent.');
-    this.#answers = element('div', 'answers', this.#replies.element, this.#compareAgain);
+    this.#diffAnswers = textButton(
+      'quietButton',
+      l10n.t('Diff Two Answers'),
+      () => actions.post({ type: 'diffAnswers', turnId: this.id }),
+      'diff',
+    );
+    this.#answers = element('div', 'answers', this.#replies.element, this.#compareAgain, this.#diffAnswers);
     this.#question = this.#makeQuestion(turn);
     this.#body = this.#makeBody(turn);
     this.#askedLine.ariaHidden = 'true';
@@ -94,7 +101,8 @@ export class TurnView {
     this.questions.show(questions);
     this.#replies.show(replies);
     this.#compareAgain.hidden = canCompare !== true;
-    this.#answers.hidden = replies === undefined && canCompare !== true;
+    this.#diffAnswers.hidden = canCompare !== true && columns === undefined;
+    this.#answers.hidden = replies === undefined && this.#diffAnswers.hidden;
   }
 
   #makeQuestion({ question }: ShownTurn): HTMLElement {

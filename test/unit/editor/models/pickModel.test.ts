@@ -34,6 +34,7 @@ const vscode = `data:text/javascript,
       pick.onDidTriggerButton = () => nothing;
       pick.onDidChangeValue = (listener) => ((pick.change = listener), nothing);
       pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
+      pick.onDidChangeSelection = () => nothing;
       pick.onDidTriggerItemButton = (listener) => ((pick.press = listener), nothing);
       pick.onDidHide = (listener) => ((pick.hide = listener), nothing);
       return (globalThis.shownByPickModel.pick = pick);
@@ -42,7 +43,7 @@ const vscode = `data:text/javascript,
   };`;
 fakeVSCode(import.meta, vscode);
 const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
-const { allRows, foundRows } = await import('../../../../src/editor/models/pickModel.ts');
+const { allRows, foundRows, pickModels } = await import('../../../../src/editor/models/pickModel.ts');
 
 const noPricing = {
   load: async () => undefined,
@@ -67,7 +68,8 @@ function laterList() {
     listModels: async () => {
       await arrived;
       const models = ['gpt-5', 'qwen-3'].map((id) => ({ id, vendor: 'V', kind: 'chat', isForChat: true }) as const);
-      return { models, dropped: 0, items: new Map() };
+      const embedding = { id: 'embed-1', vendor: 'V', kind: 'embedding', isForChat: false } as const;
+      return { models: [...models, embedding], dropped: 0, items: new Map() };
     },
     clock: new ManualClock(),
     lists: noLists,
@@ -98,6 +100,27 @@ test('has a model active as soon as the list is there, and not the row for any m
     pick.accept();
     pick.hide();
     assert.equal(await picking, first);
+  }
+});
+
+test('offers only models for chat to compare, apart from one that was compared before', async () => {
+  for (const [chosen, expected] of [
+    [[], ['gpt-5', 'qwen-3']],
+    [['embed-1'], ['embed-1', 'gpt-5', 'qwen-3']],
+  ] as const) {
+    const { catalogue, arrive } = laterList();
+    const none = () => undefined;
+    const picking = pickModels(catalogue, chosen, none, none);
+    arrive();
+    await turn();
+    await turn();
+    const { pick } = shown;
+    assert.deepEqual(
+      pick?.items.flatMap((item) => ('id' in item ? item.id : []) ?? []),
+      expected,
+    );
+    pick?.hide();
+    assert.equal(await picking, undefined);
   }
 });
 

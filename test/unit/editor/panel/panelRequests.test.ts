@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebviewPanel } from 'vscode';
+import { Masks } from '../../../../src/core/chat/masking/masks.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import type { PaidCalls } from '../../../../src/editor/panel/paidCalls.ts';
 import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
@@ -61,4 +62,45 @@ test('sends again without a rejected parameter after that is noted for its model
   requests.receive({ type: 'act', action: 'sendWithoutParameter', sendId: 's1', turnId: 't1', replyId: 'r1' });
   assert.deepEqual(await sent.promise, { type: 'sent', sendId: 's1' });
   assert.deepEqual(done, ['m', { omit: ['temperature'] }, 's1']);
+});
+
+test('shows the newest answers of two models in a diff editor', async () => {
+  const done = Promise.withResolvers<unknown>();
+  const reply = (id: string, column: number, text: string) => ({
+    id,
+    column,
+    text,
+    model: `m/${column}`,
+    reasoning: '',
+  });
+  const replies = [
+    reply('a', 1, 'old'),
+    reply('b', 2, 'second'),
+    reply('c', 1, 'new'),
+    reply('d', 2, ' '),
+    reply('e', 3, ''),
+  ];
+  const turns = [{ id: 't1', question: 'Why?', contexts: [], replies }];
+  const conversation = { id: 'c1', turns, draft: { text: '', contexts: [] } };
+  const requests = new PanelRequests(
+    { viewColumn: 2 } as WebviewPanel,
+    { live: { conversation, masks: new Masks('k3f9x2a8b7c6') } } as unknown as Chat,
+    {} as PaidCalls,
+    {} as PanelUpdates,
+    {} as ComparisonLayout,
+    {
+      paid: { noteGesture: () => undefined },
+      shared: { log: { defect: (_: string, error: unknown) => done.reject(error) } },
+      documents: { diff: async (...shown: unknown[]) => done.resolve(shown) },
+      sources: { lastEditor: { fileColumn: (column: number) => column - 1 } },
+    } as unknown as PanelParts,
+  );
+  requests.receive({ type: 'diffAnswers', turnId: 't1' });
+  assert.deepEqual(await done.promise, [
+    [
+      { name: 'm/1', about: 'c', text: 'new' },
+      { name: 'm/2', about: 'b', text: 'second' },
+    ],
+    1,
+  ]);
 });
