@@ -97,7 +97,7 @@ function openCode(state: StateInline, silent: boolean): boolean {
 
 /** Adds the closing marks of emphasis that is still open, or holds back the text after a mark that may be none. */
 function closeEmphasis(state: StateInline): void {
-  const { delimiters, tokens, env } = state;
+  const { delimiters, tokens, tokens_meta: ofTokens, env } = state;
   const open: Delimiter[] = [];
   for (let index = 0; env.isUnfinished && index < delimiters.length; index++) {
     const each = delimiters[index];
@@ -107,6 +107,8 @@ function closeEmphasis(state: StateInline): void {
       const kind = kindOf(each, tokens);
       if (kind === undefined) {
         tokens.length = each.token;
+        // Else the marks of emphasis in an element or a link that was cut would be looked for.
+        ofTokens.length = each.token;
         delimiters.length = index;
       } else if (kind === 'emphasis') {
         open.push(each);

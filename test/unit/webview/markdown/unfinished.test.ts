@@ -108,3 +108,7 @@ test('a word that became bold stays bold while more text arrives', () => {
     assert.match(after(row.slice(0, at)), /"strong","children":\["Bo?l?d?/, row.slice(0, at));
   }
 });
+
+test('holds back emphasis that may be none together with an element that has emphasis of its own', () => {
+  assert.equal(shownAfterEach('Open *a <mark>__b__ c').at(-1)?.trim(), 'Open');
+});
