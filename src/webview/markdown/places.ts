@@ -87,7 +87,11 @@ const unasked: string[] = [];
 /** Asks the host, in batches, which places in a finished block are files. */
 export function findPlaces(block: Node, post: Post): void {
   for (const link of block instanceof Element ? block.querySelectorAll<HTMLAnchorElement>('a:not([href])') : []) {
-    const path = places.get(link)?.path ?? '';
+    const path = places.get(link)?.path;
+    // The mark of a footnote leads to no file.
+    if (path === undefined) {
+      continue;
+    }
     const state = known.get(path);
     if (state === true) {
       lead(link);

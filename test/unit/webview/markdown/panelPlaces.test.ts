@@ -10,7 +10,8 @@ panelTest('asks once which places are files, and makes links of those', {}, asyn
   await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: '' })]));
   const text = [
     'See src/a.ts:12 and src/gone.ts, and [the rest](src/my%20b.ts#L3).',
-    'Again src/a.ts:14, `src/a.ts`, at 10:30.',
+    'Again src/a.ts:14, `src/a.ts`, at 10:30.[^1]',
+    '[^1]: 3',
     '```ts\nimport "src/code.ts"\n```',
   ].join('\n\n');
   for (const piece of text.match(/.{1,5}/gs) ?? []) {
@@ -21,7 +22,7 @@ panelTest('asks once which places are files, and makes links of those', {}, asyn
   await panel.page.waitForTimeout(200);
   const asked = only(await panel.posted(), 'findPlaces').flatMap(({ paths }) => paths);
   assert.deepEqual(asked.toSorted(), ['src/a.ts', 'src/gone.ts', 'src/my b.ts']);
-  const links = panel.page.locator('.markdown a[href]');
+  const links = panel.page.locator('.markdown a[title^="Open "]');
   assert.equal(await links.count(), 0);
   await panel.send({ type: 'places', paths: asked, found: ['src/a.ts', 'src/my b.ts'] });
   await panel.settle();
