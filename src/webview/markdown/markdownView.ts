@@ -410,6 +410,8 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.note === node.note &&
     old.footnote === node.footnote &&
     old.isFormula === node.isFormula &&
+    // What shows a drawn formula is no longer the views of its children.
+    (node.tex === undefined || JSON.stringify(old.children) === JSON.stringify(node.children)) &&
     old.tex === node.tex &&
     old.isDisplayed === node.isDisplayed &&
     old.start === node.start &&

@@ -92,7 +92,7 @@ async function scene(context: TestContext) {
   const panels = new ChatPanels(
     new LoadedConversations(shared, here, gateways, unscanned, unread, unsaved),
     unread,
-    { shared, gateways, store: here, sources: { instructions: { onDidChange } } } as unknown as PanelParts,
+    { shared, gateways, store: here, changes: { onDidChange, blocks: [] } } as unknown as PanelParts,
     {} as vscodeApi.Uri,
   );
   const text = [

@@ -36,6 +36,7 @@ export function openUpdates(
       ledger: () => ledger,
     },
     store: { isLockedElsewhere },
+    changes: { onDidChange, blocks: [] },
   } as unknown as PanelParts;
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, layout, () => 'm', parts);
 }
