@@ -127,6 +127,12 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     );
     assert.equal(new Set(bodies().map(({ messages }) => JSON.stringify(messages))).size, 1);
     await workbench.screenshot('84-compare-answered');
+    await panel.getByRole('button', { name: 'Diff Two Answers' }).click();
+    await workbench.pick('gpt-5-mini');
+    await workbench.pick('deepseek-reasoner');
+    await page.locator('.tab.active', { hasText: 'gpt-5-mini ↔ deepseek-reasoner' }).waitFor();
+    await page.locator('.diff-editor, .monaco-diff-editor').locator('.view-line').first().waitFor();
+    await workbench.screenshot('84-compare-diff');
   });
 
   it('requires the person to keep one answer before a follow-up, sends that to its model, and shows the answers side by side again without a call', async () => {
