@@ -13,11 +13,15 @@ type Act = (action: TroubleAction) => void;
 /** A wait longer than this (25 hours) comes from a wrong clock and is not shown. */
 const maxWaitMs = 90_000_000;
 
-/** The card under a reply that did not end well: what happened, what to do, the gateway's message, buttons. */
+/**
+ * The card under a reply that did not end well: what happened, what to do, the gateway's message, buttons. What the
+ * person stopped is no trouble, so it is a quiet line.
+ */
 export function troubleCard(trouble: Trouble, state: ShownReply['state'], act: Act): HTMLElement {
-  const card = element('section', `trouble ${trouble.severity}`);
+  const isQuiet = state === 'stopped';
+  const card = element('section', `trouble ${isQuiet ? 'quiet' : trouble.severity}`);
   card.setAttribute('aria-label', trouble.severity === 'error' ? l10n.t('Error') : l10n.t('Warning'));
-  const picture = state === 'stopped' ? 'stop' : trouble.severity;
+  const picture = isQuiet ? 'stop' : trouble.severity;
   card.append(element('p', 'title', icon(picture), element('span', '', visibleText(trouble.title))));
   if (trouble.remedy !== '') {
     card.append(element('p', 'remedy', visibleText(trouble.remedy)));
@@ -30,7 +34,7 @@ export function troubleCard(trouble: Trouble, state: ShownReply['state'], act: A
   if (trouble.facts.length > 0) {
     card.append(element('p', 'facts', visibleText(trouble.facts.join(' · '))));
   }
-  const row = trouble.actions.length > 0 ? buttons(trouble, act) : undefined;
+  const row = trouble.actions.length > 0 ? buttons(trouble, act, isQuiet) : undefined;
   if (trouble.waitUntil !== undefined) {
     card.append(...countdown(trouble.waitUntil, row));
   }
@@ -69,10 +73,11 @@ function countdown(until: number, row: HTMLElement | undefined): HTMLElement[] {
   return [line];
 }
 
-function buttons(trouble: Trouble, act: Act): HTMLElement {
+function buttons(trouble: Trouble, act: Act, isQuiet: boolean): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
-    const button = textButton(index === 0 ? 'primary' : 'secondary', label, ({ detail }) => {
+    const look = isQuiet ? 'quietButton' : index === 0 ? 'primary' : 'secondary';
+    const button = textButton(look, label, ({ detail }) => {
       // The second click of a double click would open the same thing again.
       if (detail <= 1) {
         act(action);

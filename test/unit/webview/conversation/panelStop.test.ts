@@ -161,3 +161,25 @@ panelTest(
     assert.equal(await box(panel).inputValue(), 'Kept');
   },
 );
+
+panelTest('shows what the person stopped in a quiet line, and sends it again only by its button', {}, async (panel) => {
+  const trouble = {
+    severity: 'warning' as const,
+    title: 'Stopped after 2 s.',
+    remedy: '',
+    facts: [],
+    actions: [{ action: 'sendAgain' as const, label: 'Send Again (New Paid Call)' }],
+  };
+  await panel.send(snapshot([turn({ state: 'stopped', text: 'So', trouble })]));
+  await panel.settle();
+  const line = panel.page.locator('.trouble.quiet', { hasText: 'Stopped after 2 s.' });
+  assert.equal(await line.evaluate((one) => getComputedStyle(one).borderTopWidth), '0px');
+  assert.equal(await panel.page.locator('.reply .primary').count(), 0);
+  await panel.posted();
+  await line.getByRole('button').click();
+  const acts = (await panel.posted()).filter(({ type }) => type === 'act');
+  assert.deepEqual(
+    acts.map((each) => each.type === 'act' && each.action),
+    ['sendAgain'],
+  );
+});
