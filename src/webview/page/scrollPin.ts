@@ -11,6 +11,8 @@ const settleMs = 120;
 const checkMs = 400;
 /** Pixels of text that may be hidden below before the jump button is shown: one line. */
 const hiddenTextLimit = 20;
+/** Milliseconds in which a busy browser begins to scroll after a notch of the wheel. */
+const wheelMs = 1_000;
 /** Milliseconds for which a position is held after content was last built, which moves what is below it. */
 const holdMs = 1_500;
 
@@ -55,7 +57,7 @@ export class ScrollPin {
       ({ deltaY }) => {
         // Following the end while the browser is still scrolling up would cancel that scrolling.
         if (this.#isPinned && deltaY < 0) {
-          this.unpinBriefly();
+          this.unpinBriefly(wheelMs);
         }
       },
       { passive: true },
@@ -80,9 +82,9 @@ export class ScrollPin {
   }
 
   /** Stops following the end while content is replaced, and follows again if the position is then at the end. */
-  unpinBriefly(): void {
+  unpinBriefly(forMs = 3 * settleMs): void {
     this.unpin();
-    setTimeout(() => this.#check(), 3 * settleMs);
+    setTimeout(() => this.#check(), forMs);
   }
 
   /**
