@@ -73,6 +73,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
       signal: abort.signal,
       timeout: limitMs,
     });
+    stream.on('test:start', (test) => counts.start(test));
     stream.on('test:pass', (test) => counts.pass(test));
     stream.on('test:fail', (test) => counts.fail(test));
     for await (const text of stream.compose(spec)) {

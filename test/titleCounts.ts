@@ -13,6 +13,15 @@ export class TitleCounts {
   readonly #counts = new Map<string, TitleCount>();
   /** How long each file took, in milliseconds. */
   readonly #durations = new Map<string, number>();
+  /** The file whose tests run now. A test may be declared in another file, which many use. */
+  #file = '';
+
+  /** Notes the file whose tests begin. */
+  start({ name, nesting }: EventData.TestStart): void {
+    if (nesting === 0) {
+      this.#file = name;
+    }
+  }
 
   /** Counts a passed test. */
   pass(test: EventData.TestPass): void {
@@ -38,14 +47,11 @@ export class TitleCounts {
     }
   }
 
-  #add(
-    { file: place = '', name, nesting, skip, todo, details }: EventData.TestPass | EventData.TestFail,
-    outcome: keyof Count,
-  ): void {
+  #add({ name, nesting, skip, todo }: EventData.TestPass | EventData.TestFail, outcome: keyof Count): void {
     if (skip !== undefined || todo !== undefined) {
       return;
     }
-    const file = details.type === 'suite' && nesting === 0 ? name : place;
+    const file = nesting === 0 ? name : this.#file;
     const title = name === file ? basename(file) : `${basename(file)}: ${name}`;
     const count = this.#counts.get(title) ?? { file, passed: 0, failed: 0 };
     this.#counts.set(title, count);

@@ -46,16 +46,21 @@ const files = {
     import { runFiles } from '${runFiles}';
     const folder = import.meta.dirname + '/again';
     await runFiles({ suite: 'again', folder, alone: ['once.test.ts'], processes: 2, triesAgain: true });`,
+  // Tests that are declared in a file of many count for the file that has them.
+  'again/declare.ts': `
+    import { it } from 'node:test';
+    export const declare = (title, run) => it(title, run);`,
   ...Object.fromEntries(
     ['other', 'once', 'also', 'twice'].map((name) => [
       `again/${name}.test.ts`,
       `
       import { appendFileSync, readFileSync } from 'node:fs';
       import { it } from 'node:test';
+      import { declare } from './declare.ts';
       it('steady', () => undefined);
       appendFileSync('${name}', '.');
       const time = readFileSync('${name}', 'utf8').length;
-      it('${name}', () => {
+      declare('${name}', () => {
         if (time <= ${{ other: 0, once: 1, also: 1, twice: 2 }[name]}) throw new Error('time ' + time);
       });
       if ('${name}' === 'once') it('with it', () => {
