@@ -8,7 +8,7 @@ import { type WorstInput, worstInputs } from './worstInputs.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 /** The tested lengths in UTF-16 units. The first ones are short, so that even an exponential pattern ends. */
-const lengths = [20, 24, 28, 40, 64, 256, 1_024, 4_096, 16_384];
+const lengths = [20, 24, 28, 40, 64, 256, 1_024, 4_096, 16_384, 65_536];
 /** Shorter times can't be measured reliably. */
 const measurableMs = 12;
 
