@@ -43,7 +43,7 @@ panelTest('moves between answers with the keyboard, and shows the position', {},
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r2' }]);
   await panel.send(show(2));
-  await panel.page.getByText('Two').waitFor();
+  await panel.page.getByText('Two', { exact: true }).waitFor();
   assert.equal(await panel.page.getByText('Three').count(), 0);
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r1' }]);
