@@ -3,11 +3,12 @@ import { mostOfCall } from '../base/money.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 
-/** What made a call: the panel, a comparison, or another extension; without `id` VS Code doesn't say which one. */
-export type Caller =
-  | { readonly kind: 'panel' }
-  | { readonly kind: 'comparison' }
-  | { readonly kind: 'extension'; readonly id?: string | undefined };
+/** What makes the calls of the person: the panel, a comparison, or an edit in place. */
+const ownCallers = ['panel', 'comparison', 'edit'] as const;
+export type OwnCaller = (typeof ownCallers)[number];
+
+/** What made a call: see `OwnCaller`; or another extension, without `id` if VS Code doesn't say which one. */
+export type Caller = { readonly kind: OwnCaller } | { readonly kind: 'extension'; readonly id?: string | undefined };
 
 /** What a call may use at most, as estimated before it is sent. Counts for limits until its usage is reported. */
 export type Reservation = {
@@ -121,7 +122,7 @@ const usage: Shape<Omit<Usage, 'costSource'>> = {
 };
 const cost: Shape<Cost> = { amount: isOfCall, unit: isText, source: oneOf(...costSources) };
 const caller: Shape<Extract<Caller, { readonly kind: 'extension' }>> = {
-  kind: oneOf('panel', 'comparison', 'extension'),
+  kind: oneOf(...ownCallers, 'extension'),
   id: optional(isText),
 };
 const reserved: Shape<Reservation> = { tokens: isFigure, cost: optional(isFigure), unit: optional(isText) };
@@ -194,7 +195,7 @@ export function readLine(text: string): LedgerLine | undefined {
   return isLine.some((is) => is(line)) ? (line as LedgerLine) : undefined;
 }
 
-/** The name of a caller in sums: `panel`, `comparison`, `extension` when VS Code doesn't say which, `extension:<id>`. */
+/** The name of a caller in sums: an `OwnCaller`, `extension` when VS Code doesn't say which, or `extension:<id>`. */
 export function callerName(caller: Caller): string {
   return caller.kind === 'extension' && caller.id !== undefined ? `extension:${caller.id}` : caller.kind;
 }

@@ -2,9 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import type { Sent } from '../../core/chat/sending/chat.ts';
+import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Chat, type FindSender, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
+import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import { ChatPanel, notStoredHtml, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
+import { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 
@@ -52,15 +55,9 @@ export class ChatPanels {
   }): Promise<Sent> {
     const { question, contexts, models, host, focus, continues = false, ensureConnected } = request;
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
-    const { findSender } = this.#parts.gateways;
-    let sender = findSender();
-    const found = await sender.catch(() => undefined);
-    if (ensureConnected && found?.ok === false) {
-      if (!(await ensureConnected())) {
-        return { ...found, isStopped: true };
-      }
-      sender = findSender();
-      await sender.catch(() => undefined);
+    const sender = await this.#findSender(ensureConnected);
+    if ('reason' in sender) {
+      return sender;
     }
     const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
     const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
@@ -72,9 +69,63 @@ export class ChatPanels {
     const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     const model = shown?.calls.model;
-    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, () => sender);
+    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, sender);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
+  }
+
+  /** Reads the key once. @returns why nothing can be sent, when the person cancelled what was missing. */
+  async #findSender(ensureConnected?: () => Promise<boolean>): Promise<FindSender | (Sent & { readonly ok: false })> {
+    const { findSender } = this.#parts.gateways;
+    let sender = findSender();
+    const found = await sender.catch(() => undefined);
+    if (ensureConnected && found?.ok === false) {
+      if (!(await ensureConnected())) {
+        return { ...found, isStopped: true };
+      }
+      sender = findSender();
+      await sender.catch(() => undefined);
+    }
+    return () => sender;
+  }
+
+  /**
+   * Asks in a new conversation without a panel, for an answer that is used where it was asked for. It's a paid call.
+   *
+   * @param signal stops it. What has arrived by then stays in the conversation.
+   * @returns the conversation and the reply, which has ended; or why nothing was sent.
+   */
+  async askUnseen(
+    asked: Pick<Parameters<ChatPanels['ask']>[0], 'question' | 'contexts' | 'host' | 'ensureConnected'> & {
+      readonly model: string;
+      readonly caller: OwnCaller;
+    },
+    signal: AbortSignal,
+  ): Promise<{ readonly chat: Chat; readonly reply: Reply } | (Sent & { readonly ok: false })> {
+    const { question, contexts, model, host, caller, ensureConnected } = asked;
+    const sender = await this.#findSender(ensureConnected);
+    if ('reason' in sender || signal.aborted) {
+      return 'reason' in sender ? sender : stoppedInTime();
+    }
+    const { gateways, shared, unscanned } = this.#parts;
+    const loaded = this.conversations.create();
+    loaded.isUsedElsewhere = true;
+    const { chat } = loaded;
+    signal.addEventListener('abort', () => chat.stop(), { once: true });
+    const ended = new Promise<void>((resolve) => {
+      chat.live.onDidChange(({ type }) => type === 'end' && resolve());
+    });
+    // Without a panel, a review is a list.
+    const calls = new PaidCalls(chat, gateways, shared.log, unscanned, () => false);
+    const sent = await calls.askFor(caller, question, contexts, model, host, sender);
+    if (!sent.ok) {
+      void this.conversations.unloadIfUnused(loaded);
+      return sent;
+    }
+    await ended;
+    loaded.isUsedElsewhere = false;
+    const reply = lastReply(chat.live.conversation);
+    return reply ? { chat, reply } : stoppedInTime();
   }
 
   /**

@@ -24,6 +24,8 @@ export type Loaded = {
   /** Only while the conversation has a panel. */
   panel?: ChatPanel;
   isRemoving?: boolean;
+  /** Its answer is used where it was asked for, so that it doesn't become unread. */
+  isUsedElsewhere?: boolean;
 };
 
 /**
@@ -236,7 +238,7 @@ export class LoadedConversations implements Disposable {
     const loaded: Loaded = { chat };
     this.#loaded.set(id, loaded);
     chat.live.onDidChange((event) => {
-      if (event.type === 'end' && !loaded.panel?.surface.visible) {
+      if (event.type === 'end' && !loaded.panel?.surface.visible && !loaded.isUsedElsewhere) {
         this.#unread.ended(chat.live.conversation, event.state);
       }
       if (event.type !== 'delta') {

@@ -13,13 +13,14 @@ import {
   type Sent,
   stoppedInTime,
 } from '../../core/chat/sending/chat.ts';
+import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import { type Gateways, SendReview, type ShowReview } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 
-/** A question, and the gateway that was shown to the person for it. */
-type Addressed = Question & Pick<Action, 'host' | 'findSender'>;
+/** A question, the gateway that was shown to the person for it, and what asks it. */
+type Addressed = Question & Pick<Action, 'host' | 'findSender' | 'caller'>;
 
 /** Makes the paid calls of one conversation: ensures a connection, finds the model and has the question reviewed. */
 export class PaidCalls {
@@ -100,6 +101,21 @@ export class PaidCalls {
       void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
     }
     return sent;
+  }
+
+  /** Asks a question whose answer is used outside of the panel. One that isn't sent leaves nothing in the composer. */
+  askFor(
+    caller: OwnCaller,
+    question: string,
+    contexts: readonly CodeContext[],
+    model: string,
+    host: string | undefined,
+    findSender: FindSender,
+  ): Promise<Sent> {
+    return this.#start(crypto.randomUUID(), async () => {
+      const masked = this.#chat.live.mask({ text: question, contexts });
+      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender, caller };
+    });
   }
 
   /** Puts a first question into the composer, for the person to send. */

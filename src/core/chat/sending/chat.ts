@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../client/chatRequest.ts';
 import type { ConnectionDefaults } from '../../connections/connection.ts';
 import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
+import type { OwnCaller } from '../../usage/ledgerLine.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnFor, keepFirst, needsChoice, notComparable } from '../conversation/comparison.ts';
@@ -46,6 +47,8 @@ export type Action = {
   readonly leftOut?: LeftOut;
   /** Id of the turn that the person expects a new question to follow, `null` for none; by default, the one it follows. */
   readonly follows?: string | null;
+  /** What the ledger names as the caller; by default, the panel or a comparison. */
+  readonly caller?: OwnCaller;
 } & Question;
 
 /** The turn and the calls that an action leads to. */
@@ -226,7 +229,9 @@ export class Chat implements Disposable {
         return prepared;
       }
       // When one call fails, the others continue.
-      replies = Promise.all(plan.calls.map((call) => this.#receive(call, plan, prepared).catch(onDefect)));
+      replies = Promise.all(
+        plan.calls.map((call) => this.#receive(call, plan, prepared, action.caller).catch(onDefect)),
+      );
       return { ok: true };
     } finally {
       void replies.then(release);
@@ -294,7 +299,12 @@ export class Chat implements Disposable {
   }
 
   /** Sends the request of one call and records its reply until the end. */
-  async #receive({ id, model }: Call, { turn, calls }: Plan, { sender, startedAt, isInMemory }: Ready): Promise<void> {
+  async #receive(
+    { id, model }: Call,
+    { turn, calls }: Plan,
+    { sender, startedAt, isInMemory }: Ready,
+    kind: OwnCaller = calls.length > 1 ? 'comparison' : 'panel',
+  ): Promise<void> {
     const { clock, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
@@ -308,10 +318,9 @@ export class Chat implements Disposable {
       model,
       ...this.live.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }),
     };
-    const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
     const origin = {
       id,
-      caller,
+      caller: { kind },
       conversation: this.live.conversation.id,
       turn: turn.id,
       ...(isInMemory && { isInMemory }),

@@ -60,6 +60,8 @@ export function callerText(name: string): string {
       return l10n.t('Panel');
     case 'comparison':
       return l10n.t('Comparison');
+    case 'edit':
+      return l10n.t('Edits');
     case 'extension':
       return l10n.t('Another extension');
     default:
