@@ -3,7 +3,7 @@ import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { showOpenChanges } from './code/proposals.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
-import { ConversationView } from './conversation/conversationView.ts';
+import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
 import { showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
@@ -112,8 +112,10 @@ export class Panel {
       }
       case 'turn':
         this.#conversation.show(message.turn);
-        this.#goToQuestion(message.turn.id);
-        this.#stayAtTop(message.turn);
+        if (!isContinued(message.turn)) {
+          this.#goToQuestion(message.turn.id);
+          this.#stayAtTop(message.turn);
+        }
         this.#updateSending();
         paintNow();
         break;

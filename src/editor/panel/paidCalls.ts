@@ -161,7 +161,8 @@ export class PaidCalls {
   }
 
   /**
-   * Sends the question of a turn again, to the same model unless another one was just picked.
+   * Sends the question of a turn again, to the same model unless another one was just picked. If the reply continues an
+   * answer, that is continued again.
    *
    * @param replyId the reply to replace, where replies are side by side; the shown one by default.
    * @param prepare runs before the call.
@@ -174,7 +175,9 @@ export class PaidCalls {
         await prepare?.();
         return this.#modelOf(turnId, replyId);
       },
-      { kind: 'again', turnId, replyId },
+      this.answered(turnId, replyId)?.continues
+        ? this.#continuing(turnId, replyId)
+        : { kind: 'again', turnId, replyId },
       undefined,
       isTooLong ? this.answered(turnId, replyId) : undefined,
     );
@@ -191,13 +194,13 @@ export class PaidCalls {
     );
   }
 
-  /** Asks the model to continue a reply that reached its length limit. */
-  continueReply(id: string, turnId: string): Promise<Sent> {
-    return this.#pay(id, () => this.#modelOf(turnId), {
-      kind: 'after',
-      turnId,
-      question: continueQuestion(),
-    });
+  /** Asks the model to continue an answer that was cut. */
+  continueReply(id: string, turnId: string, replyId?: string): Promise<Sent> {
+    return this.#pay(id, () => this.#modelOf(turnId, replyId), this.#continuing(turnId, replyId));
+  }
+
+  #continuing(turnId: string, replyId = this.answered(turnId)?.id ?? ''): Asked {
+    return { kind: 'continue', turnId, replyId, asking: continueQuestion() };
   }
 
   /** Makes the call of an action, unless it is stopped before. The page has left out repeated clicks and keys. */

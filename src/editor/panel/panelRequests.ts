@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
+import { answerWith, withJoined } from '../../core/chat/conversation/continued.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
-import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
+import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { consolePageOf } from '../../core/errors/consolePage.ts';
@@ -219,11 +220,7 @@ export class PanelRequests implements vscode.Disposable {
       case 'askOther':
         return this.#answer(sendId, this.#calls.askOther(sendId, turnId, replyId));
       case 'continue':
-        if (replyId !== undefined) {
-          // Replies are side by side: continuing one of them also chooses it.
-          this.#keep(replyId);
-        }
-        return this.#answer(sendId, this.#calls.continueReply(sendId, turnId));
+        return this.#answer(sendId, this.#calls.continueReply(sendId, turnId, replyId));
       case 'chooseModel':
         return this.#chooseModel();
       default:
@@ -251,8 +248,9 @@ export class PanelRequests implements vscode.Disposable {
   leadTo(id: string): void {
     const turn = this.#chat.live.showTurn(id);
     if (turn) {
-      if (turn.id !== id) {
-        this.#choose(id);
+      const answer = answerWith(turn, id);
+      if (answer) {
+        this.#choose(answer.id);
       }
       this.#updates.postWhenReady({ type: 'leadTo', turnId: turn.id });
     }
@@ -262,7 +260,7 @@ export class PanelRequests implements vscode.Disposable {
   #choose(replyId: string): void {
     const turn = this.#chat.live.turnOf(replyId);
     if (turn && this.#layout.isSideBySide(turn)) {
-      this.#layout.choose(turn, replyId);
+      this.#layout.choose(withJoined(turn), replyId);
       this.#updates.snapshot();
     } else if (turn && columnsOf(turn).length > 0) {
       this.#keep(replyId);
@@ -290,7 +288,7 @@ export class PanelRequests implements vscode.Disposable {
   /** Shows two answers in a diff editor: the newest of each model; of more than two, the person chooses. */
   async #diffAnswers(turnId: string): Promise<void> {
     const { conversation, masks } = this.#chat.live;
-    const turn = withSecrets(conversation, masks).turns.find(({ id }) => id === turnId);
+    const turn = asShown(conversation, masks).turns.find(({ id }) => id === turnId);
     const answers = columnsOf(turn ?? { replies: [] })
       .flatMap((column) => column.findLast(({ text }) => text.trim() !== '') ?? [])
       .map(({ id, model, text }) => ({ name: visibleName(model), about: id, text }));
@@ -311,7 +309,7 @@ export class PanelRequests implements vscode.Disposable {
   #useCode(message: Extract<PanelMessage, { type: 'useCode' }>): Promise<void> {
     const { conversation, masks } = this.#chat.live;
     const { sources, changes } = this.#parts;
-    return useCode(message, withSecrets(conversation, masks), {
+    return useCode(message, asShown(conversation, masks), {
       lastEditor: sources.lastEditor,
       files: sources.files,
       changes,

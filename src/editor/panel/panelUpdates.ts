@@ -3,9 +3,10 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
+import { added, answerWith } from '../../core/chat/conversation/continued.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
-import { hasUnknownMasks, withCharges, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
+import { asShown, hasUnknownMasks, withCharges } from '../../core/chat/conversation/withSecrets.ts';
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { lockedReason } from '../../core/chat/store/conversationStore.ts';
@@ -20,6 +21,9 @@ import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns
 
 /** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
 const otherWindowsMs = 2_000;
+
+/** From this length on, a text shows how it continues another one. */
+const longestStart = 1_000;
 
 /** Sends the panel's page the state of the conversation: first a snapshot, then each change in order. */
 export class PanelUpdates implements vscode.Disposable {
@@ -40,6 +44,9 @@ export class PanelUpdates implements vscode.Disposable {
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
+
+  /** The answers that running calls continue, by the id of the new reply, until it has its first lines. */
+  readonly #continued = new Map<string, Pick<Reply, 'text' | 'reasoning'>>();
 
   /** @param model finds the exact id of the model that the next question is sent to. */
   constructor(
@@ -149,7 +156,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** The conversation as it is shown. */
   get #conversation(): Conversation {
-    return withSecrets(this.#charged, this.#chat.live.masks);
+    return asShown(this.#charged, this.#chat.live.masks);
   }
 
   get #charged(): Conversation {
@@ -164,7 +171,7 @@ export class PanelUpdates implements vscode.Disposable {
   #show(event: ConversationEvent): void {
     if (event.type === 'delta') {
       if (event.allBefore === undefined) {
-        this.#deltas.push(event.replyId, event);
+        this.#deltas.push(event.replyId, this.#addedBy(event));
       } else {
         // The page can only add to texts.
         this.snapshot();
@@ -177,6 +184,10 @@ export class PanelUpdates implements vscode.Disposable {
         const turn = turns.find(({ id }) => id === event.turnId);
         if (turn) {
           this.#layout.choose(turn, event.id);
+          const before = event.continues && answerWith(this.#chat.live.turnOf(event.id) ?? turn, event.id);
+          if (before) {
+            this.#continued.set(event.id, before);
+          }
         }
         if (this.#begun.size === 0) {
           queueMicrotask(() => this.#postBegun());
@@ -226,6 +237,26 @@ export class PanelUpdates implements vscode.Disposable {
       default:
         event satisfies never;
     }
+  }
+
+  /** What a delta adds to the shown answer. The first text of a part that continues one may be left out. */
+  #addedBy(delta: Extract<ConversationEvent, { type: 'delta' }>): ReplyDelta {
+    const before = this.#continued.get(delta.replyId);
+    const reply = before && this.#chat.live.turnOf(delta.replyId)?.replies.find(({ id }) => id === delta.replyId);
+    if (before === undefined || reply === undefined) {
+      return delta;
+    }
+    const { text, reasoning, state } = reply;
+    const was = added(before, {
+      state,
+      text: text.slice(0, text.length - delta.text.length),
+      reasoning: reasoning.slice(0, reasoning.length - delta.reasoning.length),
+    });
+    const is = added(before, reply);
+    if (text.length > longestStart) {
+      this.#continued.delete(delta.replyId);
+    }
+    return { text: is.text.slice(was.text.length), reasoning: is.reasoning.slice(was.reasoning.length) };
   }
 
   /** Posts the turns that have new replies. */

@@ -7,6 +7,7 @@ import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
+import { partsOf } from '../../core/chat/conversation/continued.ts';
 import {
   type Conversation,
   isRunning,
@@ -16,7 +17,7 @@ import {
 } from '../../core/chat/conversation/conversation.ts';
 import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
-import { pictureText, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
+import { pictureText, type ReplyFacts, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import {
   inheritedPrompt,
@@ -40,7 +41,7 @@ import type {
   SwitchView,
 } from '../../protocol/protocol.ts';
 
-/** Converts conversations into the views that the panel shows. Pure functions. */
+/** Converts conversations, as `asShown` returns them, into the views that the panel shows. Pure functions. */
 
 /** The turns on the shown branch. */
 export function shownTurns(conversation: Conversation, layout: ComparisonLayout): ShownTurn[] {
@@ -80,18 +81,9 @@ function columnViews(turn: Turn, layout: ComparisonLayout): ColumnView[] {
   return columnsOf(turn).flatMap((column): ColumnView[] => {
     const reply = layout.shownIn(column);
     const replies = switchView(column, reply?.id);
-    const isChosen = reply === chosen && { isChosen: true as const };
-    return reply ? [{ reply: inColumn(shownReplyOf(reply, turn)), replies, ...isChosen }] : [];
+    const isChosen = reply !== undefined && reply.id === chosen?.id && { isChosen: true as const };
+    return reply ? [{ reply: shownReplyOf(reply, turn), replies, ...isChosen }] : [];
   });
-}
-
-/** In a comparison, the label of *Continue* says that this reply is chosen. */
-function inColumn(reply: ShownReply): ShownReply {
-  const { trouble } = reply;
-  const actions = trouble?.actions.map((each) =>
-    each.action === 'continue' ? { ...each, label: l10n.t('Keep and Continue (New Paid Call)') } : each,
-  );
-  return trouble && actions ? { ...reply, trouble: { ...trouble, actions } } : reply;
 }
 
 function shownReplyOf(reply: Reply, turn: Turn): ShownReply {
@@ -211,7 +203,7 @@ export function switchedView(conversation: Conversation, connections: readonly C
       };
 }
 
-function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
+function callsView(conversation: Pick<Conversation, 'turns'>): Pick<ComposerView, 'calls'> {
   const byModel = [...conversationCalls(conversation)];
   if (byModel.length === 0) {
     return {};
@@ -230,16 +222,19 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
 function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
   const note = [pictureText(reply), leftOutText(reply, turn)].filter((each) => each !== undefined).join('\n');
-  const { line: footer, details } = replyFacts(reply);
+  const { line: footer, details } = reply.parts ? factsOfParts(reply.parts, turn) : replyFacts(reply);
   const answeredAs = reply.echoedModel === undefined ? [] : [l10n.t('answered as {0}', reply.echoedModel)];
-  const reasoningMs = reply.reasoning === '' ? undefined : (reply.firstTextMs ?? reply.totalMs);
+  const reasoned = partsOf(reply).flatMap(({ reasoning, firstTextMs, totalMs, firstTokenMs = 0 }) => {
+    const until = reasoning === '' ? undefined : (firstTextMs ?? totalMs);
+    return until === undefined ? [] : [Math.max(0, until - firstTokenMs)];
+  });
   return {
     id: reply.id,
-    model: reply.model,
+    model: [...new Set(partsOf(reply).map(({ model }) => model))].join(' + '),
     echoedModel: reply.echoedModel,
     state: reply.state,
     startedAt: reply.startedAt,
-    ...(reasoningMs !== undefined && { reasoningMs: Math.max(0, reasoningMs - (reply.firstTokenMs ?? 0)) }),
+    ...(reasoned.length > 0 && { reasoningMs: reasoned.reduce((sum, ms) => sum + ms, 0) }),
     footer,
     details: [reply.model, ...answeredAs, ...details],
     trouble,
@@ -247,6 +242,15 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 're
     note: note || undefined,
     retries: retriesOf(reply),
   };
+}
+
+/** The calls of an answer that was continued: what they cost together, and the details of each. */
+function factsOfParts(parts: readonly Reply[], turn: Turn): ReplyFacts {
+  const { calls } = parts.some(isRunning) ? {} : callsView({ turns: [{ ...turn, replies: parts }] });
+  const details = parts.map((part, index) =>
+    l10n.t('Call {0}: {1}', numberText(index + 1), replyFacts(part).details.join(' · ')),
+  );
+  return { line: calls ? [calls.text] : [], details };
 }
 
 /** A number of tokens, where there is little room. */

@@ -71,8 +71,7 @@ export async function showSentRequest(
   await live.settled();
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
-  const messages =
-    recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(live.conversation, turn.id, reply.leftOut));
+  const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(live.conversation, turn.id, reply));
   const { model, options } = reply;
   const content = keys.withoutIn({ messages, options });
   const request = { model, ...content, ...usageOptionOf(reply) };

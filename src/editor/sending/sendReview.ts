@@ -7,7 +7,7 @@ import { exactMoneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import { type Draft, lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
-import { answerOf } from '../../core/chat/conversation/messagesFor.ts';
+import { answerOf, continuing } from '../../core/chat/conversation/messagesFor.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import {
   contextWindowOf,
@@ -438,12 +438,13 @@ export class SendReview {
       return [];
     }
     const draft = { text: turn.question, contexts: turn.contexts };
+    const following = plan.calls.flatMap(({ continues }) => (continues ? continuing(turn, continues) : []));
     return modelsOf(action).map((model) => {
       const set = [conversation, this.#gateways.connections.active, model] as const;
       const prompt = sentPrompt(...set)?.text;
       const facts = this.#listed(model);
       const stated = refused?.model === model ? statedWindow(refused.problem?.words) : undefined;
-      const parts = requestParts(conversation, draft, after, prompt, action.kind === 'after');
+      const parts = requestParts(conversation, draft, after, prompt, following);
       return {
         model,
         after,
@@ -461,12 +462,12 @@ export class SendReview {
   /** What was left out last, which is proposed again. */
   #before(action: Action): LeftOut | undefined {
     const { conversation } = this.#live;
-    if (action.kind === 'again' || action.kind === 'instead') {
+    if ('turnId' in action) {
       const turn = conversation.turns.find(({ id }) => id === action.turnId);
       const replyId = 'replyId' in action ? action.replyId : undefined;
       return (turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn)))?.leftOut;
     }
-    const after = placeOf(conversation, action.kind === 'after' ? action : { kind: 'end' });
+    const after = placeOf(conversation, { kind: 'end' });
     const turn = conversation.turns.find(({ id }) => id === after);
     return turn && answerOf(turn)?.leftOut;
   }

@@ -194,6 +194,11 @@ export class ConversationView {
   }
 }
 
+/** Whether a turn was sent because an answer, which is there already, is continued. */
+export function isContinued(turn: ShownTurn): boolean {
+  return repliesOf(turn).some((reply) => isArriving(reply) && reply.text !== '');
+}
+
 /** The visible replies of a turn. */
 function repliesOf(turn: ShownTurn) {
   return (turn.columns ?? [turn]).map(({ reply }) => reply);

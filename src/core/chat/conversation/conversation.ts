@@ -17,6 +17,10 @@ export type Reply = {
   readonly host: string;
   /** Column in a comparison, from 1; absent when the question went to one model. */
   readonly column?: number;
+  /** It continues the answer that ends with this reply; the question asked for that. See `withJoined`. */
+  readonly continues?: { readonly replyId: string; readonly question: string };
+  /** The replies of the calls that were joined in this one. */
+  readonly parts?: readonly Reply[];
   /** The system prompt that was sent; absent when none was. */
   readonly systemPrompt?: string;
   /** The fields that parameters added to the body of the request; absent when there were none. */
@@ -93,7 +97,7 @@ export type Conversation = {
 
 export const noDraft: Draft = { text: '', contexts: [] };
 
-export function isRunning(reply: Reply): boolean {
+export function isRunning(reply: Pick<Reply, 'state'>): boolean {
   return reply.state === 'waiting' || reply.state === 'streaming';
 }
 

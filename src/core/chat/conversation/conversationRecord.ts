@@ -54,6 +54,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     host: z.string(),
     /** Column in a comparison. Older versions ignore it and show the replies one by one. */
     column: z.optional(z.number().check(z.int(), z.minimum(1))),
+    /** It continues another reply. Older versions ignore it and show it as another answer. */
+    continues: z.optional(z.object({ replyId: z.string(), question: z.string() })),
     /** The one that was sent, wherever it was set. */
     systemPrompt: z.optional(z.string()),
     /** The fields that parameters added to the body of the request. */

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../client/chatRequest.ts';
 import { cutTo } from '../context/cutContext.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
 import { shownReply, turnsTo, visibleTurns } from './branches.ts';
+import { textUpTo, withJoined } from './continued.ts';
 import type { Conversation, Draft, Reply, Turn } from './conversation.ts';
 import type { LeftOut } from './storedParts.ts';
 
@@ -15,14 +16,18 @@ import type { LeftOut } from './storedParts.ts';
  * An earlier question has the context that was sent for that answer.
  *
  * @param turnId by default, the messages that the next question would follow.
- * @param leftOut what is left out of this request.
+ * @param reply what is left out of this request, and the answer that it continues.
  */
-export function messagesFor(conversation: Conversation, turnId?: string, leftOut?: LeftOut): ChatMessage[] {
+export function messagesFor(
+  conversation: Conversation,
+  turnId?: string,
+  { leftOut, continues }: Pick<Reply, 'leftOut' | 'continues'> = {},
+): ChatMessage[] {
   const messages: ChatMessage[] = [];
   const omitted = new Set(leftOut?.turns);
   for (const turn of turnId === undefined ? visibleTurns(conversation) : turnsTo(conversation, turnId)) {
     if (turn.id === turnId) {
-      messages.push(questionMessage(turn, leftOut));
+      messages.push(questionMessage(turn, leftOut), ...(continues ? continuing(turn, continues) : []));
       break;
     }
     const answer = answerOf(turn);
@@ -31,6 +36,14 @@ export function messagesFor(conversation: Conversation, turnId?: string, leftOut
     }
   }
   return messages;
+}
+
+/** The answer so far, and what asks for the rest of it. */
+export function continuing(turn: Turn, { replyId, question }: NonNullable<Reply['continues']>): ChatMessage[] {
+  return [
+    { role: 'assistant', content: sentAnswer({ text: textUpTo(turn, replyId) }) },
+    { role: 'user', content: question },
+  ];
 }
 
 /** The message with the question of a turn and its context. */
@@ -43,7 +56,8 @@ export function questionMessage(
 
 /** The answer that is sent for a turn. */
 export function answerOf(turn: Turn): Reply | undefined {
-  return [...turn.replies, shownReply(turn)].findLast((reply) => reply && reply.text.trim() !== '');
+  const answers = withJoined(turn);
+  return [...answers.replies, shownReply(answers)].findLast((reply) => reply && reply.text.trim() !== '');
 }
 
 /** The text of an answer as it is sent with a later question: without data of pictures, which costs more than all else. */

@@ -92,7 +92,7 @@ export function sentMessages(id: string, file: string, replyId: string): ChatMes
       record.apply(event);
     }
     if (event?.type === 'reply' && event.id === replyId) {
-      return withSystemPrompt(event.systemPrompt, messagesFor(record.conversation, event.turnId, event.leftOut));
+      return withSystemPrompt(event.systemPrompt, messagesFor(record.conversation, event.turnId, event));
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { estimateTokens, messageTokens } from '../../base/estimateTokens.ts';
 import type { ContextWindow } from '../../base/requestSize.ts';
+import type { ChatMessage } from '../../client/chatRequest.ts';
 import type { Model } from '../../models/list/model.ts';
 import { contextTokens, cutTo } from '../context/cutContext.ts';
 import type { CodeContext } from '../context/prompt.ts';
@@ -41,14 +42,14 @@ export function contextWindowOf(
  * The parts of the request for a question.
  *
  * @param after id of the turn that the question follows; `null` for a first question.
- * @param isContinued whether the question only asks to continue the answer of that turn, so that it needs it.
+ * @param following what is sent after the question: the answer that is continued.
  */
 export function requestParts(
   conversation: Conversation,
   { text, contexts }: Draft,
   after: string | null,
   systemPrompt: string | undefined,
-  isContinued = false,
+  following: readonly ChatMessage[] = [],
 ): RequestParts {
   const earlier = (after === null ? [] : turnsTo(conversation, after)).flatMap((turn) => {
     const answer = answerOf(turn);
@@ -57,13 +58,13 @@ export function requestParts(
       ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(sentAnswer(answer)) }]
       : [];
   });
-  const isFixed = ({ turn }: { readonly turn: Turn }) => isContinued && turn.id === after;
   const ofPrompt = systemPrompt === undefined ? 0 : messageTokens + estimateTokens(systemPrompt);
   return {
-    fixed: earlier
-      .filter(isFixed)
-      .reduce((sum, { tokens }) => sum + tokens, ofPrompt + messageTokens + estimateTokens(text.trim())),
-    turns: earlier.filter((each) => !isFixed(each)),
+    fixed: following.reduce(
+      (sum, { content }) => sum + messageTokens + estimateTokens(content),
+      ofPrompt + messageTokens + estimateTokens(text.trim()),
+    ),
+    turns: earlier,
     contexts: contexts.map((context) => ({ context, tokens: contextTokens(context) })),
   };
 }

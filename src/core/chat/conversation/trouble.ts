@@ -4,6 +4,7 @@ import { type AdviceAction, advice } from '../../errors/advice.ts';
 import { consolePageOf, openPageText } from '../../errors/consolePage.ts';
 import { type GatewayProblem, mayBeCharged } from '../../errors/gatewayProblem.ts';
 import { type FinishKind, finishKind, unreadText } from '../../reply/replyOutcome.ts';
+import { partsOf } from './continued.ts';
 import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
@@ -27,8 +28,10 @@ export type Trouble = {
 const maxWaitMs = 86_400_000;
 
 /** @returns undefined for a running reply and for one that ended well. */
-export function troubleOf(reply: Reply): Trouble | undefined {
-  const trouble = endOf(reply);
+export function troubleOf(answer: Reply): Trouble | undefined {
+  const reply = partsOf(answer).at(-1) ?? answer;
+  const end = endOf(reply);
+  const trouble = end && reply.continues ? { ...end, actions: withContinue(end.actions) } : end;
   if (reply.unread === undefined || isRunning(reply)) {
     return trouble;
   }
@@ -52,8 +55,7 @@ function endOf(reply: Reply): Trouble | undefined {
         );
       }
       if (continued.has(finishKind(reply.finishReason))) {
-        const label = l10n.t('Continue (New Paid Call)');
-        return warning(...stopText(reply.finishReason ?? ''), { action: 'continue', label });
+        return warning(...stopText(reply.finishReason ?? ''), continueAction());
       }
       return reply.hasToolCalls || /^(?:tool|function)_/i.test(reply.finishReason ?? '')
         ? warning(
@@ -93,6 +95,17 @@ function stopText(reason: string): [title: string, remedy: string] {
         l10n.t('It may be incomplete. If it is, ask the model to continue.'),
       ];
   }
+}
+
+function continueAction() {
+  return { action: 'continue' as const, label: l10n.t('Continue (New Paid Call)') };
+}
+
+/** The actions for the last part of an answer: sending it again continues the parts before it once more. */
+function withContinue(actions: Trouble['actions']): Trouble['actions'] {
+  return actions.length === 0
+    ? [continueAction()]
+    : actions.map((each) => (each.action === 'sendAgain' ? continueAction() : each));
 }
 
 function warning(title: string, remedy: string, ...actions: Trouble['actions']): Trouble {

@@ -1,16 +1,19 @@
 import type { Charge } from '../../reply/cost.ts';
 import type { Masks } from '../masking/masks.ts';
+import { withJoined } from './continued.ts';
 import { type Conversation, isRunning, type Reply } from './conversation.ts';
 
 /**
- * The conversation with the secrets in its answers and context, as the person sees and uses them. Questions stay masked,
- * because that is what was sent. Of a running answer, an end that may become a mask is left out; see `MaskRestorer`.
+ * The conversation as the person sees and uses it: continued answers are one, and answers and context have their secrets.
+ * Questions stay masked, because that is what was sent. Of a running answer, an end that may become a mask is left out;
+ * see `MaskRestorer`.
  */
-export function withSecrets(conversation: Conversation, masks: Masks): Conversation {
+export function asShown(conversation: Conversation, masks: Masks): Conversation {
+  const answers = conversation.turns.map(withJoined);
   if (masks.size === 0) {
-    return conversation;
+    return { ...conversation, turns: answers };
   }
-  const turns = conversation.turns.map((turn) => ({
+  const turns = answers.map((turn) => ({
     ...turn,
     contexts: turn.contexts.map((context) => ({ ...context, text: masks.restore(context.text) })),
     replies: turn.replies.map((reply) => replyWithSecrets(reply, masks)),

@@ -8,7 +8,7 @@ import type { OwnCaller } from '../../usage/ledgerLine.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnFor, keepFirst, needsChoice, notComparable } from '../conversation/comparison.ts';
-import { type Conversation, lastReply, questionTitle, type Turn } from '../conversation/conversation.ts';
+import { type Conversation, lastReply, questionTitle, type Reply, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
 import { requestOptions, sentPrompt } from '../conversation/sentParameters.ts';
@@ -20,12 +20,12 @@ import { LiveConversation, type LivePorts } from './liveConversation.ts';
 /** A paid question to one model. */
 export type Asked =
   | (NewQuestion & { readonly kind: 'ask' })
-  /** Asks right after a turn, on a new branch if other turns already follow it. The draft stays. */
-  | { readonly kind: 'after'; readonly turnId: string; readonly question: string }
   /** Asks an edited question: the new turn becomes a sibling of the old one, and the editing ends. */
   | (NewQuestion & { readonly kind: 'instead'; readonly turnId: string })
   /** Asks the question of a turn again. The new reply joins the column of `replyId`, by default of the shown reply. */
-  | { readonly kind: 'again'; readonly turnId: string; readonly replyId?: string | undefined };
+  | { readonly kind: 'again'; readonly turnId: string; readonly replyId?: string | undefined }
+  /** Continues an answer where it was cut. `asking` is the text that asks for it. */
+  | { readonly kind: 'continue'; readonly turnId: string; readonly replyId: string; readonly asking: string };
 
 type NewQuestion = { readonly question: string; readonly contexts: readonly CodeContext[] };
 
@@ -60,9 +60,9 @@ export type Plan = {
 };
 
 /** One POST request; its reply gets the same id. */
-export type Call = { readonly id: string; readonly model: string; readonly column?: number };
+export type Call = { readonly id: string; readonly model: string } & Pick<Reply, 'column' | 'continues'>;
 
-type Place = { readonly kind: 'end' } | { readonly kind: 'after' | 'instead'; readonly turnId: string };
+type Place = { readonly kind: 'end' } | { readonly kind: 'instead'; readonly turnId: string };
 
 /** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
 export type Sender = {
@@ -309,10 +309,7 @@ export class Chat implements Disposable {
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
     const reply = this.live.turnOf(id)?.replies.find((each) => each.id === id);
-    const messages = withSystemPrompt(
-      reply?.systemPrompt,
-      messagesFor(this.live.conversation, turn.id, reply?.leftOut),
-    );
+    const messages = withSystemPrompt(reply?.systemPrompt, messagesFor(this.live.conversation, turn.id, reply));
     // Also those of stored conversations, which may be older than a key.
     const request = {
       model,
@@ -365,14 +362,14 @@ function endEvent(
 /** Plans an action. @returns the reason, as a sentence, when the action isn't possible. */
 export function planOf({ turns }: Conversation, action: Action): Plan | (Sent & { readonly ok: false }) {
   const { id, kind } = action;
-  if (kind === 'again') {
+  if (kind === 'again' || kind === 'continue') {
     const { turnId, model, replyId } = action;
     const turn = turns.find((each) => each.id === turnId);
     const column = turn && columnFor(turn, replyId);
-    return turn ? { turn, calls: [{ id, model, ...(column !== undefined && { column }) }] } : notThere();
+    const continues = kind === 'continue' && { continues: { replyId: action.replyId, question: action.asking } };
+    return turn ? { turn, calls: [{ id, model, ...(column !== undefined && { column }), ...continues }] } : notThere();
   }
-  const contexts = kind === 'after' ? [] : action.contexts;
-  const turn: Turn = { id, question: action.question, contexts, replies: [] };
+  const turn: Turn = { id, question: action.question, contexts: action.contexts, replies: [] };
   if (kind === 'compare') {
     const reason = notComparable(action.models);
     const calls = action.models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
@@ -392,8 +389,6 @@ export function placeOf(conversation: Conversation, place: Place): string | null
   switch (place.kind) {
     case 'end':
       return visibleTurns(conversation).at(-1)?.id ?? null;
-    case 'after':
-      return turnBefore(conversation, place.turnId) === undefined ? undefined : place.turnId;
     case 'instead':
       return turnBefore(conversation, place.turnId);
     default:
@@ -401,9 +396,9 @@ export function placeOf(conversation: Conversation, place: Place): string | null
   }
 }
 
-/** Events that add a new question. They also set the conversation's title, and restore the draft, where needed. */
+/** Events that add a new question. They also set the conversation's title, where needed. */
 function questionEvents(
-  { turns, title, draft }: Conversation,
+  { turns, title }: Conversation,
   { turn, place }: Plan,
   after: string | null,
 ): ConversationEvent[] {
@@ -412,12 +407,10 @@ function questionEvents(
   const newTitle = turns.length === 0 && title === undefined ? questionTitle(turn) : '';
   const isNext = after === (turns.at(-1)?.id ?? null);
   const instead = place?.kind === 'instead' && { instead: place.turnId };
-  const leavesDraft = place?.kind === 'after' && (draft.text !== '' || draft.contexts.length > 0);
   return [
     // The person may have set a title before sending the first question.
     ...(newTitle === '' ? [] : [{ type: 'title' as const, text: newTitle }]),
     { type: 'turn', id, question, contexts, ...(!isNext && { after }), ...instead },
-    ...(leavesDraft ? [{ type: 'draft' as const, text: draft.text, contexts: [...draft.contexts] }] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Source } from '../../reply/sources.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
+import { openFence, partsOf, withJoined } from '../conversation/continued.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
 import { leftOutText } from '../conversation/messagesFor.ts';
 import { pictureText, replyFacts } from '../conversation/replyFacts.ts';
@@ -53,7 +54,7 @@ function messageParts(text: string, contexts: Turn['contexts']): string[] {
 }
 
 function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): string[] {
-  const { replies } = turn;
+  const { replies } = withJoined(turn);
   const chosen = chosenReply(turn);
   return replies.flatMap((reply, index) => {
     const name =
@@ -66,13 +67,13 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       leftOutText(reply, turn),
     ].filter((note) => note !== undefined);
     return [
-      `### ${[name, plain(reply.model), ...(reply === chosen ? [l10n.t('kept')] : [])].join(' · ')}`,
+      `### ${[name, plain(reply.model), ...(reply.id === chosen?.id ? [l10n.t('kept')] : [])].join(' · ')}`,
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
       ...(reply.sources === undefined ? [] : [sourceLines(reply.sources)]),
       ...notes.map((note) => `*${plain(note)}*`),
-      `*${plain(facts(reply).join(' · '))}*`,
+      ...partsOf(reply).map((part) => `*${plain(facts(part).join(' · '))}*`),
     ];
   });
 }
@@ -133,19 +134,7 @@ function quoted(text: string): string {
 
 /** The text with a closing fence for a code block that it leaves open. */
 function closed(text: string): string {
-  let open: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const [, marks = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    if (marks === '') {
-      continue;
-    }
-    if (open === undefined) {
-      // With back-ticks in the info string the line is not a fence.
-      open = marks.startsWith('`') && rest.includes('`') ? undefined : marks;
-    } else if (marks[0] === open[0] && marks.length >= open.length && rest.trim() === '') {
-      open = undefined;
-    }
-  }
+  const open = openFence(text);
   return open === undefined ? text : `${text}\n${open}`;
 }
 

@@ -1,3 +1,4 @@
+import { withJoined } from '../conversation/continued.ts';
 import { readConversation } from '../conversation/conversationRecord.ts';
 
 /** The first line of a conversation that contains the search text, and where it is. */
@@ -32,13 +33,15 @@ export function findText(id: string, file: string, words: string): TextHit | und
 type Text = Pick<TextHit, 'where' | 'place'> & { readonly text: string };
 
 function textsIn(id: string, file: string): Text[] {
-  return readConversation(id, file).conversation.turns.flatMap((turn): Text[] => [
-    { text: turn.question, where: 'question', place: turn.id },
-    ...turn.contexts.flatMap(({ path, text }) =>
-      [path, text].map((each): Text => ({ text: each, where: 'code', place: turn.id })),
-    ),
-    ...turn.replies.map(({ id: place, text }): Text => ({ text, where: 'answer', place })),
-  ]);
+  return readConversation(id, file)
+    .conversation.turns.map(withJoined)
+    .flatMap((turn): Text[] => [
+      { text: turn.question, where: 'question', place: turn.id },
+      ...turn.contexts.flatMap(({ path, text }) =>
+        [path, text].map((each): Text => ({ text: each, where: 'code', place: turn.id })),
+      ),
+      ...turn.replies.map(({ id: place, text }): Text => ({ text, where: 'answer', place })),
+    ]);
 }
 
 /** The first line that contains the text, cut to fit into a row. */

@@ -256,7 +256,7 @@ test('replaces the key of a connection in turns that are older than the connecti
   keys.add(stored);
   page.updates.composer();
   assert.equal(page.composer?.draft, 'password: "REMOVED_CONNECTION_KEY"');
-  await chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Why?', model: 'm' });
+  await chat.send({ id: 'a2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await settle();
   assert.ok(!JSON.stringify(page.scene.call().request).includes(stored));
 });
@@ -283,7 +283,7 @@ test('still says what is in the draft after the answer was continued or the ques
   chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
   const before = told(chat);
   assert.equal(before.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
-  await chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Continue.', model: 'm' });
+  await chat.send({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Continue.', model: 'm' });
   await settle();
   assert.doesNotMatch(JSON.stringify(page.scene.call().request), /MASKED|ghp_/);
   await page.scene.call().end();

@@ -5,10 +5,11 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { asShown } from '../../../../src/core/chat/conversation/withSecrets.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout, shownTurns } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage, ShownTurn } from '../../../../src/protocol/protocol.ts';
+import type { HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
@@ -286,4 +287,47 @@ test('says before Enter that another window makes a call in this conversation, u
   scene.clock.pass(10_000);
   await settle();
   assert.equal(due.length, count, 'a hidden panel does not look');
+});
+
+test('streams the rest of an answer into the text that a reload shows, with what its calls cost together', async () => {
+  const scene = new Scene();
+  let shown: ShownReply | undefined;
+  const updates = openUpdates(
+    scene,
+    (message) => {
+      if (message.type === 'turn') {
+        shown = message.turn.reply;
+      } else if (message.type === 'delta' && shown?.id === message.replyId) {
+        const { text, reasoning } = shown;
+        shown = { ...shown, text: text + message.text, reasoning: reasoning + message.reasoning };
+      } else if (message.type === 'reply' && shown) {
+        shown = { ...shown, ...message.reply };
+        assert.equal(message.reply.length, shown.text.length + shown.reasoning.length, 'no snapshot is needed');
+      }
+      return Promise.resolve(true);
+    },
+    assert.fail,
+  );
+  updates.begin();
+  await scene.ask();
+  scene.call().delta('', 'Hm.');
+  scene.call().delta('Here:\n```ts\nlet a');
+  const usage = { promptTokens: 5, completionTokens: 5 };
+  await scene.call().end({ outcome: 'complete', finishReason: 'length', usage: { ...usage, cost: 0.25 } });
+  await scene.chat.send({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
+  await settle();
+  assert.deepEqual([shown?.id, shown?.state, shown?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
+  scene.call().delta('', 'Well.');
+  for (const character of '```ts\nlet a = 1;\n```\nDone.') {
+    scene.call().delta(character);
+    scene.clock.pass(40);
+  }
+  await scene.call().end({ outcome: 'complete', finishReason: 'stop', usage: { ...usage, cost: 0.5 } });
+  const [turn] = shownTurns(asShown(scene.chat.live.conversation, scene.chat.live.masks), new ComparisonLayout());
+  assert.equal(shown?.text, 'Here:\n```ts\nlet a = 1;\n```\nDone.');
+  assert.equal(shown?.reasoning, 'Hm.\n\nWell.');
+  assert.deepEqual([turn?.reply.text, turn?.reply.reasoning], [shown?.text, shown?.reasoning]);
+  assert.deepEqual(shown?.footer, ['2 calls, $0.75']);
+  assert.match(shown?.details[1] ?? '', /^Call 1: cost \$0\.25 .*5 in · 5 out/);
+  updates.dispose();
 });

@@ -159,7 +159,7 @@ test('shows the newest reply of a column that was asked again, with the id of th
   assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b', next: undefined }]);
   assert.deepEqual(
     middle()?.reply.trouble?.actions.map(({ action, label }) => [action, label]),
-    [['continue', 'Keep and Continue (New Paid Call)']],
+    [['continue', 'Continue (New Paid Call)']],
   );
   assert.ok(turn);
   layout.choose(turn, 'b');

@@ -102,7 +102,7 @@ test('counts what would be sent, and sends the question and the rest in their or
           turns: [...all, { ...turnOf('q', question, ''), contexts: ofQuestion }],
         });
         const whole = withSystemPrompt(prompt, messagesFor(asked, 'q'));
-        const messages = withSystemPrompt(prompt, messagesFor(asked, 'q', leftOut));
+        const messages = withSystemPrompt(prompt, messagesFor(asked, 'q', { leftOut }));
         const tokens = tokensOf(parts, leftOut);
         // Blanks where the parts of a message meet make a token of difference.
         const pieces = messages.length + ofQuestion.length;

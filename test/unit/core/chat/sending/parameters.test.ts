@@ -37,7 +37,7 @@ test('sends what is set for the connection, the model and the conversation, and 
   await settle();
   await scene.answer();
   chat.live.setParameters({ temperature: null, extraBody: null });
-  await chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
+  await chat.send({ id: 'a3', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
   await settle();
   await scene.answer();
   chat.live.setParameters(undefined);

@@ -14,7 +14,8 @@ const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>
   'a question': (chat, id) => chat.send({ id, kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
   'a comparison': (chat, id) =>
     chat.send({ id, kind: 'compare', question: 'And?', contexts: [], models: ['m1', 'm2', 'm3'] }),
-  'a continuation': (chat, id) => chat.send({ id, kind: 'after', turnId: 'a1', question: 'Go on', model: 'm' }),
+  'a continuation': (chat, id) =>
+    chat.send({ id, kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' }),
   'an edited question': (chat, id) =>
     chat.send({ id, kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' }),
   'a retry': (chat, id) => chat.send({ id, kind: 'again', turnId: 'a1', model: 'm2' }),

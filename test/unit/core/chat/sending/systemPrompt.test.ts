@@ -37,7 +37,7 @@ test('sends the prompt of the conversation also when a question is asked again, 
   chat.live.setSystemPrompt('Own');
   for (const action of [
     { id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' },
-    { id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' },
+    { id: 'a3', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' },
     { id: 'a4', kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' },
   ] as const) {
     assert.deepEqual(await chat.send(action), { ok: true });

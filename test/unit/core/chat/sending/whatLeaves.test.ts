@@ -101,7 +101,7 @@ for (const [where, { secret, context }] of Object.entries(contexts)) {
     await scene.call().end({ outcome: 'complete', finishReason: 'length' });
     for (const [at, action] of (
       [
-        { kind: 'after', turnId: 'a1', question: 'Continue.' },
+        { kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Continue.' },
         { kind: 'again', turnId: 'a1' },
       ] as const
     ).entries()) {
