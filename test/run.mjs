@@ -46,9 +46,9 @@ const ui = (...words) => ({
 
 /** What takes hours. The random seeds are new each time, and each step prints its own. */
 const long = [
-  { ...unit, name: 'unit tests with long properties', env: { ASK_MODEL_RUNS: '5000', ASK_MODEL_ALL: '1' } },
+  { ...unit, name: 'unit tests with long properties', env: { ASK_MODEL_CASES: 'all' } },
   { ...ui('killed'), name: 'kills at random moments', env: { ASK_MODEL_KILLS: '50' } },
-  { ...ui('language'), name: 'walks in a pseudo-locale', env: { ASK_MODEL_ALL: '1' } },
+  { ...ui('language'), name: 'walks in a pseudo-locale', env: { ASK_MODEL_CASES: 'all' } },
   { name: 'soak', args: ['test/soak/main.ts', '--sends', '1000', '--seed', String(Date.now() % 1_000_000)] },
   { name: 'smoke run of every bench', args: ['test/bench/main.mjs', '--smoke'] },
   ui('--repeat', '10'),
@@ -56,7 +56,7 @@ const long = [
 
 /** Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. */
 const plans = {
-  quick: [build, [[unit], [...checks, host]], ui('mainJob')],
+  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [...checks, host]], ui('mainJob')],
   all: [build, [[unit], [...checks, host]], ui()],
   long: [build, ...long],
 };

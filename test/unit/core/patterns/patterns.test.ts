@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { byCases } from '../../propertyRuns.ts';
 import { cpuMs } from '../base/cpuMs.ts';
 import { regexLiterals } from './regexLiterals.ts';
 import { type WorstInput, worstInputs } from './worstInputs.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 /** The tested lengths in UTF-16 units. The first ones are short, so that even an exponential pattern ends. */
-const lengths = [20, 24, 28, 40, 64, 256, 1_024, 4_096, 16_384, 65_536];
+const lengths = [20, 24, 28, 40, 64, 256, 1_024, 4_096, 16_384, ...byCases([], [65_536], [65_536])];
 /** Shorter times can't be measured reliably. */
 const measurableMs = 12;
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { KeyRemover, keyMark } from '../../../../src/core/secrets/keyRemover.ts';
 import { redact } from '../../../../src/core/secrets/redact.ts';
+import { runs } from '../../propertyRuns.ts';
 import { cpuMs } from '../base/cpuMs.ts';
 import { keys, leakedKey, spellings } from './spelledKeys.ts';
 
@@ -56,7 +57,7 @@ test('removes the same in pieces as in the whole, whatever surrounds keys', () =
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 30 * runs },
   );
 });
 

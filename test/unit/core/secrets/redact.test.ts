@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSecret } from '../../../../src/core/secrets/keyRemover.ts';
 import { holdsKey, isKeyShaped, redact } from '../../../../src/core/secrets/redact.ts';
-import { anyCharacter } from '../../propertyRuns.ts';
+import { anyCharacter, runs } from '../../propertyRuns.ts';
 import { leastCpuMs } from '../base/cpuMs.ts';
 
 const key = 'Zq9+weird/key=="x"';
@@ -149,7 +149,7 @@ test('Q57 removes the key from any text, as it is and as it is spelled in JSON a
         assert.ok(isSecret(secret) && !shown.includes(secret) && !shown.includes(spell(secret)), shown);
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: 50 * runs },
   );
 });
 
@@ -166,7 +166,7 @@ test('Q57 removes the base64 of any key', () => {
         assert.ok(!left.includes(secret.slice(0, 5)), shown);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 20 * runs },
   );
 });
 
@@ -181,7 +181,7 @@ test('never throws, and is idempotent', () => {
         assert.equal(typeof redact(text + secret + text, [secret]), 'string');
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 30 * runs },
   );
   assert.equal(redact('a \ud800 b', ['\ud800\ud800\ud800\ud800']), 'a \ud800 b');
   assert.equal(redact(`x ${'k'.repeat(9_000)} y`, ['k'.repeat(9_000)]), 'x [key] y');

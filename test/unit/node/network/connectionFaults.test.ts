@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { mayBeCharged } from '../../../../src/core/errors/gatewayProblem.ts';
+import { byCases } from '../../propertyRuns.ts';
 import { listen, newClient, ownGateway, targetOf } from '../../wire/wireCall.ts';
 import { certificateFile, ownNetwork, prime } from './networkFixture.ts';
 import { type ConnectionFault, type Direction, type FaultKind, faultKinds, startTlsRelay } from './tlsRelay.ts';
 
-/** For each kind of fault in each phase of a call; `ASK_MODEL_ALL` tries 300 faults in all. */
-const positions = process.env.ASK_MODEL_ALL === undefined ? 6 : 25;
+/** For each kind of fault in each phase of a call; `test:long` tries 300 faults in all. */
+const positions = byCases(6, 6, 25);
 /** Shorter than the time limits of a call. */
 const limitMs = 10_000;
 /** Several TLS records. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { byCases } from '../../propertyRuns.ts';
 import { anyMarkdown, cutText, piecesOf } from '../markdown/anyMarkdown.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot, turn, update } from '../page/samples.ts';
@@ -8,7 +9,7 @@ import { snapshot, turn, update } from '../page/samples.ts';
 after(closeBrowser);
 
 /** Texts in each of the two tests; every run has others. */
-const textCount = process.env.ASK_MODEL_ALL === undefined ? 16 : 40;
+const textCount = byCases(6, 16, 40);
 const steps = 20;
 
 /** Random texts, each with its pieces spread over the steps. The seed of an earlier run repeats that run. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+import { byCases } from '../../propertyRuns.ts';
 import { anyMarkdown } from './anyMarkdown.ts';
 import { hugeTexts } from './hugeTexts.ts';
 
@@ -54,9 +55,8 @@ const depth = (nodes: readonly MarkdownNode[]): number =>
   );
 
 test('gives the same blocks for a text beyond every limit, however it is cut', { timeout: 60_000 }, () => {
-  // A third of them without `ASK_MODEL_ALL`: each takes as long as many other tests.
-  const isAll = process.env.ASK_MODEL_ALL !== undefined;
-  for (const [name, make] of Object.entries(hugeTexts).filter((_, index) => isAll || index % 3 === 0)) {
+  // A part of them: each takes as long as many other tests.
+  for (const [name, make] of Object.entries(hugeTexts).filter((_, index) => index % byCases(6, 3, 1) === 0)) {
     const text = make().slice(0, 45_000);
     const whole = streamed([text]);
     assert.deepEqual(streamed(cut(text, 9_973)), whole, name);
@@ -77,7 +77,7 @@ test('gives the same blocks for long Markdown of any kind, however it is cut', {
     });
   fc.assert(
     fc.property(long, ({ text, length }) => assert.deepEqual(streamed(cut(text, length)), streamed([text]))),
-    { numRuns: process.env.ASK_MODEL_ALL === undefined ? 4 : 100 },
+    { numRuns: byCases(2, 4, 100) },
   );
 });
 

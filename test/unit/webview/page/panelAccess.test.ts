@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { byCases } from '../../propertyRuns.ts';
 import { closeBrowser, type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
 import { panelStates } from './panelStates.ts';
@@ -7,11 +8,10 @@ import { themes } from './themes.ts';
 
 after(closeBrowser);
 
-/** All states in light, and a fourth of them in each other theme, which differs only in colours, without `ASK_MODEL_ALL`. */
+/** Usually all states in light, and a fourth of them in each other theme, which differs only in colours. */
 const statesIn = (theme: keyof typeof themes) =>
   Object.entries(panelStates).filter(
-    (_, index) =>
-      theme === 'light' || process.env.ASK_MODEL_ALL !== undefined || index % 4 === Object.keys(themes).indexOf(theme),
+    (_, index) => byCases(false, theme === 'light', true) || index % 4 === Object.keys(themes).indexOf(theme),
   );
 
 for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
@@ -37,7 +37,7 @@ panelTest(
   options,
   async (panel) => {
     await recordFocus(panel);
-    // Without `ASK_MODEL_ALL`, states with controls of the same kinds as those before are left out.
+    // Usually states with controls of the same kinds as those before are left out.
     const walked = new Set<string>();
     for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
       await panel.send(...messages);
@@ -52,7 +52,7 @@ panelTest(
       }
       const controls = await markControls(panel);
       assert.ok(controls.length > 1, name);
-      if (process.env.ASK_MODEL_ALL === undefined && controls.every(({ kind }) => walked.has(kind))) {
+      if (byCases(true, true, false) && controls.every(({ kind }) => walked.has(kind))) {
         continue;
       }
       for (const { kind } of controls) {

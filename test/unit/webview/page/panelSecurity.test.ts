@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byCases } from '../../propertyRuns.ts';
 import { hostilePayloads } from './hostilePayloads.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { conversation, reply, snapshot, turn, update } from './samples.ts';
@@ -8,8 +9,9 @@ after(closeBrowser);
 
 const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';
+// The clicks of this test open a summary.
 const attributes =
-  'class dir href title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does role tabindex viewBox d fill-rule';
+  'class dir href open title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does role tabindex viewBox d fill-rule';
 
 /** Records in the page everything that a script or a markup sink would do. */
 const watch = () => {
@@ -139,11 +141,9 @@ const filled = (text: string, id: string) =>
     { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
   );
 
-/** All payloads of a family, or a sixth of a large one, which consists of combinations, without `ASK_MODEL_ALL`. */
+/** All payloads of a family, or a part of a large one, which consists of combinations. */
 const chosen = (payloads: readonly string[]) =>
-  payloads.length < 150 || process.env.ASK_MODEL_ALL !== undefined
-    ? payloads
-    : payloads.filter((_, at) => at % 6 === 0);
+  payloads.length < 150 ? payloads : payloads.filter((_, at) => at % byCases(18, 6, 1) === 0);
 
 async function attack(panel: PanelPage, texts: readonly string[]): Promise<void> {
   const id = (index: number) => `r${index}`;
@@ -201,7 +201,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
   for (const [family, payloads] of hostilePayloads) {
     t.diagnostic(`${family}: ${payloads.length}`);
   }
-  assert.ok(new Set(texts).size >= 300);
+  assert.ok(new Set(texts).size >= byCases(200, 300, 300));
   assert.equal(hostilePayloads.size, 17);
 
   const panel = await openPanel();
@@ -235,7 +235,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
       happened: [],
     });
     assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
-    assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
+    assert.deepEqual(beyond(attributes, harmless.attributes, limits[1]), []);
     assert.deepEqual(
       beyond(classes, harmless.classes, [
         'skippable',
@@ -273,7 +273,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
     totals.links += links.length;
     totals.opened += opened.length;
   }
-  assert.ok(totals.links > 250, `${totals.links} links were checked`);
+  assert.ok(totals.links > byCases(150, 250, 250), `${totals.links} links were checked`);
   assert.equal(panel.page.url(), address);
   assert.deepEqual(panel.requests, []);
   assert.deepEqual(panel.problems, []);

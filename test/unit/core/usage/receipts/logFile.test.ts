@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { entriesOf, knownColumns, type LogColumns, timeOf } from '../../../../../src/core/account/logEntries.ts';
 import { csvRows, type LogTable, readLogFile } from '../../../../../src/core/usage/receipts/logFile.ts';
-import { anyCharacter } from '../../../propertyRuns.ts';
+import { anyCharacter, runs } from '../../../propertyRuns.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 
 const read = (text: string) => readLogFile('log.csv', text);
@@ -59,7 +59,7 @@ test('reads back every CSV table as it was written', () => {
       const text = `${hasMark ? '\ufeff' : ''}${lines}${hasEnd ? lineBreak : ''}`;
       assert.deepEqual([...csvRows(text)], [header, ...rows]);
     }),
-    { numRuns: 500 },
+    { numRuns: 5 * runs },
   );
 });
 
@@ -162,7 +162,7 @@ test('reads anything without a failure', () => {
       const result = read(each);
       assert.ok('problem' in result ? result.problem.startsWith('log.csv') : result.rows.length > 0);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 10 * runs },
   );
 });
 

@@ -6,6 +6,7 @@ import type { CostSource } from '../../../../../src/core/reply/cost.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
 import { type LogMatch, type LogSpan, matchLog, withOffset } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
+import { runs } from '../../../propertyRuns.ts';
 import { aCall } from '../view/usageSample.ts';
 
 const start = 1_795_000_000_000;
@@ -410,9 +411,9 @@ test('never pairs a call with the line of another one', () => {
       likely += found.matched.length - byId.length;
       unclear += found.unclear.calls.length;
     }),
-    { numRuns: 500 },
+    { numRuns: 5 * runs },
   );
-  assert.ok(likely > 100 && unclear > 100, `${likely} likely, ${unclear} unclear`);
+  assert.ok(likely > runs && unclear > runs, `${likely} likely, ${unclear} unclear`);
 });
 
 test('finds the same in any order', () => {
@@ -426,6 +427,6 @@ test('finds the same in any order', () => {
       ];
       assert.deepEqual(sets(match(calls.toReversed(), entries.toReversed())), sets(match(calls, entries)));
     }),
-    { numRuns: 100 },
+    { numRuns: runs },
   );
 });
