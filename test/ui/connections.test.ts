@@ -92,12 +92,11 @@ describe('managing connections', { timeout: 300_000 }, () => {
     await boxTitled('Note for').waitFor();
     await enter('group default');
     await row('Extra Headers').click();
-    await row('Add Header').click();
-    await boxTitled('Add Header').waitFor();
-    await workbench.quickInput.fill('Authorization: Bearer x');
-    await underBox(/secret storage|settings/i).waitFor();
-    await enter('X-Team: blue');
-    await row('x-team').waitFor();
+    await boxTitled('Extra Headers').waitFor();
+    await workbench.quickInput.fill('{"Authorization": "Bearer x"}');
+    await underBox('Keys belong in secret storage').waitFor();
+    await enter('{"X-Team": "blue"}');
+    await boxTitled('Edit Few').waitFor();
     await workbench.page.keyboard.press('Escape');
     await workbench.start('askModel.editConnection');
     await row('group default').waitFor();
@@ -105,7 +104,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
     await workbench.page.keyboard.press('Escape');
     const [few] = settings();
     assert.equal(few?.name, 'Few');
-    assert.deepEqual(few.headers, { 'X-Team': 'blue' });
+    assert.deepEqual(few.headers, { 'x-team': 'blue' });
     await workbench.start('askModel.refreshModels');
     await until(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();

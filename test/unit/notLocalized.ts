@@ -33,7 +33,6 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     // Names of answers, of classes, and messages for the log.
     'src/webview/page/drawIcon.ts: icon {}',
     'src/webview/usage/main.ts: The usage view hit a bug: {}',
-    'src/editor/connections/editHeaders.ts: x-team: blue',
     'src/editor/panel/chatPanel.ts: style-src {}',
     'src/editor/panel/chatPanel.ts: worker-src blob:',
     'src/editor/panel/chatPanel.ts: trusted-types highlighter',

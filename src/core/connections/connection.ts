@@ -193,24 +193,6 @@ export function withEntryFirst(entries: readonly unknown[], id: string): unknown
 }
 
 /**
- * The list with one extra header set, renamed or removed. Names are compared without case, as in HTTP; all other
- * headers stay as they are written, including those that `readExtraHeaders` refuses.
- */
-export function withHeader(
-  entries: readonly unknown[],
-  id: string,
-  edited: string | undefined,
-  header?: { readonly name: string; readonly value: string },
-): unknown[] {
-  const entry = entries[indexOfEntry(entries, id)];
-  const written = isRecord(entry) && isRecord(entry.headers) ? Object.entries(entry.headers) : [];
-  const removed = new Set([edited, header?.name].map((name) => name?.toLowerCase()));
-  const others = written.filter(([name]) => !removed.has(name.toLowerCase()));
-  const headers = header ? [...others, [header.name, header.value]] : others;
-  return withEntry(entries, id, { headers: headers.length > 0 ? Object.fromEntries(headers) : undefined });
-}
-
-/**
  * The list with the system prompt or the parameters of a connection, or of one of its models, changed; all others stay as
  * they are written.
  *

@@ -11,7 +11,6 @@ import {
   readConnections,
   withEntry,
   withEntryFirst,
-  withHeader,
   withoutEntry,
   withSetting,
 } from './connection.ts';
@@ -61,6 +60,7 @@ export type ConnectionChange = {
   readonly consoleUrl?: string;
   readonly creditUnit?: string;
   readonly probes?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -221,16 +221,6 @@ export class Connections implements Disposable {
 
   removeKey({ id }: Connection): Promise<void> {
     return this.#sequencer.run('', async () => this.#ports.secrets.delete(prefix + id));
-  }
-
-  /**
-   * Sets, renames or removes one extra header; the others stay as they were written.
-   *
-   * @param edited the header's current name; undefined for a new one.
-   * @param header the new name and value; undefined removes the header.
-   */
-  setHeader({ id }: Connection, edited: string | undefined, header?: { name: string; value: string }): Promise<void> {
-    return this.#sequencer.run('', () => this.#write(withHeader(this.#entries(), id, edited, header)));
   }
 
   /** Sets the system prompt of a model or, if it is undefined, of the connection; an undefined text removes it. */

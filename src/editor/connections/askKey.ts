@@ -35,13 +35,8 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'routeInClear',
 ]);
 
-/** Problems that another key nearly always solves: the box asks for one at once; its buttons offer other remedies. */
+/** Problems that another key nearly always solves: the box asks for one at once, and offers the rest at a second Enter. */
 const keyKinds: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
-
-const headersButton = () =>
-  ({ name: 'headers', iconPath: new vscode.ThemeIcon('list-flat'), tooltip: l10n.t('Extra Headers…') }) as const;
-const optionsButton = () =>
-  ({ name: 'options', iconPath: new vscode.ThemeIcon('ellipsis'), tooltip: l10n.t('More Options…') }) as const;
 
 /** The step after the box: a remedy for a failed check, or storing the key. */
 type NextStep = 'address' | 'key' | 'headers' | 'keep';
@@ -67,14 +62,13 @@ export async function askKey(options: {
   const models = modelsUrlText(url);
   let typed = options.typed ?? '';
   let trouble: string | undefined;
-  /** The problem of the last check; with one, the box also has the button for more options. */
-  let problem: GatewayProblem | undefined;
+  /** The key that the gateway rejected last. */
+  let rejected: string | undefined;
   for (;;) {
-    const asked = await askText<string, GatewayProblem | number, 'headers' | 'options'>({
+    const asked = await askText<string, GatewayProblem | number>({
       title,
       ...(hasAddressStep && { step: 2, totalSteps: 2 }),
       canGoBack: hasAddressStep,
-      buttons: problem ? [headersButton(), optionsButton()] : [headersButton()],
       password: true,
       value: typed,
       trouble,
@@ -93,27 +87,18 @@ export async function askKey(options: {
         }
       },
     });
-    if (asked.status === 'cancelled' || asked.status === 'back') {
+    if (asked.status !== 'done') {
       return asked;
     }
     typed = asked.typed;
-    let found: number | undefined;
-    let next: NextStep | undefined;
-    if (asked.status === 'button') {
-      next = problem && asked.name === 'options' ? await askRemedy(problem, host, title, hasAddressStep) : 'headers';
-    } else if (typeof asked.value === 'number') {
-      problem = undefined;
-      found = asked.value;
-      next = 'keep';
-    } else {
-      problem = asked.value;
-      const isKeyProblem = keyKinds.has(problem.kind);
-      trouble = problemText(
-        problem,
-        host,
-        isKeyProblem && l10n.t('If the gateway requires more than a key, use the buttons above.'),
-      );
-      next = isKeyProblem ? 'key' : await askRemedy(problem, host, title, hasAddressStep);
+    const { value } = asked;
+    const found = typeof value === 'number' ? value : undefined;
+    let next: NextStep | undefined = 'keep';
+    if (typeof value !== 'number') {
+      const asksAtOnce = keyKinds.has(value.kind) && typed !== rejected;
+      rejected = typed;
+      trouble = problemText(value, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
+      next = asksAtOnce ? 'key' : await askRemedy(value, host, title, hasAddressStep);
     }
     switch (next) {
       case 'address':

@@ -108,10 +108,7 @@ async function askWhichConnection(
 export function headersOf(connections: Connections, { id, headers }: Connection): HeaderList {
   return {
     read: () => connections.find(id)?.headers ?? headers,
-    set: async (edited, header) => {
-      const connection = connections.find(id);
-      await (connection && connections.setHeader(connection, edited, header));
-    },
+    save: (changed) => connections.change({ id }, { headers: Object.keys(changed).length > 0 ? changed : undefined }),
   };
 }
 

@@ -1,25 +1,18 @@
 import * as vscode from 'vscode';
 import type { Parsed } from '../../core/base/loose.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
-import type { NamedButton } from './quickPick.ts';
 
 /** How an input box was closed. */
-export type TextOutcome<T, B extends string = never> =
+export type TextOutcome<T> =
   | { readonly status: 'cancelled' }
   | { readonly status: 'back'; readonly typed: string }
-  | { readonly status: 'done'; readonly value: T; readonly typed: string }
-  | Pressed<B>;
-
-/** A further button of the box was pressed. `never` for a box without such buttons. */
-type Pressed<B extends string> = B extends string
-  ? { readonly status: 'button'; readonly name: B; readonly typed: string }
-  : never;
+  | { readonly status: 'done'; readonly value: T; readonly typed: string };
 
 /** The result of `accept`, or a problem to show under the box. */
 type Accepted<T> = { readonly done: T } | { readonly problem: string };
 
 /** The options of an input box whose text is parsed as a `V` and accepted as a `T`. */
-export type TextQuestion<V, T, B extends string = never> = {
+export type TextQuestion<V, T> = {
   readonly title: string;
   readonly step?: number;
   readonly totalSteps?: number;
@@ -27,8 +20,6 @@ export type TextQuestion<V, T, B extends string = never> = {
   readonly placeholder?: string;
   readonly password?: boolean;
   readonly canGoBack?: boolean;
-  /** Further buttons beside the title. */
-  readonly buttons?: readonly NamedButton<B>[];
   /** A problem that is shown under the box when it opens. */
   readonly trouble?: string;
   /** The line under the box for the current text. */
@@ -48,14 +39,14 @@ export type TextQuestion<V, T, B extends string = never> = {
 const validationDelayMs = 300;
 
 /** Asks for one line of text in VS Code's input box. A click outside the box does not close it. */
-export function askText<V, T, B extends string = never>(question: TextQuestion<V, T, B>): Promise<TextOutcome<T, B>> {
+export function askText<V, T>(question: TextQuestion<V, T>): Promise<TextOutcome<T>> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     const abort = new AbortController();
     let validation: NodeJS.Timeout | undefined;
     /** The text that was rejected last. */
     let rejected: string | undefined;
-    const finish = (outcome: TextOutcome<T, B>) => {
+    const finish = (outcome: TextOutcome<T>) => {
       clearTimeout(validation);
       resolve(outcome);
       abort.abort();
@@ -77,12 +68,8 @@ export function askText<V, T, B extends string = never>(question: TextQuestion<V
     box.value = question.value ?? '';
     box.prompt = plainMessage(question.prompt(box.value));
     showProblem(question.trouble);
-    box.buttons = [...(question.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(question.buttons ?? [])];
-    box.onDidTriggerButton((button) => {
-      const typed = box.value;
-      const pressed = question.buttons?.find((each) => each === button);
-      finish(pressed ? ({ status: 'button', name: pressed.name, typed } as Pressed<B>) : { status: 'back', typed });
-    });
+    box.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+    box.onDidTriggerButton(() => finish({ status: 'back', typed: box.value }));
     box.onDidChangeValue((text) => {
       showProblem(undefined);
       box.prompt = plainMessage(question.prompt(text));

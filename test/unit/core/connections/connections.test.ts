@@ -323,29 +323,12 @@ test('fires onDidChangeDestination only for changes of address, key or headers',
   await window.replaceKey(first, 'key-c');
   await window.removeKey(first);
   assert.deepEqual([any, destination], [3, 0]);
-  await window.setHeader(second, undefined, { name: 'x-team', value: 'blue' });
+  await window.change(second, { headers: { 'x-team': 'blue' } });
   assert.equal(destination, 1);
   await window.replaceKey(second, 'key-d');
   assert.equal(destination, 2);
   await window.use(first);
   assert.equal(destination, 3);
-});
-
-test('changes one header and leaves the others as written, including refused ones', async () => {
-  const profile = new Profile();
-  const window = profile.window();
-  const headers = { 'X-Team': 'red', 'X-Note': 'grün', 'Api-Key': 'x', 'x-last': '1' };
-  profile.setEntries([{ id: 'a', baseUrl: 'https://a.example', headers }]);
-  const connection = activeOf(window);
-  const written = () => (profile.entries as { headers?: Record<string, string> }[])[0]?.headers;
-  await window.setHeader(connection, 'x-team', { name: 'X-Team', value: 'blue' });
-  assert.deepEqual(written(), { ...headers, 'X-Team': 'blue' });
-  await window.setHeader(connection, 'x-team', { name: 'x-group', value: 'blue' });
-  assert.deepEqual(Object.keys(written() ?? {}).sort(), ['Api-Key', 'X-Note', 'x-group', 'x-last']);
-  for (const name of ['x-group', 'X-NOTE', 'api-key', 'x-last']) {
-    await window.setHeader(connection, name);
-  }
-  assert.equal(written(), undefined);
 });
 
 test('reports a failure of the secret storage, and does not treat it as a missing key', async () => {
@@ -370,7 +353,7 @@ test('changes one property of an entry and keeps everything else, including inva
   const connection = activeOf(window);
   await Promise.all([
     window.change(connection, { name: 'Work' }),
-    window.setHeader(connection, undefined, { name: 'X-Team', value: 'blue' }),
+    window.change(connection, { headers: { 'X-Team': 'blue' } }),
     window.change(connection, { note: undefined }),
   ]);
   assert.deepEqual(profile.entries, [

@@ -145,7 +145,7 @@ test('connects after a check, and shows a problem under the box without clearing
   await type(addressBox, 'two words');
   await assertProblem(addressBox, /contains a space/);
   await type(addressBox, 'key-a');
-  await assertProblem(addressBox, /rejected this key.*use the buttons above/);
+  await assertProblem(addressBox, /rejected this key.*Press Enter again for other options/);
   assert.equal(screen.front?.value, 'key-a');
   assert.equal(connections.all.length, 0);
   await type(addressBox, 'key-b');
