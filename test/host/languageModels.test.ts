@@ -258,13 +258,6 @@ describe('language models for another extension', () => {
     assert.equal(gateway.postCount(), before + 2);
   });
 
-  it('reports an invalid model option before anything is sent', async () => {
-    const before = gateway.postCount();
-    const { error } = await ask('gpt-5-mini', [say('Hi')], { modelOptions: { temperature: 'hot' } });
-    assert.match(String(error), /The model option temperature has an invalid value/);
-    assert.equal(gateway.postCount(), before);
-  });
-
   it('lets a running reply end at its own gateway when the connection is switched', async () => {
     const second = await startGateway({ delayMs: 0 });
     try {

@@ -3,16 +3,6 @@ import type { Clock } from './clock.ts';
 /** Long work, split into steps of well under a millisecond. Returns its result at the end. */
 export type Steps<T> = Generator<unknown, T, void>;
 
-/** Runs work to its end without a pause. */
-export function runToEnd<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) {
-      return step.value;
-    }
-  }
-}
-
 /**
  * Runs long work in short time slices, so that other work on the same thread waits only briefly.
  *

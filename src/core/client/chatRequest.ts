@@ -54,7 +54,7 @@ export type ChatRequest = {
   readonly withoutUsage?: boolean;
   readonly tools?: readonly WireTool[];
   readonly tool_choice?: 'auto' | 'required';
-  /** Model options by their wire names, validated by `readModelOptions`. */
+  /** Model options by their wire names. */
   readonly options?: { readonly [name: string]: unknown };
 };
 

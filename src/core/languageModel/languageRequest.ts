@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
-import { isRecord } from '../base/loose.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
 import type { ChatRequest, ContentPart, WireMessage } from '../client/chatRequest.ts';
 import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
 import type { CallFacts } from './languageReply.ts';
@@ -28,15 +27,14 @@ export function chatRequestOf(
   { model, messages, tools, isToolRequired, modelOptions }: LanguageRequest,
   factsOf: (id: string) => CallFacts | undefined,
 ): { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly reason: string } {
-  const read = readModelOptions(modelOptions);
-  if (!read.ok) {
-    return read;
-  }
   const wire = wireMessages(messages, factsOf);
   if (wire.length === 0) {
     return { ok: false, reason: l10n.t('The request contains no text, so nothing was sent.') };
   }
-  const { parallel_tool_calls, ...options } = read.options;
+  const given = Object.entries(recordOf(modelOptions)).filter(
+    ([name, value]) => optionNames.has(name) && value != null,
+  );
+  const { parallel_tool_calls, ...options } = Object.fromEntries(given);
   const hasTools = tools.length > 0;
   return {
     ok: true,
@@ -62,60 +60,12 @@ export function chatRequestOf(
 /** Some gateways require a schema even for a tool without parameters. */
 const noParameters = { type: 'object', properties: {} };
 
-const number = z.number();
-const amount = z.int().check(z.minimum(1));
-const fraction = number.check(z.minimum(0), z.maximum(1));
-const penalty = number.check(z.minimum(-2), z.maximum(2));
-const word = z.string().check(z.minLength(1), z.maxLength(64));
-
-/**
- * The request options that a caller may set, by their names on the wire. No others are sent: in particular, a caller
- * can't set the model, the messages, streaming or the number of replies to pay for.
- */
-const options = {
-  temperature: number.check(z.minimum(0), z.maximum(2)),
-  top_p: fraction,
-  top_k: z.int().check(z.minimum(0)),
-  min_p: fraction,
-  max_tokens: amount,
-  max_completion_tokens: amount,
-  stop: z.union([z.string(), z.array(z.string()).check(z.maxLength(16))]),
-  seed: z.int(),
-  frequency_penalty: penalty,
-  presence_penalty: penalty,
-  logit_bias: z.record(z.string(), number),
-  parallel_tool_calls: z.boolean(),
-  reasoning_effort: word,
-  verbosity: word,
-  response_format: z.looseObject({ type: word }),
-} as const;
-
-type ModelOptions = { readonly [Name in keyof typeof options]?: unknown };
-
-/**
- * Reads the `modelOptions` of a caller. Unknown names are ignored, because VS Code's Chat adds its own. An invalid
- * value is an error, so that the caller doesn't pay for a different request.
- */
-function readModelOptions(
-  given: unknown,
-): { readonly ok: true; readonly options: ModelOptions } | { readonly ok: false; readonly reason: string } {
-  const values: ReadonlyMap<string, unknown> = new Map(
-    typeof given === 'object' && given !== null ? Object.entries(given) : [],
-  );
-  const read: [string, unknown][] = [];
-  for (const [name, schema] of Object.entries(options)) {
-    const value = values.get(name) ?? undefined;
-    if (value === undefined) {
-      continue;
-    }
-    const parsed = z.safeParse<typeof schema>(schema, value);
-    if (!parsed.success) {
-      return { ok: false, reason: l10n.t('The model option {0} has an invalid value, so nothing was sent.', name) };
-    }
-    read.push([name, parsed.data]);
-  }
-  return { ok: true, options: Object.fromEntries(read) };
-}
+/** The options of a caller that are sent, as it gave them. VS Code's Chat adds others, which no gateway knows. */
+const optionNames: ReadonlySet<string> = new Set([
+  ...['temperature', 'top_p', 'top_k', 'min_p', 'max_tokens', 'max_completion_tokens', 'stop', 'seed'],
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'parallel_tool_calls', 'reasoning_effort', 'verbosity'],
+  'response_format',
+]);
 
 /**
  * Converts the messages of other extensions into the order that gateways require: tool results directly after the

@@ -151,8 +151,6 @@ export class UsageView implements Disposable {
         return this.#choose({ period: action.period });
       case 'filter':
         return this.#choose({ [action.by]: action.value });
-      case 'toggleTable':
-        return this.#choose({ isTable: !this.#choice.isTable });
       case 'showMore':
         this.#most += callsAtOnce;
         return this.#show();

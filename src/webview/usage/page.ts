@@ -59,7 +59,7 @@ export class UsagePage {
       [figures, () => (figures.length === 0 ? [] : [element('div', 'figures', ...figures.map(drawFigure))])],
       [notices, () => notices.map((notice) => drawNotice(notice, post))],
       [empty, () => (empty ? [element('h2', '', empty.title), element('p', '', empty.text)] : [])],
-      [chart, () => (chart ? [drawChart(chart, post)] : [])],
+      [chart, () => (chart ? [drawChart(chart)] : [])],
       ...tables.map((table): [unknown, () => Node[]] => [table, () => [drawTable(table, post)]]),
     ];
     for (let index = 0; index < Math.max(parts.length, this.#parts.length); index++) {
@@ -129,14 +129,9 @@ function drawNotice({ text, icon, button: more }: UsageNotice, post: Post): HTML
   return element('p', 'notice', ...(icon ? [usageIcon(icon)] : []), words);
 }
 
-/** Bars of stacked parts, or the table of their values. */
-function drawChart({ title, note, label, ticks, bars, legend, table, button: toggle }: UsageChart, post: Post) {
+/** Bars of stacked parts. */
+function drawChart({ title, note, label, ticks, bars, legend }: UsageChart) {
   const explained = note === undefined ? [] : [element('p', 'muted', note)];
-  if (table) {
-    const drawn = drawTable(table, post);
-    drawn.append(...explained, button('link', toggle, post));
-    return drawn;
-  }
   const plot = element('div', 'plot');
   plot.role = 'img';
   plot.ariaLabel = label;
@@ -164,7 +159,7 @@ function drawChart({ title, note, label, ticks, bars, legend, table, button: tog
   plot.style.marginInlineStart = `${widest + 1}ch`;
   plot.append(row);
   const names = legend.map((name, index) => element('li', '', element('span', `swatch series${index}`), name));
-  const foot = element('div', 'legend', element('ul', '', ...names), button('link', toggle, post));
+  const foot = element('div', 'legend', element('ul', '', ...names));
   return element('section', 'chart', element('h2', '', title), plot, foot, ...explained);
 }
 

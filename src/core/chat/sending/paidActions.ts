@@ -50,22 +50,13 @@ export class PaidActions {
    *
    * @param identity everything that decides what would be sent; plain data.
    * @param isSettled whether to remember the result. If not, the same action can run again at once.
-   * @param afterwards result for repeats after the first one has ended; by default the result of the first one.
    */
-  async once<T>(
-    identity: readonly unknown[],
-    run: () => Promise<T>,
-    isSettled: (result: T) => boolean,
-    afterwards?: T,
-  ): Promise<T> {
+  async once<T>(identity: readonly unknown[], run: () => Promise<T>, isSettled: (result: T) => boolean): Promise<T> {
     const key = JSON.stringify(identity);
     const known = this.#remembered.get(key);
     if (known) {
       if (known.forgetting) {
         this.#forgetLater(key, known);
-        if (afterwards !== undefined) {
-          return afterwards;
-        }
       }
       return known.result as Promise<T>;
     }

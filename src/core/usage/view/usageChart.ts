@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../base/localization.ts';
-import { exactMoneyText, moneyText, sumsText } from '../../base/money.ts';
+import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
-import type { UsageChart, UsageChoice, UsageTable } from './usageDocument.ts';
+import type { UsageChart, UsageChoice } from './usageDocument.ts';
 import type { Series, Span, UsageTally } from './usageTally.ts';
 
 /** Models that have a colour of their own. */
@@ -16,15 +16,15 @@ type Group = { readonly name: string; readonly amounts: readonly number[] };
 export function usageChart(
   { costs, tokens, totals }: UsageTally,
   { buckets }: Span,
-  { period, isTable }: UsageChoice,
+  { period }: UsageChoice,
 ): UsageChart | undefined {
   const known = [...costs].filter(([, series]) => totalOf(series) > 0).sort(([, a], [, b]) => b.calls - a.calls);
   const [unit, series] = known[0] ?? [undefined, tokens];
   if (totalOf(series) === 0) {
     return undefined;
   }
-  const text = (amount: number, textOf = exactMoneyText) =>
-    unit === undefined ? numberText(amount, { notation: 'compact' }) : textOf({ amount, unit });
+  const text = (amount: number) =>
+    unit === undefined ? numberText(amount, { notation: 'compact' }) : exactMoneyText({ amount, unit });
   const groups = groupsOf(series);
   const sums = buckets.map((_, index) => sum(groups.map(({ amounts }) => amounts[index] ?? 0)));
   const highest = Math.max(...sums);
@@ -32,6 +32,11 @@ export function usageChart(
   const steps = Math.ceil(highest / step);
   const title = titleOf(period === 'today', unit !== undefined);
   const others = new Map([...totals.costs].filter(([each, amount]) => each !== unit && amount > 0));
+  const bars = buckets.map(({ label, name }, index) => ({
+    text: label,
+    title: `${name}: ${text(sums[index] ?? 0)}`,
+    parts: groups.map(({ amounts }) => (amounts[index] ?? 0) / (steps * step)),
+  }));
   return {
     title,
     note:
@@ -40,21 +45,10 @@ export function usageChart(
         : others.size > 0
           ? l10n.t('Costs in other units are not in the chart: {0}.', sumsText(others))
           : undefined,
-    label: l10n.t(
-      'Bar chart: {0}. The highest bar is {1} for {2}.',
-      title,
-      text(highest),
-      buckets[sums.indexOf(highest)]?.name ?? '',
-    ),
+    label: l10n.t('Bar chart: {0}. {1}', title, bars.map((bar) => bar.title).join('; ')),
     ticks: Array.from({ length: steps + 1 }, (_, index) => ({ text: text(index * step), at: index / steps })),
-    bars: buckets.map(({ label, name }, index) => ({
-      text: label,
-      title: `${name}: ${text(sums[index] ?? 0)}`,
-      parts: groups.map(({ amounts }) => (amounts[index] ?? 0) / (steps * step)),
-    })),
+    bars,
     legend: groups.map(({ name }) => name),
-    table: isTable ? tableOf(title, period === 'today', groups, { buckets, sums, text }) : undefined,
-    button: { text: isTable ? l10n.t('Show as Chart') : l10n.t('Show as Table'), action: { type: 'toggleTable' } },
   };
 }
 
@@ -63,35 +57,6 @@ function titleOf(isByHour: boolean, isCost: boolean): string {
     return isCost ? l10n.t('Cost by Hour') : l10n.t('Tokens by Hour');
   }
   return isCost ? l10n.t('Cost by Day') : l10n.t('Tokens by Day');
-}
-
-type Values = {
-  readonly buckets: Span['buckets'];
-  readonly sums: readonly number[];
-  readonly text: (amount: number, textOf?: typeof moneyText) => string;
-};
-
-function tableOf(
-  title: string,
-  isByHour: boolean,
-  groups: readonly Group[],
-  { buckets, sums, text }: Values,
-): UsageTable {
-  const names = [...groups.map(({ name }) => name), l10n.t('Total')];
-  const cell = (amount: number) =>
-    amount === 0 ? { text: '–' } : { text: text(amount, moneyText), title: text(amount) };
-  return {
-    title,
-    columns: [
-      { text: isByHour ? l10n.t('Hour') : l10n.t('Day') },
-      ...names.map((name) => ({ text: name, isNumber: true })),
-    ],
-    rows: buckets.flatMap(({ name }, index) => {
-      const amounts = groups.map((group) => group.amounts[index] ?? 0);
-      const total = sums[index] ?? 0;
-      return total === 0 ? [] : [[{ text: name }, ...amounts.map(cell), cell(total)]];
-    }),
-  };
 }
 
 /** The models with the largest amounts, and the others together. */

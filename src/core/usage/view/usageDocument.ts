@@ -20,8 +20,6 @@ export const usageChoice = z.object({
   connection: z.optional(name),
   model: z.optional(name),
   caller: z.optional(name),
-  /** Whether the chart is shown as a table. */
-  isTable: z.optional(z.boolean()),
   /** Whether the differences from the gateway's log are listed. */
   isDifferences: z.optional(z.boolean()),
 });
@@ -30,16 +28,7 @@ export type UsageChoice = Readonly<z.infer<typeof usageChoice>>;
 /** What the page posts. Without a value, a filter is removed. */
 export const usageAction = z.union([
   z.object({
-    type: z.enum([
-      'ready',
-      'toggleTable',
-      'showMore',
-      'match',
-      'importLog',
-      'toggleDifferences',
-      'export',
-      'openConsole',
-    ]),
+    type: z.enum(['ready', 'showMore', 'match', 'importLog', 'toggleDifferences', 'export', 'openConsole']),
   }),
   z.object({ type: z.literal('period'), period: z.enum(periods) }),
   z.object({ type: z.literal('filter'), by: filterName, value: z.optional(name) }),
@@ -113,9 +102,6 @@ export type UsageChart = {
   /** `parts`: the heights of the parts from the bottom up, from 0 to 1, in the order of `legend`. */
   readonly bars: readonly { readonly text: string; readonly title: string; readonly parts: readonly number[] }[];
   readonly legend: readonly string[];
-  /** Shown instead of the bars. */
-  readonly table?: UsageTable;
-  readonly button: UsageButton;
 };
 
 export type UsageDocument = {

@@ -133,10 +133,9 @@ test('restores what was chosen, changes it by actions, and shows only the last c
   shown.length = 0;
   post({ type: 'period', period: 'today' });
   post({ type: 'filter', by: 'model' });
-  post({ type: 'toggleTable' });
   await until(() => shown.length > 0);
   const { choice } = shown[0] ?? {};
-  assert.deepEqual({ ...choice }, { period: 'today', model: undefined, isTable: true });
+  assert.deepEqual({ ...choice }, { period: 'today', model: undefined });
 });
 
 test('begins with a week when the saved state is not its own', async () => {

@@ -18,7 +18,6 @@ const choice = { period: 'week', connection: 'c1' } as const;
 const states = {
   everything: sampleDocument({ choice }),
   filtered: sampleDocument({ choice: { ...choice, model: 'gpt-5-mini', caller: 'panel' } }),
-  table: sampleDocument({ choice: { ...choice, isTable: true } }),
   today: sampleDocument({ choice: { ...choice, period: 'today' } }),
   differences: sampleDocument({ choice: { ...choice, isDifferences: true } }),
   empty: documentOf([]),
@@ -98,8 +97,6 @@ test('posts what the person chooses', { skip }, async () => {
   assert.deepEqual(await nextPosted(), [{ type: 'period', period: 'days30' }]);
   await page.getByRole('combobox', { name: 'Connection' }).selectOption('All Connections');
   assert.deepEqual(await nextPosted(), [{ type: 'filter', by: 'connection' }]);
-  await page.getByRole('button', { name: 'Show as Table' }).click();
-  assert.deepEqual(await nextPosted(), [{ type: 'toggleTable' }]);
   await page.getByRole('button', { name: 'Show Differences' }).click();
   assert.deepEqual(await nextPosted(), [{ type: 'toggleDifferences' }]);
   await page.getByRole('button', { name: 'State a Price' }).click();

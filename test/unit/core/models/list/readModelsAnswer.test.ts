@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runInSlices, runToEnd } from '../../../../../src/core/base/runInSlices.ts';
+import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
@@ -11,6 +11,7 @@ import { KeyRemover, keyMark } from '../../../../../src/core/secrets/keyRemover.
 import { StepClock } from '../../base/stepClock.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 import { gateways, oddBodies, oddTexts } from '../fixtures/gateways.ts';
+import { runToEnd } from './readModelList.ts';
 
 const ownKey = new KeyRemover(keyMark, true, ['sk-secret']);
 const facts: AnswerFacts = { status: 200, headers: {}, secrets: ['sk-secret'], now: 0 };

@@ -14,7 +14,7 @@ function actionsIn(value: unknown): unknown[] {
 }
 
 test('accepts every action of a document unchanged, and the choice that is saved', () => {
-  const choice = { period: 'days30', connection: 'c1', model: 'gpt-5-mini', caller: 'panel', isTable: true } as const;
+  const choice = { period: 'days30', connection: 'c1', model: 'gpt-5-mini', caller: 'panel' } as const;
   for (const document of [sampleDocument(), sampleDocument({ choice })]) {
     const actions = actionsIn(structuredClone(document)).filter((action) => action !== undefined);
     assert.ok(actions.length > 20);
