@@ -120,9 +120,6 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
   const note = readLine('note', entry.note, connectionLimits.note, report);
   const { headers, problems } = readExtraHeaders(entry.headers);
   problems.forEach(report);
-  if (entry.probes !== undefined && typeof entry.probes !== 'boolean') {
-    report(l10n.t('{0} must be true or false.', 'probes'));
-  }
   return {
     id: entry.id,
     name: name ?? new URL(url.base).host,
@@ -136,18 +133,17 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
   };
 }
 
-/** Reads one line of text, without characters that would break a list row or change its text direction. */
+/**
+ * Reads one line of text, without characters that would break a list row or change its text direction. A value of
+ * another type is left out: VS Code underlines it by the schema.
+ */
 function readLine(
   property: string,
   value: unknown,
   maxLength: number,
   report: (problem: string) => void,
 ): string | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
   if (typeof value !== 'string') {
-    report(l10n.t('{0} must be text.', property));
     return undefined;
   }
   if (holdsKey(value)) {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
-import { isRecord, type Parsed, recordOf } from '../base/loose.ts';
+import { type Parsed, recordOf } from '../base/loose.ts';
 import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
@@ -31,11 +31,7 @@ export function readConsoleSettings(
   report: (problem: string) => void,
 ): ConsoleSettings {
   const read = <T>(property: string, value: unknown, parse: (text: string) => Parsed<T>): T | undefined => {
-    if (value === undefined || value === '') {
-      return undefined;
-    }
-    if (typeof value !== 'string') {
-      report(l10n.t('{0} must be text.', property));
+    if (typeof value !== 'string' || value === '') {
       return undefined;
     }
     const result = parse(value);
@@ -47,12 +43,10 @@ export function readConsoleSettings(
   };
   const consoleUrl = read('consoleUrl', entry.consoleUrl, readConsoleUrl);
   const creditUnit = read('creditUnit', entry.creditUnit, readCreditUnit);
-  const { consolePages: written = {} } = entry;
-  if (!isRecord(written)) {
-    report(l10n.t('{0} must be an object of names and values.', 'consolePages'));
-  }
   const pages = consolePages.flatMap((page) => {
-    const address = read(`consolePages.${page}`, recordOf(written)[page], (text) => readPage(text, consoleUrl, url));
+    const address = read(`consolePages.${page}`, recordOf(entry.consolePages)[page], (text) =>
+      readPage(text, consoleUrl, url),
+    );
     return address === undefined ? [] : [[page, address] as const];
   });
   return {

@@ -13,8 +13,6 @@ import {
 } from '../../core/usage/prices/prices.ts';
 import { meterFactor, meterText } from '../../core/usage/tokenFactor.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
-import type { Log } from '../ui/log.ts';
-import { showSettingProblems } from '../ui/messages.ts';
 import { longPriceText } from './modelFacts.ts';
 
 /** What models of the connection in use cost, as far as it is known since `load` was last called. */
@@ -95,22 +93,19 @@ export async function statePrice(model: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: priceSetting } });
 }
 
-/** The prices that the person states. Problems of the setting are shown once until it changes. */
-export function watchOwnPrices(store: DisposableStore, log: Log, onChange: () => void): PriceOf {
+/** The prices that the person states. */
+export function watchOwnPrices(store: DisposableStore, onChange: () => void): PriceOf {
   let priceOf: PriceOf | undefined;
-  const read = () => {
-    const stated = readStatedPrices(ownPriceSetting());
-    showSettingProblems(log, priceSetting, stated.problems);
-    priceOf = stated.priceOf;
-    return priceOf;
-  };
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(priceSetting)) {
-        read();
+        priceOf = undefined;
         onChange();
       }
     }),
   );
-  return (model) => (priceOf ?? read())(model);
+  return (model) => {
+    priceOf ??= readStatedPrices(ownPriceSetting());
+    return priceOf(model);
+  };
 }

@@ -14,7 +14,7 @@ import { modelPricing, watchOwnPrices } from './modelPricing.ts';
 import { ModelDetails, ModelsView } from './modelsView.ts';
 import { findModel, pickModel } from './pickModel.ts';
 
-/** How far back the person's own calls are counted. The texts name it. */
+/** How far back the person's own calls are counted. */
 const countedDays = 30;
 
 /** The models of the connection in use, their views, and the functions to pick one. */
@@ -78,7 +78,7 @@ export function openModels(
         : undefined;
     },
     readPriceList: (id) => accounts.prices(id, () => amountOf(groupRatio.read(id))),
-    statedPrice: watchOwnPrices(store, log, onPrices),
+    statedPrice: watchOwnPrices(store, onPrices),
     onRead: onPrices,
     onDefect: (error) => log.defect('Prices could not be read', error),
   });

@@ -1,9 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { numberText } from '../../base/localization.ts';
-import { isRecord } from '../../base/loose.ts';
+import { recordOf } from '../../base/loose.ts';
 import { isCurrency, mostOfCall } from '../../base/money.ts';
-import { visibleName } from '../../base/visibleText.ts';
 import type { Model, ModelList, ModelPrices } from '../../models/list/model.ts';
 import type { Cost, CostSource } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
@@ -183,9 +180,6 @@ function from(source: KnownPrices['source'], prices: ModelPrices | undefined): K
   return prices && { ...prices, source };
 }
 
-/** More than fit into a notification. */
-const maxProblems = 20;
-
 /** The setting with the prices that a person states. */
 export const priceSetting = 'askModel.prices';
 
@@ -205,46 +199,19 @@ export const statedPrice = z.strictObject({
 
 /**
  * Reads the setting with stated prices: an object that has the prices for each model ID or pattern, in which `*` stands
- * for any characters. An exact ID comes before patterns, and a longer pattern before a shorter one.
+ * for any characters. An exact ID comes before patterns, and a longer pattern before a shorter one. Entries that can't be
+ * used are left out: VS Code underlines them by the schema, and their models have no known price.
  *
  * @param setting its value, of any type.
- * @returns `problems` as sentences that say which entries are left out, and why; at most the first 20.
  */
-export function readStatedPrices(setting: unknown): { readonly priceOf: PriceOf; readonly problems: string[] } {
-  const entries: { readonly name: string; readonly prices: KnownPrices }[] = [];
-  const problems: string[] = [];
-  if (setting !== undefined && !isRecord(setting)) {
-    problems.push(l10n.t('{0} must be an object.', priceSetting));
-  }
-  for (const [name, value] of isRecord(setting) ? Object.entries(setting) : []) {
-    const { data: stated, error } = z.safeParse(statedPrice, value);
-    if (stated) {
-      entries.push({ name, prices: knownPrices(stated) });
-    } else if (!isRecord(value) || Object.keys(value).length > 0) {
-      // One without numbers is no price yet.
-      problems.push(problemOf(name, error));
-    }
-  }
+export function readStatedPrices(setting: unknown): PriceOf {
+  const entries = Object.entries(recordOf(setting)).flatMap(([name, value]) => {
+    const { data } = z.safeParse(statedPrice, value);
+    return data ? [{ name, prices: knownPrices(data) }] : [];
+  });
   const patterns = entries.filter(({ name }) => name.includes('*')).sort((a, b) => b.name.length - a.name.length);
-  return {
-    priceOf: (model) =>
-      (entries.find(({ name }) => name === model) ?? patterns.find(({ name }) => isMatch(model, name)))?.prices,
-    problems: problems.slice(0, maxProblems),
-  };
-}
-
-function problemOf(model: string, { issues: [issue] }: z.core.$ZodError): string {
-  const field = issue?.path[0] ?? (issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
-  const name = visibleName(model);
-  return field === undefined
-    ? l10n.t('The prices of "{0}" in {1} must be an object.', name, priceSetting)
-    : l10n.t(
-        'The prices of "{0}" in {1} are ignored because of {2}. They are numbers from 0 to {3}, with a currency of up to 16 letters or signs.',
-        name,
-        priceSetting,
-        visibleName(String(field)),
-        numberText(mostOfCall),
-      );
+  return (model) =>
+    (entries.find(({ name }) => name === model) ?? patterns.find(({ name }) => isMatch(model, name)))?.prices;
 }
 
 function knownPrices({ input, cached, output, perCall, currency }: z.infer<typeof statedPrice>): KnownPrices {
