@@ -4,10 +4,15 @@ import {
   argument,
   assignment,
   authorization,
+  cookieHeader,
   envLine,
   type FoundSecret,
+  inProse,
+  literal,
   netrcPassword,
   privateKeyBegin,
+  secretData,
+  secretDatum,
   shortOption,
   tokenFormats,
   withoutOverlaps,
@@ -33,10 +38,15 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
     tokens,
     inAddresses,
     inHeaders,
+    inCookies,
+    inKubernetes,
     (text) => assigned(text, assignment),
     (text) => assigned(text, shortOption),
     (text) => assigned(text, argument),
+    (text) => assigned(text, literal),
+    (text) => assigned(text, inProse),
     ...(isEnvFile(path) ? [inEnvFile] : []),
+    ...(/(?:\.key|secret|token|(?<!\.pg)pass(?:word)?)(?:\.txt)?$/i.test(path) ? [alone] : []),
     ...(/(?:^|\/)(?:[._]netrc|\.pgpass)$/.test(path) ? [inNetrc] : []),
   ];
 }
@@ -77,10 +87,12 @@ function* tokens(text: string): Generator<FoundSecret> {
 
 function* inAddresses(text: string): Generator<FoundSecret> {
   for (const match of text.matchAll(addressPassword)) {
-    const [all, user = '', password = ''] = match;
-    if (password !== user && !isPlaceholder(password) && !/^pass(?:w(?:or)?d)?\d{0,3}$/i.test(password)) {
+    const [all, user, password = ''] = match;
+    // A token that is the user alone, or a password.
+    const isSecret = user === undefined ? isRandom(password) : !/^pass(?:w(?:or)?d)?\d{0,3}$/i.test(password);
+    if (password !== user && !isPlaceholder(password) && isSecret) {
       const end = match.index + all.length - 1;
-      yield { kind: 'password', vendor: '', start: end - password.length, end };
+      yield { kind: user === undefined ? 'token' : 'password', vendor: '', start: end - password.length, end };
     }
   }
 }
@@ -93,6 +105,30 @@ function* inHeaders(text: string): Generator<FoundSecret> {
     if (!isPlaceholder(secret) && (isBasic ? isBasicCredentials(secret) : isRandom(secret))) {
       const start = match.index + all.length - raw.length;
       yield { kind: isBasic ? 'password' : 'token', vendor: '', start, end: start + secret.length };
+    }
+  }
+}
+
+/** What signs somebody in: the random values of cookies. */
+function* inCookies(text: string): Generator<FoundSecret> {
+  for (const { index, 0: cookies } of text.matchAll(cookieHeader)) {
+    for (const { index: at, 0: all, 1: value = '' } of cookies.matchAll(/[\w-]=([^\s;,"'`\\]{16,4096})/g)) {
+      if (isRandom(value) && !isPlaceholder(value)) {
+        const end = index + at + all.length;
+        yield { kind: 'token', vendor: '', start: end - value.length, end };
+      }
+    }
+  }
+}
+
+/** The values of a Secret of Kubernetes, in base64 or as they are. */
+function* inKubernetes(text: string): Generator<FoundSecret> {
+  for (const { index, 0: block } of /^kind:\s{0,3}Secret\b/m.test(text) ? text.matchAll(secretData) : []) {
+    for (const { index: at, 0: all, 1: name = '', 2: value = '' } of block.matchAll(secretDatum)) {
+      if (!/(?:user|name|host|port|url)$/i.test(name) && !isPlaceholder(value)) {
+        const end = index + at + all.length;
+        yield { kind: 'password', vendor: '', start: end - value.length, end };
+      }
     }
   }
 }
@@ -134,15 +170,20 @@ function isLiteral(value: string, isPlain: boolean): boolean {
 
 function isSecretValue(value: string, kind: 'password' | 'token'): boolean {
   if (kind === 'token') {
-    return isRandom(value);
+    return isPassphrase(value) || isRandom(value);
   }
-  // A word alone could be a label, a field's name or a state.
-  return /^[\x21-\x7e]{6,}$/.test(value) && (isPassphrase(value) || !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value));
+  // A word alone could be a label, a field's name or a state; a path, the working directory.
+  return (
+    isPassphrase(value) ||
+    (/^[\x21-\x7e]{6,}$/.test(value) && !/^[A-Za-z]+(?:[-_.][A-Za-z]+)*$|^[.~]{0,2}\/\w+\/|^\d{1,6}$/.test(value))
+  );
 }
 
-/** Whether a value is of several words as people remember them, such as `correct-horse-battery`. */
+/** Whether a value is of several words as people remember them, such as `correct-horse-battery`, or as Google and wallets make them. */
 function isPassphrase(value: string): boolean {
-  return value.length >= 18 && /^[a-z]{4,}(?:-[a-z]{4,}){2,5}$/.test(value);
+  return /^(?=.{18})[a-z]{4,}(?:-[a-z]{4,}){2,5}$|^[a-z]{4}(?: [a-z]{4}){3}$|^[a-z]{3,8}(?: [a-z]{3,8}){11,23}$/.test(
+    value,
+  );
 }
 
 function* inEnvFile(text: string): Generator<FoundSecret> {
@@ -153,6 +194,15 @@ function* inEnvFile(text: string): Generator<FoundSecret> {
       const start = match.index + all.length - value.length;
       yield { kind: 'token', vendor: '', start, end: start + value.length };
     }
+  }
+}
+
+/** A secret that is a file of its own. */
+function* alone(text: string): Generator<FoundSecret> {
+  const secret = text.trim();
+  if (!/\s/.test(secret) && !isPlaceholder(secret) && isSecretValue(secret, 'password')) {
+    const start = text.indexOf(secret);
+    yield { kind: 'password', vendor: '', start, end: start + secret.length };
   }
 }
 
@@ -167,7 +217,7 @@ function* inNetrc(text: string): Generator<FoundSecret> {
 
 /** The value without what follows it in a list, an object, a connection string or a sentence, also a Chinese one. */
 function trimmed(raw: string): string {
-  const value = raw.split(/[;,&]|<\/|[^\x21-\x7e]/, 1)[0] ?? '';
+  const value = raw.split(/[;,]|&(?=amp;|[\w.-]{1,40}=|$)|<\/|[^\x21-\x7e]/, 1)[0] ?? '';
   return value.replace(/[)\]}.?]{1,4}$/, '');
 }
 
@@ -181,20 +231,22 @@ function isPlaceholder(value: string): boolean {
     // With a number, people use such words as passwords.
     (/change[-_]?me|password|passwd|secret/i.test(value) && !/^[a-z]{4,20}\d{1,4}[a-z]{0,20}\d{0,4}$/i.test(value)) ||
     isMadeUp(value) ||
-    isMask(value)
+    isMask(value.replace(/\W+$/, ''))
   );
 }
 
 /** Whether a key has the right format, but is no real one. */
 function isMadeUp(key: string): boolean {
-  return /example|x{6}|123456|abcdef$/i.test(key) || new Set(key).size < 4;
+  return /example|x{6}|1234567|^123456|abcdef$/i.test(key) || new Set(key).size < 4;
 }
 
 /** Whether a value looks random: of letters and digits, many of them different, and long or in both cases. */
 function isRandom(value: string): boolean {
   const isLong = value.length >= 16 || (value.length >= 10 && /[a-z]/.test(value) && /[A-Z]/.test(value));
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\x21-\x7e]+$/.test(value);
-  return isLong && isMixed && entropy(value) >= 2.5;
+  // Words with the number of a version or a date are the name of something.
+  const isName = /^https?:|^[a-z]+\d{0,2}(?:[-_.:/](?:[a-z]+\d{0,2}|\d{1,4}))+$/i.test(value);
+  return isLong && isMixed && !isName && entropy(value) >= 2.5;
 }
 
 /** Shannon's entropy, in bits for each character. */

@@ -162,7 +162,7 @@ export class MaskedDraft {
   }
 
   /**
-   * Masks contexts; each has at most 400,000 units, which take 25 ms. Those that are masked already stay, unless a secret
+   * Masks contexts; each has at most 400,000 units, which take 40 ms. Those that are masked already stay, unless a secret
    * became known since, also in one after them.
    */
   contexts(contexts: readonly CodeContext[]): CodeContext[] {

@@ -96,6 +96,36 @@ test('finds the values of options, of elements, and of names beside them, but no
     `contraseña = "${password}"`,
     `пароль: ${password}`,
     `パスワード: ${password}`,
+    `parser.add_argument('--password', default='${password}')`,
+    `define( 'DB_PASSWORD', '${password}' );`,
+    `flag.String("password", "${password}", "of the database")`,
+    `char* password = b'${password}'`,
+    `CREATE LOGIN ann WITH PASSWORD = N'${password}';`,
+    `CREATE USER scott IDENTIFIED BY ${password};`,
+    `INSERT INTO users (name, password) VALUES ('ann', 'Kz82mQx1');`,
+    `Dim password As String = "${password}"`,
+    `let pw = String::from("${password}");`,
+    `<name>db.password</name><value>${password}</value>`,
+    `password: >-\n  ${password}\n`,
+    `keytool -genkey -storepass ${password}`,
+    `kubectl create secret generic db --from-literal=pin=${password}`,
+    `curl_setopt($ch, CURLOPT_USERPWD, "ann:${password}");`,
+    `headers: { Authorization: 'Basic ' + btoa('ann:${password}') }`,
+    `curl -su "elastic:${password}" localhost:9200`,
+    `http -a ann:${password} https://example.org`,
+    `echo "${password}" | docker login -u ann --password-stdin`,
+    `sqlplus scott/${password}@orcl`,
+    `jdbc:oracle:thin:scott/${password}@//db:1521/orcl`,
+    `ldapsearch -x -D cn=admin -w ${password} -b dc=x`,
+    `rabbitmqctl add_user ann ${password}`,
+    `smtp.Authenticate("ann@example.org", "${password}");`,
+    `ks.load(in, "${password}".toCharArray());`,
+    `machine example.org login ann password ${password}`,
+    `账号 admin，密码 ${password}，登不上去`,
+    `测试账号：admin/${password}`,
+    `服务器密码改成 ${password} 之后连不上`,
+    `I log in as admin with password ${password} and get 403`,
+    `**Password:** ${password}`,
   ]) {
     assert.deepEqual(textsOf(text), [password], text);
   }
@@ -113,9 +143,37 @@ test('finds the values of options, of elements, and of names beside them, but no
     `crypto.createHmac('sha256', '${token}')`,
     `set -x API_TOKEN ${token}`,
     `proxy_set_header Authorization "Bearer ${token}";`,
+    `proxy_set_header X-Api-Key "${token}";`,
+    `const jwtKey = []byte("${token}")`,
+    `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("${token}"))`,
+    `createCipheriv('aes-256-cbc', '${token}', iv)`,
+    `buildConfigField("String", "API_KEY", "\\"${token}\\"")`,
+    `define: { __API_KEY__: JSON.stringify('${token}') }`,
+    `"Jwt": { "Key": "${token}", "Issuer": "me" }`,
+    `if (request.args.get('token') == '${token}') {`,
+    `ENV["SECRET_TOKEN"] ||= "${token}"`,
+    `cipherKey: ${token}`,
+    `curl https://example.org -H 'cookie: theme=dark; session=${token}'`,
+    `curl https://example.org \\\n  -b 'theme=dark; session=${token}'`,
+    `https://account.blob.core.windows.net/c?sp=r&sig=${token}`,
+    `git clone https://${token}@example.org/a.git`,
+    `npm config set //registry.local/:_authToken ${token}`,
+    `Authorization: ${token}`,
+    `here is my key: ${token} why 401?`,
+    `我的API密钥是 ${token}，为什么报错`,
   ]) {
     assert.deepEqual(textsOf(text), [token], text);
   }
+  for (const [secret, text] of [
+    ['abcd efgh ijkl mnop', `auth: { user: 'ann', pass: 'abcd efgh ijkl mnop' }`],
+    ["Kz8'2mQx1", `password: "Kz8'2mQx1"`],
+    ['Abc@123456', 'SMTP_PASSWORD=Abc@123456'],
+    ['n4&x+9k2@p!v7q$z3w', 'SECRET_KEY=n4&x+9k2@p!v7q$z3w'],
+    [token, `kind: Secret\ndata:\n  username: YW5u\n  config: ${token}\nmetadata:\n  name: shop\n`],
+  ] as const) {
+    assert.deepEqual(textsOf(text), [secret], text);
+  }
+  assert.deepEqual(textsOf(`${token}\n`, 'config/master.key'), [token]);
   assert.deepEqual(textsOf(`db.example.org:5432:shop:ann:${password}\n`, '.pgpass'), [password]);
   const django = 'django-insecure-3m#x0t9q(7v+w!k_2z8h&b5n@4j';
   assert.deepEqual(textsOf(`SECRET_KEY = '${django}'`), [django]);
@@ -146,6 +204,24 @@ test('finds the values of options, of elements, and of names beside them, but no
     'Authorization Bearer token required',
     'echo "Done in 35 steps" | tee build.log',
     'go test -run Login2 -count 1 -passes 3',
+    'const TOKEN_KEY = "app.auth.token.v2";',
+    'export const STORAGE_KEY = "my-app-settings-v3";',
+    "_CREDENTIALS_KEY = 'google_oauth2_credentials'",
+    'existingSecret: my-release-postgresql-2',
+    'PublicKeyToken=b77a5c561934e089',
+    'PWD: /Users/ann/shop2',
+    'SIGN_IN_SUBMIT_PASSWORD = 100208;',
+    'type Config struct {\n\tPassword PasswordV2\n}',
+    'Password SHA256 hashing is obsolete; password Argon2id is better.',
+    'submission: "attribute" | "password"): SubmitResultV2;',
+    '[Authorization Code Flow](https://example.org/identity-platform/v2-oauth2)',
+    'document.cookie = "consent=accepted-2024-05-01-all; path=/"',
+    'npm i https://unpkg.com/react@18',
+    'https://user-attachments-2024@example.org',
+    '7z a -p backup2.7z',
+    '密码 MD5 加密，密码 12 位以上',
+    'kind: ConfigMap\ndata:\n  settings: verbose2mode\n',
+    'The password MASKED_PASSWORD_2_k3f9x2a8b7c6?',
   ]) {
     assert.deepEqual(textsOf(text), [], text);
   }
