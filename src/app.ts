@@ -11,6 +11,7 @@ import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { developmentApi } from './editor/actions/developmentApi.ts';
 import { openActions } from './editor/actions/openActions.ts';
+import { GitChanges } from './editor/code/gitChanges.ts';
 import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
 import { ensureConnected as connectIfNeeded } from './editor/connections/connect.ts';
 import { connectionCommands } from './editor/connections/connectionCommands.ts';
@@ -35,7 +36,7 @@ import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
-import { ignoredByGit } from './node/system/gitFiles.ts';
+import { ignoredByGit, readGit } from './node/system/gitFiles.ts';
 import {
   systemClock as clock,
   homeFolder,
@@ -106,6 +107,8 @@ export function openApp(
       log.defect('The usage data could not be read', error),
     ),
   );
+  const files = new WorkspaceFiles(ignoredByGit, realPath);
+  const git = new GitChanges(readGit);
   const panels = openPanels(
     shared,
     context,
@@ -124,7 +127,8 @@ export function openApp(
     },
     conversationFiles(folder('conversations')),
     () => calls.settled(),
-    new WorkspaceFiles(ignoredByGit, realPath),
+    files,
+    git,
     lastEditor,
     paid,
     home,

@@ -21,7 +21,7 @@ import {
   matching,
   type ReadContext,
 } from './foundContext.ts';
-import { changesRows } from './gitChanges.ts';
+import type { GitChanges } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles, readFileContext, readFolder } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
@@ -50,6 +50,7 @@ export async function findContext(
   lastEditor: Pick<LastEditor, 'current'>,
   files: WorkspaceFiles,
   terminals: Pick<TerminalCommands, 'rows'>,
+  changes: Pick<GitChanges, 'rows'>,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
   const search = (folders: number) =>
@@ -60,7 +61,7 @@ export async function findContext(
     (await Promise.all(uris.map((uri) => fileRows(uri, files)))).flat();
   const here = [
     ...(editor === undefined ? [] : [...working(() => selectionRow(editor)), ...working(() => problemRows(editor))]),
-    ...working(changesRows),
+    ...working(() => changes.rows()),
   ];
   const more = [...working(() => terminals.rows(query)), ...working(() => cellRows(query))];
   if (query === '') {

@@ -1,61 +1,187 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { sentences } from '../../core/base/localization.ts';
+import { listText, sentences } from '../../core/base/localization.ts';
 import { filesText } from '../../core/chat/context/contextText.ts';
+import { diffFiles, isDerived } from '../../core/chat/context/diffFiles.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { fileLimit, tooLargeText } from './fileContexts.ts';
 import type { IncludableContext } from './foundContext.ts';
 
 /** The part of a repository in the API of VS Code's Git extension that is used here. */
-type Repository = {
+export type Repository = {
   readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
   readonly state: {
+    readonly HEAD?: { readonly commit?: string };
     readonly indexChanges: readonly Change[];
     readonly workingTreeChanges: readonly Change[];
     readonly untrackedChanges?: readonly Change[];
   };
-  /** @param cached the staged changes instead of those in the working tree. */
-  diff(cached: boolean): Promise<string>;
 };
-type Change = { readonly uri: vscode.Uri; readonly status: number };
+type Change = { readonly uri: vscode.Uri };
 
-/** The number of the status of an untracked file, which no diff contains. */
-const untracked = 7;
+type GitApi = { readonly git: { readonly path: string }; readonly repositories: readonly Repository[] };
 
-/** A row for the uncommitted changes of each repository, or one that says why none can be read. */
-export function changesRows(): IncludableContext[] {
-  const label = l10n.t('Uncommitted Changes');
-  const problem = changesProblem();
-  if (problem !== undefined) {
-    const note = sentences(l10n.t("Uncommitted changes can't be included."), problem);
-    return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }];
+/** Runs a command of git that only reads; see `readGit`. */
+export type ReadGit = (
+  program: string,
+  folder: string,
+  args: readonly string[],
+  input?: string,
+) => Promise<string | undefined>;
+
+/** `staged`, `uncommitted` (all changes since the last commit, with untracked files), or a commit. */
+export type ChangesKind = 'staged' | 'uncommitted' | Commit;
+export type Commit = { readonly hash: string; readonly subject: string };
+
+/** Changes of a repository. */
+export type ReadChanges = {
+  /** None if all files were left out, or nothing is changed. */
+  readonly pieces: readonly CodeContext[];
+  /** The paths of the files that are left out, because programs write them. */
+  readonly leftOut: readonly string[];
+};
+
+/** A tree without files: the first commit is compared with it. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** As git prints a diff without settings that are for people: no colors, no other program, no escaped letters. */
+const plain = ['--no-color', '--no-ext-diff', '--submodule=short', '--src-prefix=a/', '--dst-prefix=b/'];
+const readable = ['-c', 'core.quotePath=false'];
+/** Data, rather than text that somebody wrote: like a picture, it's only named. */
+const noLargeFiles = ['-c', 'core.bigFileThreshold=4m'];
+
+/** The changes in the repositories that VS Code's Git extension has open, read with its git. */
+export class GitChanges {
+  readonly #readGit: ReadGit;
+
+  constructor(readGit: ReadGit) {
+    this.#readGit = readGit;
   }
-  const changed = repositories().flatMap((repository) => {
-    const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-    const changes = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
-    return changes.length === 0 ? [] : [{ repository, changes }];
-  });
-  return changed.map(({ repository, changes }) => {
-    const { rootUri } = repository;
-    const name = rootUri.path.split('/').at(-1) || rootUri.path;
-    return {
-      id: `changes:${rootUri.toString()}`,
-      kind: 'changes',
-      label,
-      detail: changed.length === 1 ? '' : name,
-      size: filesText(new Set(changes.map(({ uri }) => uri.toString())).size),
-      read: async () => {
-        const read = await changesOf(repository, name, changes);
-        return read.text.length > fileLimit
-          ? { pieces: [], note: tooLargeText(name, read.text.length) }
-          : { pieces: [read] };
-      },
-    };
-  });
+
+  /** A row for the uncommitted changes of each repository, or one that says why none can be read. */
+  rows(): IncludableContext[] {
+    const label = l10n.t('Uncommitted Changes');
+    const problem = changesProblem();
+    if (problem !== undefined) {
+      const note = sentences(l10n.t("Uncommitted changes can't be included."), problem);
+      return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }];
+    }
+    const changed = this.repositories.flatMap((repository) => {
+      const count = changedFiles(repository);
+      return count === 0 ? [] : [{ repository, count }];
+    });
+    return changed.map(({ repository, count }) => {
+      const name = repositoryName(repository);
+      return {
+        id: `changes:${repository.rootUri.toString()}`,
+        kind: 'changes',
+        label,
+        detail: changed.length === 1 ? '' : name,
+        size: filesText(count),
+        read: async () => {
+          const { pieces, leftOut } = await this.read(repository, 'uncommitted');
+          const length = pieces[0]?.text.length ?? 0;
+          return length > fileLimit
+            ? { pieces: [], note: tooLargeText(name, length) }
+            : { pieces, ...(leftOut.length > 0 && { note: leftOutText(leftOut), isOnlyNote: true }) };
+        },
+      };
+    });
+  }
+
+  get repositories(): readonly Repository[] {
+    return gitApi()?.repositories ?? [];
+  }
+
+  /** Reads a diff of all files but those that programs write. @throws when git fails. */
+  async read(repository: Repository, kind: ChangesKind): Promise<ReadChanges> {
+    const files = diffFiles(await this.#diff(repository, kind));
+    const untracked = kind === 'uncommitted' ? await this.#untracked(repository) : [];
+    const marked = await this.#generated(repository, [...files.map(({ path }) => path), ...untracked]);
+    const isLeftOut = (path: string) => isDerived(path) || marked.has(path);
+    const added: string[] = [];
+    for (const path of untracked.filter((each) => !isLeftOut(each))) {
+      const args = ['diff', ...plain, '--no-index', '--', '/dev/null', path];
+      added.push(await this.#git(repository, [...readable, ...noLargeFiles, ...args]));
+    }
+    const kept = files.filter(({ path }) => !isLeftOut(path)).map(({ text }) => text);
+    const text = [...kept, ...added].join('');
+    const leftOut = [...files.map(({ path }) => path), ...untracked].filter(isLeftOut);
+    return { pieces: text === '' ? [] : [piece(repository, kind, text)], leftOut };
+  }
+
+  /** The last commits, from newest to oldest; none before the first one. */
+  async commits(repository: Repository, count: number): Promise<readonly Commit[]> {
+    if (repository.state.HEAD?.commit === undefined) {
+      return [];
+    }
+    const log = await this.#git(repository, ['log', `--max-count=${count}`, '--no-color', '--format=%H %s']);
+    return log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ hash: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));
+  }
+
+  #diff(repository: Repository, kind: ChangesKind): Promise<string> {
+    const diff = (...args: string[]) => this.#git(repository, [...readable, 'diff', ...plain, ...args, '--']);
+    switch (kind) {
+      case 'staged':
+        return diff('--cached');
+      case 'uncommitted':
+        return diff(repository.state.HEAD?.commit === undefined ? emptyTree : 'HEAD');
+      default: {
+        const args = ['show', '--format=', '--first-parent', '-m', ...plain, kind.hash, '--'];
+        return this.#git(repository, [...readable, ...args]);
+      }
+    }
+  }
+
+  /** The paths of untracked files, unless the person hides them in VS Code. */
+  async #untracked(repository: Repository): Promise<readonly string[]> {
+    if (vscode.workspace.getConfiguration('git', repository.rootUri).get('untrackedChanges') === 'hidden') {
+      return [];
+    }
+    const listed = await this.#git(repository, ['ls-files', '--others', '--exclude-standard', '-z']);
+    // A folder is another repository.
+    return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
+  }
+
+  /** Those of the paths that `.gitattributes` marks as generated, with the attribute that GitHub has for it. */
+  async #generated(repository: Repository, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const args = ['check-attr', '-z', '--stdin', 'linguist-generated'];
+    const told = paths.length === 0 ? '' : await this.#git(repository, args, paths.join('\0'));
+    const fields = told.split('\0');
+    return new Set(fields.filter((_, at) => at % 3 === 0 && /^(?:set|true)$/.test(fields[at + 2] ?? '')));
+  }
+
+  async #git({ rootUri }: Repository, args: readonly string[], input?: string): Promise<string> {
+    const text = await this.#readGit(gitApi()?.git.path ?? 'git', rootUri.fsPath, args, input);
+    if (text === undefined) {
+      throw new Error(`git ${args.find((each) => /^[a-z]/.test(each) && !each.includes('='))} failed`);
+    }
+    return text;
+  }
+}
+
+/** The name of a repository's folder. */
+export function repositoryName({ rootUri }: Repository): string {
+  return rootUri.path.split('/').at(-1) || rootUri.path;
+}
+
+/** The number of files that VS Code shows as changed. */
+export function changedFiles({ state }: Repository): number {
+  const { indexChanges, workingTreeChanges, untrackedChanges = [] } = state;
+  return new Set([...indexChanges, ...workingTreeChanges, ...untrackedChanges].map(({ uri }) => uri.toString())).size;
+}
+
+/** Says which files are left out of a diff. */
+export function leftOutText(paths: readonly string[]): string {
+  return l10n.t('Left out of the diff: {0}.', listText(paths));
 }
 
 /** Says why the changes of no repository can be read; undefined when they can, or when there may be none. */
-function changesProblem(): string | undefined {
+export function changesProblem(): string | undefined {
   if (vscode.extensions.getExtension('vscode.git') === undefined) {
     return vscode.workspace.isTrusted
       ? l10n.t("VS Code's Git extension is disabled, or runs on another computer than Ask Model.")
@@ -66,36 +192,29 @@ function changesProblem(): string | undefined {
     : undefined;
 }
 
-function repositories(): readonly Repository[] {
+function gitApi(): GitApi | undefined {
   const git: unknown = vscode.extensions.getExtension('vscode.git')?.exports;
   if (typeof git !== 'object' || git === null || !('getAPI' in git) || typeof git.getAPI !== 'function') {
-    return [];
+    return undefined;
   }
   try {
-    const api: { readonly repositories: readonly Repository[] } = git.getAPI(1);
-    return api.repositories;
+    return git.getAPI(1) as GitApi;
   } catch {
     // The setting `git.enabled` is off.
-    return [];
+    return undefined;
   }
 }
 
-async function changesOf(repository: Repository, name: string, changes: readonly Change[]): Promise<CodeContext> {
-  const root = `${repository.rootUri.path}/`;
-  const added = changes
-    .filter(({ status }) => status === untracked)
-    .map(({ uri }) => `Untracked file: ${uri.path.startsWith(root) ? uri.path.slice(root.length) : uri.path}\n`);
-  const text = [await repository.diff(true), await repository.diff(false), added.join('')]
-    .filter((part) => part !== '')
-    .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
-    .join('');
+function piece(repository: Repository, kind: ChangesKind, text: string): CodeContext {
+  const name = kind === 'staged' ? 'staged changes' : typeof kind === 'object' ? `commit ${kind.hash.slice(0, 8)}` : '';
   return {
     kind: 'changes',
     id: crypto.randomUUID(),
-    path: name,
+    path: repositoryName(repository),
     languageId: 'diff',
     startLine: 1,
     endLine: Math.max(1, text.split('\n').length - 1),
     text,
+    ...(name !== '' && { name }),
   };
 }

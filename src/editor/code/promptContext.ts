@@ -15,7 +15,7 @@ import {
 import { askText } from '../ui/askText.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
-import { changesRows } from './gitChanges.ts';
+import type { GitChanges } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
@@ -31,7 +31,7 @@ export type ReadyPrompt = {
 };
 
 /** What a variable stands for in the text, and the context that is included for it. */
-type Reference = {
+export type Reference = {
   readonly words: string;
   readonly pieces?: readonly CodeContext[];
   readonly notes?: readonly string[];
@@ -59,6 +59,7 @@ export async function fillPrompt(
   prompt: NamedPrompt,
   lastEditor: Pick<LastEditor, 'current'>,
   files: FollowedFiles,
+  changes: () => Promise<Reference>,
 ): Promise<ReadyPrompt | undefined> {
   const variables = promptVariables(prompt.text);
   const values = new Map<string, string>();
@@ -79,7 +80,7 @@ export async function fillPrompt(
     if (variable.kind === 'unknown') {
       unknown.push(variable.raw);
     } else if (variable.kind !== 'input') {
-      const reference = await referenceTo(variable.kind, lastEditor.current, files);
+      const reference = await referenceTo(variable.kind, lastEditor.current, files, changes);
       values.set(variable.raw, reference.words);
       pieces.push(...newPieces(reference.pieces ?? [], pieces));
       notes.push(...(reference.notes ?? []));
@@ -124,6 +125,7 @@ async function referenceTo(
   variable: EditorVariable,
   editor: vscode.TextEditor | undefined,
   files: FollowedFiles,
+  changes: () => Promise<Reference>,
 ): Promise<Reference> {
   switch (variable) {
     case 'selection': {
@@ -157,9 +159,10 @@ function problemsHere(editor: vscode.TextEditor | undefined): readonly CodeConte
   return problems === undefined ? [] : [problems];
 }
 
-async function changes(): Promise<Reference> {
+/** The uncommitted changes of all repositories. */
+export async function allChanges(git: Pick<GitChanges, 'rows'>): Promise<Reference> {
   const words = l10n.t('the uncommitted changes');
-  const rows = changesRows();
+  const rows = git.rows();
   if (rows.length === 0) {
     return { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] };
   }

@@ -9,7 +9,7 @@ import { pickContext } from '../code/addContext.ts';
 import { findContext } from '../code/contextFinder.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
-import { allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
+import { allChanges, allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import { showContext } from '../code/showContext.ts';
 import type { Log } from '../ui/log.ts';
@@ -192,9 +192,10 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes what a prompt refers to, and posts its text. Nothing is changed when the person cancels. */
   async #run(id: string, prompt: NamedPrompt): Promise<boolean> {
+    const { lastEditor, files, changes } = this.#sources;
     let ready: ReadyPrompt | undefined;
     try {
-      ready = await fillPrompt(prompt, this.#sources.lastEditor, this.#sources.files);
+      ready = await fillPrompt(prompt, lastEditor, files, () => allChanges(changes));
       const { pieces = [] } = ready ?? {};
       await this.add(async () => pieces);
       this.#updates.composer();
@@ -220,8 +221,8 @@ export class ContextRequests implements vscode.Disposable {
   };
 
   #find(query: string): Promise<readonly FoundContext[]> {
-    const { lastEditor, files, terminals } = this.#sources;
-    return this.#orNone(findContext(query, lastEditor, files, terminals));
+    const { lastEditor, files, terminals, changes } = this.#sources;
+    return this.#orNone(findContext(query, lastEditor, files, terminals, changes));
   }
 
   async #orNone(finding: Promise<readonly FoundContext[]>): Promise<readonly FoundContext[]> {

@@ -4,6 +4,7 @@ import { once } from '../../core/base/once.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { GitChanges } from '../code/gitChanges.ts';
 import { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
@@ -42,6 +43,7 @@ export function openPanels(
   files: ConversationFiles,
   callsSettled: () => Promise<void>,
   workspaceFiles: WorkspaceFiles,
+  git: GitChanges,
   lastEditor: LastEditor,
   paid: PaidActions,
   home: vscode.Uri,
@@ -80,6 +82,7 @@ export function openPanels(
         lastEditor,
         files: workspaceFiles,
         terminals,
+        changes: git,
         home,
       },
       documents: store.add(new RequestDocuments(log)),

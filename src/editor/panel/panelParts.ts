@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { GitChanges } from '../code/gitChanges.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import type { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
@@ -16,6 +17,7 @@ export type ContextSources = {
   readonly lastEditor: LastEditor;
   readonly files: WorkspaceFiles;
   readonly terminals: TerminalCommands;
+  readonly changes: GitChanges;
   /** The folder that `~` stands for in settings, and where dialogs start when no folder is open. */
   readonly home: vscode.Uri;
 };

@@ -305,12 +305,21 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     case 'instructions':
       return { id, kind: 'instructions', label: path, detail: facts() };
     case 'changes': {
-      const label = l10n.t('Uncommitted changes');
+      const label = changesLabel(name);
       return { id, kind: 'changes', label, detail: facts(), hint: `${label} · ${path}` };
     }
     default:
       return { id, kind: 'other', label: path || l10n.t('Context'), detail: facts() };
   }
+}
+
+/** @param name see `CodeContext`. */
+function changesLabel(name = ''): string {
+  const [, hash] = /^commit (\w+)$/.exec(name) ?? [];
+  if (hash !== undefined) {
+    return l10n.t('Commit {0}', hash);
+  }
+  return name === '' ? l10n.t('Uncommitted changes') : l10n.t('Staged changes');
 }
 
 type NamedConnection = Pick<Connection, 'name'> & ConnectionDefaults;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 
 /**
  * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,
- * uncommitted changes, code that was pasted, a command of a terminal with its output, a cell of a notebook, or a file with
+ * changes that git has, code that was pasted, a command of a terminal with its output, a cell of a notebook, or a file with
  * instructions for models.
  */
 export type ContextKind =
@@ -39,7 +39,10 @@ export type CodeContext = {
    * its output; for a cell, see `cellText`.
    */
   readonly text: string;
-  /** For a symbol: its name, and the word for its kind, such as `function`. For a command: the command line. */
+  /**
+   * For a symbol: its name, and the word for its kind, such as `function`. For a command: the command line. For changes that
+   * are not all uncommitted ones: `staged changes`, or `commit` with the beginning of its hash.
+   */
   readonly name?: string;
   readonly symbol?: string;
   /** For problems and for the files of a folder: their number. */
@@ -135,7 +138,7 @@ function headingOf(context: CodeContext): string {
     case 'instructions':
       return `Instructions for work in this workspace, from the file ${file}${whole ? `, ${lines}` : ''}:`;
     case 'changes':
-      return `The uncommitted changes in ${file}:`;
+      return `The ${oneLine(name) || 'uncommitted changes'} in ${file}:`;
     case 'pasted':
       return `Pasted code${whole ? `, ${lines}` : ''}:`;
     case 'folder':

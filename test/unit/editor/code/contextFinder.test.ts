@@ -48,7 +48,7 @@ const vscode = `data:text/javascript,
   };`;
 fakeVSCode(import.meta, vscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
-const { changesRows } = await import('../../../../src/editor/code/gitChanges.ts');
+const { GitChanges } = await import('../../../../src/editor/code/gitChanges.ts');
 const { DocumentSymbol, Range, SymbolKind } = await import('vscode');
 
 const uri = { scheme: 'file', path: '/src/cart.ts', toString: () => 'file:///src/cart.ts' };
@@ -63,8 +63,9 @@ const files = {
   find: async () => ({ files: [], folders: [] }),
   follow: async () => ({ isFile: true, size: 1 }),
 } as unknown as WorkspaceFiles;
+const git = new GitChanges(async () => '');
 const find = (query: string, terminals: Parameters<typeof findContext>[3] = { rows: () => [] }) =>
-  findContext(query, lastEditor, files, terminals);
+  findContext(query, lastEditor, files, terminals, git);
 const range = new Range(0, 0, 0, 8);
 const total = new DocumentSymbol('total', '', SymbolKind.Function, range, range);
 
@@ -98,16 +99,16 @@ test('lists the instructions for models of a trusted workspace near the start, a
 });
 
 test('says why uncommitted changes are not available, if they can’t be', () => {
-  assert.deepEqual(changesRows(), []);
+  assert.deepEqual(git.rows(), []);
   host.git.enabled = false;
-  assert.equal(changesRows()[0]?.detail, 'The setting git.enabled is off.');
+  assert.equal(git.rows()[0]?.detail, 'The setting git.enabled is off.');
   host.git.installed = false;
   assert.equal(
-    changesRows()[0]?.detail,
+    git.rows()[0]?.detail,
     "VS Code's Git extension is disabled, or runs on another computer than Ask Model.",
   );
   host.isTrusted = false;
-  assert.equal(changesRows()[0]?.detail, "VS Code's Git extension is off in Restricted Mode.");
+  assert.equal(git.rows()[0]?.detail, "VS Code's Git extension is off in Restricted Mode.");
 });
 
 test('lists what other sources have when one of them fails', async () => {
@@ -120,9 +121,9 @@ test('lists what other sources have when one of them fails', async () => {
   const failing: WorkspaceFiles = Object.assign(Object.create(files), {
     find: () => Promise.reject(new Error('ripgrep could not be started')),
   });
-  const rows = await findContext('total', lastEditor, failing, terminals);
+  const rows = await findContext('total', lastEditor, failing, terminals, git);
   assert.ok(rows.some(({ label }) => label === 'total'));
-  await findContext('', lastEditor, failing, terminals);
+  await findContext('', lastEditor, failing, terminals, git);
   let deep = new DocumentSymbol('inner', '', SymbolKind.Function, range, range);
   for (let depth = 0; depth < 50_000; depth++) {
     const outer = new DocumentSymbol(`outer${depth}`, '', SymbolKind.Function, range, range);

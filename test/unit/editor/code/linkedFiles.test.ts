@@ -101,7 +101,7 @@ function openWorkspace(git: typeof ignoredByGit) {
   }
   const files = new WorkspaceFiles(git, realPath);
   const find = async (query: string) => {
-    const rows = await findContext(query, { current: undefined }, files, { rows: () => [] });
+    const rows = await findContext(query, { current: undefined }, files, { rows: () => [] }, { rows: () => [] });
     return rows.filter((row): row is IncludableContext => row.kind === 'file' || row.kind === 'folder');
   };
   return { find };

@@ -49,6 +49,7 @@ const document = {
 type Box = { readonly placeholder: string; value: string; accept(): void; hide(): void };
 const screen = { answer(_box: Box) {} };
 Object.assign(globalThis, { promptDocument: document, answerPromptInput: (box: Box) => screen.answer(box) });
+const noChanges = async () => ({ words: '' });
 const files = { follow: async () => ({ isFile: true, size: 1 }) };
 
 /** Runs a prompt with the cursor in a line. */
@@ -58,7 +59,7 @@ async function run(name: string, line?: number) {
   const selection = { isEmpty: true, start: active, end: active, active };
   const editor = { document, selection, selections: [selection] } as unknown as TextEditor;
   const current = line === undefined ? undefined : editor;
-  return (prompt && (await fillPrompt(prompt, { current }, files))) ?? assert.fail();
+  return (prompt && (await fillPrompt(prompt, { current }, files, noChanges))) ?? assert.fail();
 }
 
 test('means the symbol around the cursor, or else the file, where nothing is selected, and says which', async () => {
@@ -95,12 +96,12 @@ test('asks for each input of a prompt file once, and fills it in as it was typed
     box.value = answers[box.placeholder] ?? '';
     box.accept();
   };
-  const filled = await fillPrompt(prompt, { current: undefined }, files);
+  const filled = await fillPrompt(prompt, { current: undefined }, files, noChanges);
   assert.deepEqual(asked, ['Which name', 'to']);
   assert.equal(
     filled?.text,
     `Rename amountOf and \${selection} to $& or \${input:to}, not amountOf and \${selection}.`,
   );
   screen.answer = (box) => box.hide();
-  assert.equal(await fillPrompt(prompt, { current: undefined }, files), undefined);
+  assert.equal(await fillPrompt(prompt, { current: undefined }, files, noChanges), undefined);
 });

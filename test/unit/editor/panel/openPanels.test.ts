@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExtensionContext, Uri } from 'vscode';
 import type { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
+import type { GitChanges } from '../../../../src/editor/code/gitChanges.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import type { LastEditor } from '../../../../src/editor/ui/lastEditor.ts';
@@ -42,6 +43,7 @@ test('releases the lock of a call when its end is in the ledger', async () => {
     },
     () => new Promise<void>((resolve) => (settleCalls = resolve)),
     {} as WorkspaceFiles,
+    {} as GitChanges,
     {} as LastEditor,
     {} as PaidActions,
     {} as Uri,
