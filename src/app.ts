@@ -8,6 +8,7 @@ import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { checkConnection } from './core/check/checkConnection.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
+import { ChangeCommands } from './editor/actions/changeCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { developmentApi } from './editor/actions/developmentApi.ts';
 import { openActions } from './editor/actions/openActions.ts';
@@ -179,6 +180,7 @@ export function openApp(
     priceOf: models.pricing.priceOf,
     remembered,
   };
+  const changeCommands = new ChangeCommands(asking, git, files, home);
   const ofConnections = connectionCommands({
     connecting,
     accounts,
@@ -197,7 +199,7 @@ export function openApp(
     },
   });
   return {
-    commands: openActions(log, asking, models, panels.changes, conversations.commands, {
+    commands: openActions(log, asking, models, panels.changes, changeCommands, conversations.commands, {
       ...ofConnections,
       'askModel.showUsage': () => usageView().show(),
       'askModel.clearUsage': usage.clear,

@@ -118,7 +118,7 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
 }
 
 /** The default model, or else the one that was used last. The person picks one when there is none. */
-async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
+export async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
   const { modelToAsk } = catalogue;
   const model = modelToAsk ?? (await pickModel());
   // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move

@@ -13,6 +13,7 @@ import { showErrorMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
+import type { ChangeCommands } from './changeCommands.ts';
 
 /** The walkthrough of the manifest, after the id of the extension. */
 const walkthroughId = 'ask-model.ask-model#getStarted';
@@ -33,6 +34,7 @@ export function openActions(
   asking: AskDeps,
   models: OpenedModels,
   changes: ProposedChanges,
+  ofChanges: ChangeCommands,
   conversations: () => Promise<ConversationCommands>,
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
@@ -45,6 +47,10 @@ export function openActions(
     'askModel.focusQuestionBox': async () => (await panels()).focusQuestionBox(),
     'askModel.explainSelection': () => explainSelection(asking),
     'askModel.addToQuestion': (...args) => addToQuestion(asking, filesOf(args)),
+    'askModel.writeCommitMessage': (source) => ofChanges.writeMessage(source),
+    'askModel.stopCommitMessage': (source) => ofChanges.stopMessage(source),
+    'askModel.reviewChanges': (source) => ofChanges.ask('review-changes', l10n.t('Review Changes'), source),
+    'askModel.explainChanges': (source) => ofChanges.ask('explain-changes', l10n.t('Explain Changes'), source),
     'askModel.compare': (row, selected) => compareModels(asking, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await panels()).showRequest(),
     'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),

@@ -9,13 +9,12 @@ import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
-import { consolePageOf } from '../../core/errors/consolePage.ts';
 import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { useCode } from '../code/useCode.ts';
+import { runAdviceAction } from '../sending/tellTrouble.ts';
 import { openLink, showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import { runCommand } from '../ui/registrations.ts';
 import { ContextRequests } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
@@ -401,27 +400,7 @@ async function runTroubleAction(
     case 'showUnread':
       await documents.show(`${l10n.t('Raw Data')}.txt`, reply?.id ?? '', reply?.unread ?? '', column);
       return;
-    case 'editAddress':
-    case 'replaceKey':
-    case 'showLog':
-    case 'checkConnection':
-    case 'editConnection':
-      await runCommand(`askModel.${action}`);
-      return;
-    case 'openConsole':
-      // The gateway that answered, which may not be the connection in use.
-      await runCommand('askModel.openConsole', reply?.host, reply?.problem && consolePageOf(reply.problem));
-      return;
-    case 'proxySettings':
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
-      return;
-    case 'limitSettings':
-      await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.daily*');
-      return;
-    case 'newConversation':
-      await runCommand('askModel.newConversation');
-      return;
     default:
-      return action satisfies never;
+      return runAdviceAction(action, reply);
   }
 }

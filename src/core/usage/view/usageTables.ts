@@ -60,6 +60,8 @@ export function callerText(name: string): string {
       return l10n.t('Panel');
     case 'comparison':
       return l10n.t('Comparison');
+    case 'commitMessage':
+      return l10n.t('Write Commit Message');
     case 'edit':
       return l10n.t('Edits');
     case 'extension':

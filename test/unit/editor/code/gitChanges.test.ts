@@ -27,6 +27,7 @@ function temporary() {
     execFileSync('git', ['-C', folder, '-c', 'protocol.file.allow=always', ...args], {
       encoding: 'utf8',
       stdio: 'pipe',
+      maxBuffer: 2 ** 26,
     });
   git('init', '--quiet');
   git('config', 'user.name', 'a');

@@ -47,7 +47,17 @@ test('never replaces a variable inside a value, and leaves all other text as it 
 });
 
 test('has built-in prompts with names that can be typed and with variables that are known', () => {
-  const names = ['explain', 'fix', 'tests', 'document', 'improve', 'review', 'commit'];
+  const names = [
+    'explain',
+    'fix',
+    'tests',
+    'document',
+    'improve',
+    'review',
+    'review-changes',
+    'explain-changes',
+    'commit',
+  ];
   for (const hasProblems of [true, false]) {
     const prompts = builtInPrompts(hasProblems);
     assert.deepEqual(
@@ -63,6 +73,8 @@ test('has built-in prompts with names that can be typed and with variables that 
       ['selection', 'language'],
       ['selection'],
       ['selection'],
+      ['changes'],
+      ['changes'],
       ['changes'],
     ]);
   }
@@ -177,7 +189,7 @@ test('reads prompts from the setting, and names the entries that it leaves out',
 test('replaces a built-in prompt with an own one of the same name', () => {
   const own = { name: 'fix', description: 'Mine', text: 'Fix it.' };
   const merged = mergedPrompts(builtInPrompts(false), [own, { ...own, name: 'new' }]);
-  assert.equal(merged.length, 8);
+  assert.equal(merged.length, 10);
   assert.deepEqual(merged[1], own);
   assert.equal(merged.at(-1)?.name, 'new');
 });

@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+
+/**
+ * The question for a commit message.
+ *
+ * @param prompt the filled prompt.
+ * @param note what is in the box for the message: the person's note, or what git or a template put there.
+ * @param subjects of the last commits.
+ */
+export function commitQuestion(prompt: string, note: string, subjects: readonly string[]): string {
+  const list = subjects.map((subject) => `- ${subject}`).join('\n');
+  return [
+    prompt.trim(),
+    ...(subjects.length === 0 ? [] : [l10n.t('Use the language and the style of the last commits:\n{0}', list)]),
+    ...(note.trim() === ''
+      ? []
+      : [l10n.t('Consider this note. Keep lines that git or a template put there:\n{0}', note.trim())]),
+    l10n.t('Answer with the commit message alone.'),
+  ].join('\n\n');
+}
+
+/** A fence around a whole text, or after a line that introduces it and ends in a colon. */
+const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})[^\n`~]*\n(.*?)\n?\1[^\S\n]*(?:\n|$)/s;
+/** A label that some models put before the message. */
+const label = /^[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*/i;
+
+/** The message in an answer: without a fence, a label and quotes around it; empty if it has none. */
+export function commitText(answer: string): string {
+  const plain = answer.replaceAll('\r\n', '\n').trim();
+  const [, , inFence] = fenced.exec(plain) ?? [];
+  const text = (inFence ?? plain).trim().replace(label, '');
+  const [, quoted] =
+    /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|`([^`]*)`)$/.exec(text)?.filter((each) => each !== undefined) ?? [];
+  return (quoted ?? text)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,341 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { numberText, sentences } from '../../core/base/localization.ts';
+import { filesText } from '../../core/chat/context/contextText.ts';
+import { newPieces } from '../../core/chat/context/prompt.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { troubleOf } from '../../core/chat/conversation/trouble.ts';
+import { commitQuestion, commitText } from '../../core/chat/prompts/commitMessage.ts';
+import type { Chat } from '../../core/chat/sending/chat.ts';
+import { hostOf } from '../../core/connections/connection.ts';
+import {
+  type ChangesKind,
+  type Commit,
+  changedFiles,
+  changesProblem,
+  type GitChanges,
+  leftOutText,
+  type ReadChanges,
+  type Repository,
+  repositoryName,
+} from '../code/gitChanges.ts';
+import { allPrompts, fillPrompt } from '../code/promptContext.ts';
+import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
+import { tellTrouble } from '../sending/tellTrouble.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
+import { runCommand } from '../ui/registrations.ts';
+import { type AskDeps, chosenModel } from './askCommands.ts';
+
+/** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
+const diffLimit = 4_000_000;
+const subjectCount = 10;
+const listedCommits = 30;
+
+/** The commands about the changes in a repository. */
+export class ChangeCommands {
+  readonly #asking: AskDeps;
+  readonly #git: GitChanges;
+  readonly #files: WorkspaceFiles;
+  readonly #home: vscode.Uri;
+  /** The repositories that a message is being written for, by their addresses. */
+  readonly #writing = new Map<string, { readonly root: vscode.Uri; readonly abort: AbortController }>();
+
+  /** @param home the folder that `~` stands for in settings. */
+  constructor(asking: AskDeps, git: GitChanges, files: WorkspaceFiles, home: vscode.Uri) {
+    this.#asking = asking;
+    this.#git = git;
+    this.#files = files;
+    this.#home = home;
+  }
+
+  /**
+   * *Write Commit Message*: writes one for the staged changes or, without any, for all, into the box of a repository.
+   * What is in the box is a note to the model. It's replaced only by a whole message, and only while it's the same.
+   *
+   * @param source VS Code's argument in the title of a repository; without it, the person chooses one.
+   */
+  async writeMessage(source?: unknown): Promise<void> {
+    const repository = await this.#repository(l10n.t('Write Commit Message'), source);
+    const id = repository?.rootUri.toString();
+    if (repository === undefined || id === undefined) {
+      return;
+    }
+    // A double click sends only one question.
+    await this.#asking.paid.once(
+      ['commitMessage', id],
+      async () => {
+        const abort = new AbortController();
+        this.#writing.set(id, { root: repository.rootUri, abort });
+        await this.#showStop();
+        try {
+          return await this.#writeIn(repository, abort, source !== undefined);
+        } finally {
+          this.#writing.delete(id);
+          await this.#showStop();
+        }
+      },
+      (isSent) => isSent,
+    );
+  }
+
+  /** Stops the message that is being written for a repository. */
+  stopMessage(source: unknown): void {
+    this.#writing.get(rootOf(source) ?? '')?.abort.abort();
+  }
+
+  /** *Review Changes*, *Explain Changes*: asks about the changes that the person picks, with a prompt, in a panel. */
+  async ask(prompt: 'review-changes' | 'explain-changes', title: string, source?: unknown): Promise<void> {
+    const repository = await this.#repository(title, source);
+    const kind = repository && (await this.#pickChanges(repository, title));
+    if (repository === undefined || kind === undefined) {
+      return;
+    }
+    const { paid, ensureConnected } = this.#asking;
+    await paid.once(
+      [prompt, repository.rootUri.toString(), kind],
+      async () => {
+        const read = await this.#read(repository, kind);
+        const ready = read && (await this.#question(prompt, wordsOf(kind), read));
+        const model = ready && (await this.#model());
+        if (ready === undefined || model === undefined) {
+          return false;
+        }
+        const host = this.#host();
+        const admission = await paid.admit(host ?? l10n.t('the gateway'));
+        const panels = await this.#asking.panels();
+        const { question, contexts } = ready;
+        if (admission === 'admitted') {
+          const sent = await panels.ask({ question, contexts, models: [model], host, focus: 'panel', ensureConnected });
+          return sent.ok || !sent.isStopped;
+        }
+        if (admission === 'declined') {
+          panels.offer(question, contexts, model);
+        }
+        return true;
+      },
+      (isDone) => isDone,
+    );
+  }
+
+  /** Shows *Stop* in the title of the repositories that a message is being written for. */
+  async #showStop(): Promise<void> {
+    // As addresses rather than texts, which VS Code's main process may spell in another way.
+    const roots = [...this.#writing.values()].map(({ root }) => root);
+    await vscode.commands.executeCommand('setContext', 'askModel.writingIn', roots);
+  }
+
+  /** @returns whether a question was sent or declined, so that a second click is a repeat. */
+  async #writeIn(repository: Repository, abort: AbortController, isInView: boolean): Promise<boolean> {
+    const { SourceControl, Notification } = vscode.ProgressLocation;
+    const options = {
+      location: isInView ? SourceControl : Notification,
+      title: l10n.t('Writing a commit message…'),
+      cancellable: true,
+    };
+    const before = { box: repository.inputBox.value, head: repository.state.HEAD?.commit };
+    const asked = await withProgress(options, async (token) => {
+      token.onCancellationRequested(() => abort.abort());
+      return this.#askForMessage(repository, before.box, abort.signal);
+    });
+    if (typeof asked === 'boolean') {
+      return asked;
+    }
+    const { chat, reply } = asked;
+    const trouble = troubleOf(reply);
+    const message = commitText(reply.text);
+    const conversation = chat.live.conversation.id;
+    if (reply.isUnsent) {
+      return true;
+    }
+    if (trouble) {
+      const what = l10n.t("The commit message wasn't written.");
+      void tellTrouble(what, trouble, reply, conversation, () => this.writeMessage(repository));
+    } else if (message === '') {
+      void offerConversation(l10n.t('The answer has no commit message.'), conversation);
+    } else if (repository.inputBox.value === before.box && repository.state.HEAD?.commit === before.head) {
+      repository.inputBox.value = message;
+    } else {
+      void offerMessage(repository, message);
+    }
+    return true;
+  }
+
+  async #askForMessage(
+    repository: Repository,
+    note: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly chat: Chat; readonly reply: Reply } | boolean> {
+    const staged = await this.#git.read(repository, 'staged');
+    const kind = isEmpty(staged) ? 'uncommitted' : 'staged';
+    const read = kind === 'staged' ? checked(staged) : await this.#read(repository, kind);
+    const ready = read && (await this.#question('commit', wordsOf(kind), read));
+    if (ready === undefined || signal.aborted) {
+      return false;
+    }
+    const setting = vscode.workspace.getConfiguration().get<unknown>('askModel.commitMessage.model');
+    const own = typeof setting === 'string' ? setting.trim() : '';
+    const model = own === '' ? await this.#model() : own;
+    if (model === undefined) {
+      return false;
+    }
+    const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
+    const host = this.#host();
+    const { paid, panels, ensureConnected } = this.#asking;
+    if ((await paid.admit(host ?? l10n.t('the gateway'))) !== 'admitted') {
+      return true;
+    }
+    const question = commitQuestion(ready.question, note, subjects);
+    const { contexts } = ready;
+    const caller = 'commitMessage';
+    const asked = await (await panels()).askUnseen(
+      { question, contexts, model, host, caller, ensureConnected },
+      signal,
+    );
+    if ('chat' in asked) {
+      return asked;
+    }
+    if (!asked.isStopped) {
+      void showErrorMessage(sentences(l10n.t("The commit message wasn't written."), asked.reason));
+    }
+    return !asked.isStopped;
+  }
+
+  /** The question of a prompt about changes. @returns undefined when the person cancelled. */
+  async #question(name: string, words: string, { pieces, leftOut }: ReadChanges) {
+    const { lastEditor } = this.#asking;
+    const { prompts } = await allPrompts(lastEditor, this.#home);
+    const prompt = prompts.find((each) => each.name === name);
+    const changes = async () => ({ words, pieces });
+    const ready = prompt && (await fillPrompt(prompt, lastEditor, this.#files, changes));
+    if (ready && ready.notes.length > 0) {
+      void showInformationMessage(sentences(...new Set(ready.notes)));
+    }
+    return (
+      ready && {
+        question: [ready.text.trim(), ...(leftOut.length > 0 ? [leftOutText(leftOut)] : [])].join('\n\n'),
+        // A prompt of the person's own may not name the changes.
+        contexts: [...ready.pieces, ...newPieces(pieces, ready.pieces)],
+      }
+    );
+  }
+
+  /** Reads changes, or says that there are none or too many. */
+  async #read(repository: Repository, kind: ChangesKind): Promise<ReadChanges | undefined> {
+    const read = await this.#git.read(repository, kind);
+    if (isEmpty(read)) {
+      void showInformationMessage(l10n.t('{0} has no such changes.', repositoryName(repository)));
+      return undefined;
+    }
+    return checked(read);
+  }
+
+  async #model(): Promise<string | undefined> {
+    const { catalogue, connections, ensureConnected } = this.#asking;
+    const isKnown = catalogue.modelToAsk !== undefined && connections.active !== undefined;
+    return isKnown || (await ensureConnected()) ? chosenModel(this.#asking) : undefined;
+  }
+
+  #host(): string | undefined {
+    const { active } = this.#asking.connections;
+    return active && hostOf(active);
+  }
+
+  /** The repository that was clicked, the only one, or the one that the person picks; else says why there is none. */
+  async #repository(title: string, source: unknown): Promise<Repository | undefined> {
+    const problem = changesProblem();
+    const { repositories } = this.#git;
+    if (problem !== undefined || repositories.length === 0) {
+      void showWarningMessage(problem ?? l10n.t('No Git repository is open.'));
+      return undefined;
+    }
+    const root = rootOf(source);
+    if (root !== undefined) {
+      return repositories.find(({ rootUri }) => rootUri.toString() === root);
+    }
+    const row = (repository: Repository) => ({
+      label: repositoryName(repository),
+      description: filesText(changedFiles(repository)),
+      detail: repository.rootUri.fsPath,
+    });
+    return pickOne(repositories, row, title);
+  }
+
+  /** Lets the person pick uncommitted changes or one of the last commits. */
+  async #pickChanges(repository: Repository, title: string): Promise<ChangesKind | undefined> {
+    const count = changedFiles(repository);
+    const staged = repository.state.indexChanges.length;
+    const commits = await this.#git.commits(repository, listedCommits);
+    const rows: Row<ChangesKind, never>[] = [
+      ...(count > 0
+        ? [{ label: l10n.t('Uncommitted Changes'), description: filesText(count), value: 'uncommitted' as const }]
+        : []),
+      ...(staged > 0
+        ? [{ label: l10n.t('Staged Changes'), description: filesText(staged), value: 'staged' as const }]
+        : []),
+      { label: l10n.t('Commits'), kind: vscode.QuickPickItemKind.Separator },
+      ...commits.map((commit: Commit) => {
+        return { label: commit.subject, description: commit.hash.slice(0, 8), value: commit };
+      }),
+    ];
+    if (rows.length === 1) {
+      void showInformationMessage(l10n.t('{0} has no changes and no commits.', repositoryName(repository)));
+      return undefined;
+    }
+    const placeholder = l10n.t('Changes to include');
+    const picked = await pickRow({ title, placeholder, rows });
+    return picked.status === 'picked' ? picked.value : undefined;
+  }
+}
+
+/** The address of the repository in the argument of a command: VS Code's source control, or the repository itself. */
+function rootOf(source: unknown): string | undefined {
+  const root = typeof source === 'object' && source !== null && 'rootUri' in source ? source.rootUri : undefined;
+  return root instanceof vscode.Uri ? root.toString() : undefined;
+}
+
+function isEmpty({ pieces, leftOut }: ReadChanges): boolean {
+  return pieces.length + leftOut.length === 0;
+}
+
+/** The changes, unless there are too many, which the person is told. */
+function checked(read: ReadChanges): ReadChanges | undefined {
+  const length = read.pieces[0]?.text.length ?? 0;
+  if (length <= diffLimit) {
+    return read;
+  }
+  void showWarningMessage(
+    l10n.t(
+      'The changes are too large to send: they have {0} characters, and the limit is {1}. Stage fewer files.',
+      numberText(length),
+      numberText(diffLimit),
+    ),
+  );
+  return undefined;
+}
+
+function wordsOf(kind: ChangesKind): string {
+  if (typeof kind === 'object') {
+    return l10n.t('the commit "{0}"', kind.subject);
+  }
+  return kind === 'staged' ? l10n.t('the staged changes') : l10n.t('the uncommitted changes');
+}
+
+async function offerConversation(text: string, conversation: string): Promise<void> {
+  const show = l10n.t('Show Conversation');
+  if ((await showWarningMessage(text, show)) === show) {
+    await runCommand('askModel.openConversation', conversation);
+  }
+}
+
+/** Offers a message whose box has another text by now. */
+async function offerMessage({ inputBox }: Repository, message: string): Promise<void> {
+  const [copy, insert] = [l10n.t('Copy'), l10n.t('Insert')];
+  const text = l10n.t('The commit message is ready, but its box or the last commit has changed meanwhile.');
+  const picked = await showInformationMessage(text, copy, insert);
+  if (picked === copy) {
+    await vscode.env.clipboard.writeText(message);
+  } else if (picked === insert) {
+    inputBox.value = inputBox.value.trim() === '' ? message : `${message}\n\n${inputBox.value}`;
+  }
+}

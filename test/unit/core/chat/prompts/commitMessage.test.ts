@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commitQuestion, commitText } from '../../../../../src/core/chat/prompts/commitMessage.ts';
+
+test('takes the message out of what models put around it', () => {
+  const message = 'Round half up\n\n- keeps `cents`\n- "quotes" stay';
+  for (const answer of [
+    message,
+    `\n${message}  \n`,
+    `\`\`\`\n${message}\n\`\`\``,
+    `\`\`\`text\r\n${message.replaceAll('\n', '\r\n')}\r\n\`\`\`\r\n`,
+    `~~~~\n${message}\n~~~~`,
+    `Here is the commit message:\n\n\`\`\`gitcommit\n${message}\n\`\`\`\n\nTell me if it should be shorter.`,
+    `**Commit message:**\n${message}`,
+    `Commit Message: ${message}`,
+  ]) {
+    assert.equal(commitText(answer), message);
+  }
+  for (const [answer, text] of [
+    ['"Add a test"', 'Add a test'],
+    ["'Add a test'", 'Add a test'],
+    ['“添加测试”', '添加测试'],
+    ['`Add a test`', 'Add a test'],
+    ['提交消息：修复舍入', '修复舍入'],
+    ['"Add" and "remove"', '"Add" and "remove"'],
+    ['Fix a fence\n\n```\nstays\n```', 'Fix a fence\n\n```\nstays\n```'],
+    ['```\n```', ''],
+    [' \n', ''],
+  ] as const) {
+    assert.equal(commitText(answer), text);
+  }
+});
+
+test('asks for the language and the style of the last commits, and has the note', () => {
+  assert.equal(
+    commitQuestion('Write it. ', ' fixes #12\n', ['feat: add', 'fix: 修复']),
+    [
+      'Write it.',
+      'Use the language and the style of the last commits:\n- feat: add\n- fix: 修复',
+      'Consider this note. Keep lines that git or a template put there:\nfixes #12',
+      'Answer with the commit message alone.',
+    ].join('\n\n'),
+  );
+  assert.equal(commitQuestion('Write it.', '\n', []), 'Write it.\n\nAnswer with the commit message alone.');
+});
