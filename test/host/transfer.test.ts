@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 
 describe('export and import of conversations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ask-model-transfer-'));
-  const { showSaveDialog, showOpenDialog, showInformationMessage } = vscode.window;
+  const { showSaveDialog, showOpenDialog, showInformationMessage, showWarningMessage } = vscode.window;
   const stored = join(process.env.ASK_MODEL_HOST_SETTINGS ?? '', '../globalStorage/ask-model.ask-model/conversations');
   const ids = () =>
     (existsSync(stored) ? readdirSync(stored) : []).flatMap((name) => name.match(/^(.+)\.jsonl$/)?.[1] ?? []);
@@ -27,7 +27,7 @@ describe('export and import of conversations', () => {
   });
 
   after(async () => {
-    Object.assign(vscode.window, { showSaveDialog, showOpenDialog, showInformationMessage });
+    Object.assign(vscode.window, { showSaveDialog, showOpenDialog, showInformationMessage, showWarningMessage });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(folder, { recursive: true });
   });
@@ -78,5 +78,31 @@ describe('export and import of conversations', () => {
       const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
       return tabs.filter(({ label }) => label === 'What is a tree?').length === 2;
     });
+  });
+
+  it('asks about the secrets in a file, and imports them masked, as they are, or nothing', async () => {
+    const draft = { text: 'Why does DB_PASSWORD=Kz82mQx1 fail?', contexts: [] };
+    const conversations = [{ id: 'c', createdAt: 1, turns: [], draft }];
+    writeFileSync(
+      join(folder, 'secret.json'),
+      JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations }),
+    );
+    for (const [answer, expected] of [
+      ['Mask and Import', /DB_PASSWORD=MASKED_PASSWORD_1_[a-z0-9]{12} fail/],
+      ['Import As Is', /DB_PASSWORD=Kz82mQx1 fail/],
+      [undefined, undefined],
+    ] as const) {
+      const asked: string[] = [];
+      Object.assign(vscode.window, {
+        showWarningMessage: async (message: string) => {
+          asked.push(message);
+          return answer;
+        },
+      });
+      const [id] = await importFile('secret.json');
+      assert.deepEqual(asked, ['Possible secrets in secret.json: 1.']);
+      assert.equal(id === undefined, expected === undefined);
+      assert.match(id === undefined ? '' : readFileSync(join(stored, `${id}.jsonl`), 'utf8'), expected ?? /^$/);
+    }
   });
 });

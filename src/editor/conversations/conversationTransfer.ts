@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning, readConversation } from '../../core/chat/conversation/conversationRecord.ts';
+import { MaskedDraft } from '../../core/chat/masking/maskedDraft.ts';
 import {
   conversationsJson,
   type ImportedConversation,
@@ -87,7 +88,10 @@ export async function importJson({ store, home }: TransferDeps): Promise<void> {
   let last: string | undefined;
   for (const file of files ?? []) {
     const name = file.path.split('/').at(-1) ?? '';
-    const conversations = await readFile(file);
+    const conversations = await readFile(file, name);
+    if (conversations === undefined) {
+      continue;
+    }
     if (typeof conversations === 'string') {
       void showErrorMessage(sentences(l10n.t('Nothing was imported from {0}.', name), conversations));
       continue;
@@ -116,8 +120,12 @@ export async function importJson({ store, home }: TransferDeps): Promise<void> {
   }
 }
 
-/** @returns the conversations, or why the file can't be imported. */
-async function readFile(file: vscode.Uri): Promise<readonly ImportedConversation[] | string> {
+/**
+ * Reads a file, and asks about secrets in it: what is stored is sent again without another search.
+ *
+ * @returns the conversations, or why the file can't be imported; undefined if the person cancelled.
+ */
+async function readFile(file: vscode.Uri, name: string): Promise<readonly ImportedConversation[] | string | undefined> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > 3 * maxImportSize) {
     return l10n.t('The file is larger than {0} MB.', numberText((3 * maxImportSize) / 1_048_576));
@@ -129,6 +137,29 @@ async function readFile(file: vscode.Uri): Promise<readonly ImportedConversation
   } catch {
     return l10n.t("The file isn't UTF-8 text.");
   }
-  const imported = importConversations(text);
+  const draft = new MaskedDraft(crypto.randomUUID().slice(-12));
+  const masked = importConversations(text, draft);
+  const isAsIs = masked.ok && draft.masks.size > 0 ? await askAboutSecrets(name, draft.masks.size) : false;
+  if (isAsIs === undefined) {
+    return undefined;
+  }
+  const imported = isAsIs ? importConversations(text) : masked;
   return imported.ok ? imported.conversations : imported.reason;
+}
+
+/** @returns whether the secrets in a file are imported as they are; undefined if the person cancelled. */
+async function askAboutSecrets(name: string, count: number): Promise<boolean | undefined> {
+  const [mask, asIs] = [l10n.t('Mask and Import'), l10n.t('Import As Is')];
+  const answer = await showWarningMessage(
+    l10n.t('Possible secrets in {0}: {1}.', name, numberText(count)),
+    {
+      modal: true,
+      detail: l10n.t(
+        'The next question in a conversation sends what was imported. Masked secrets are replaced with placeholders for good.',
+      ),
+    },
+    mask,
+    asIs,
+  );
+  return answer === undefined ? undefined : answer === asIs;
 }

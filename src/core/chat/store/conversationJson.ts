@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText } from '../../base/localization.ts';
+import type { CodeContext } from '../context/prompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { parseEvent, writeEvent } from '../conversation/conversationRecord.ts';
 
@@ -29,6 +30,9 @@ export type ImportedConversation = {
   readonly changedAt: number;
 };
 
+/** Masks secrets in data, and in contexts by the rules for their paths. */
+type Masked = { data<T>(data: T): T; contexts(contexts: readonly CodeContext[]): CodeContext[] };
+
 export type Imported =
   | { readonly ok: true; readonly conversations: readonly ImportedConversation[] }
   | { readonly ok: false; readonly reason: string };
@@ -38,8 +42,13 @@ export function conversationsJson(conversations: readonly Conversation[]): strin
   return `${JSON.stringify({ format, version, conversations }, undefined, 2)}\n`;
 }
 
-/** Reads JSON from `conversationsJson`. @returns a reason when it is invalid, with the path of the first bad value. */
-export function importConversations(text: string): Imported {
+/**
+ * Reads JSON from `conversationsJson`.
+ *
+ * @param masked masks the secrets in it: the next question would send what is imported. Without it, they stay.
+ * @returns a reason when it is invalid, with the path of the first bad value.
+ */
+export function importConversations(text: string, masked?: Masked): Imported {
   if (text.length > maxImportSize) {
     return refuse(l10n.t('The file is larger than {0} MB.', numberText(maxImportSize / 1_048_576)));
   }
@@ -67,8 +76,8 @@ export function importConversations(text: string): Imported {
     return refuse(mismatch(parsed.error));
   }
   const conversations: ImportedConversation[] = [];
-  for (const exported of parsed.data.conversations) {
-    const imported = importOne(exported);
+  for (const exported of masked?.data(parsed.data.conversations) ?? parsed.data.conversations) {
+    const imported = importOne(exported, masked);
     if (typeof imported === 'string') {
       return refuse(imported);
     }
@@ -90,7 +99,7 @@ function mismatch({ issues: [issue] }: z.core.$ZodError, within = ''): string {
 }
 
 /** @returns why it can't be imported, if it can't. */
-function importOne(exported: Exported): ImportedConversation | string {
+function importOne(exported: Exported, masked: Masked | undefined): ImportedConversation | string {
   const ids = { turn: new Set<string>(), reply: new Set<string>() };
   let text = '';
   let changedAt = 0;
@@ -111,7 +120,8 @@ function importOne(exported: Exported): ImportedConversation | string {
     }
     startedAt = event.type === 'conversation' ? event.createdAt : event.type === 'reply' ? event.startedAt : startedAt;
     changedAt = Math.max(changedAt, startedAt + (event.type === 'end' ? event.totalMs : 0));
-    text += writeEvent(event);
+    // The path of a context has rules of its own.
+    text += writeEvent('contexts' in event && masked ? { ...event, contexts: masked.contexts(event.contexts) } : event);
   }
   return { text, changedAt };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+import { MaskedDraft } from '../../../../../src/core/chat/masking/maskedDraft.ts';
 import {
   conversationsJson,
   importConversations,
@@ -77,8 +78,10 @@ const { title: ____, ...untitled } = conversationOf({
 });
 
 test('imports a conversation from JSON without loss', () => {
-  const imported = importConversations(conversationsJson([full, untitled]));
+  const json = conversationsJson([full, untitled]);
+  const imported = importConversations(json);
   assert.ok(imported.ok);
+  assert.deepEqual(importConversations(json, new MaskedDraft('k3f9x2a8b7c6')), imported);
   const back = imported.conversations.map(({ text }, index) => readConversation(`c${index + 1}`, text));
   assert.deepEqual(back, [
     { conversation: full, unreadLines: 0 },
@@ -88,6 +91,28 @@ test('imports a conversation from JSON without loss', () => {
   // A second export loses nothing either.
   const again = conversationsJson(back.map(({ conversation }) => conversation));
   assert.deepEqual(JSON.parse(again), JSON.parse(conversationsJson([full, untitled])));
+});
+
+test('masks secrets in all of an imported conversation that a later question sends', () => {
+  const password = 'Kz82mQx1';
+  const text = `DB_PASSWORD=${password}\n`;
+  const contexts = [
+    { ...context, path: 'app/.env', text: 'SESSION=9fKx27Qm4TzLw81VbNc3\n' },
+    { ...context, id: 'k9', kind: 'terminal', path: '', name: `deploy --password ${password}`, text },
+  ];
+  const replies = [replyOf({ text: `Use ${text}`, reasoning: text, systemPrompt: text, options: { password } })];
+  const turns = [{ id: 't', question: `Why does ${text} fail?`, contexts, replies }];
+  const draft = { text, contexts };
+  const secret = conversationOf({ title: text, systemPrompt: text, turns, draft });
+  const masked = new MaskedDraft('k3f9x2a8b7c6');
+  const imported = importConversations(conversationsJson([secret]), masked);
+  assert.ok(imported.ok);
+  const [first] = imported.conversations;
+  assert.doesNotMatch(first?.text ?? '', /Kz82mQx1|9fKx27Qm4TzLw81VbNc3/);
+  assert.equal(masked.masks.size, 2);
+  // Nothing else is lost.
+  const asIs = importConversations(conversationsJson([secret]));
+  assert.deepEqual(asIs.ok && masked.masks.restore(first?.text ?? ''), asIs.ok && asIs.conversations[0]?.text);
 });
 
 test('returns what is wrong with a file that can’t be imported', () => {
