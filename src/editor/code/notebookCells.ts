@@ -118,7 +118,8 @@ function selectedLabel(cells: readonly vscode.NotebookCell[]): string {
 }
 
 function cellsText(cells: readonly vscode.NotebookCell[]): string {
-  const numbers = cells.map(({ index }) => numberText(index + 1)).join(', ');
+  const listed = cells.slice(0, maxRows).map(({ index }) => numberText(index + 1));
+  const numbers = [...listed, ...(cells.length > maxRows ? ['…'] : [])].join(', ');
   return plural(cells.length, l10n.t('cell {0}', numbers), l10n.t('cells {0}', numbers));
 }
 
@@ -127,9 +128,14 @@ function labelOf({ index, document }: vscode.NotebookCell): string {
 }
 
 function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[]): IncludableContext {
-  const pieces = cells.map(cellContext);
+  const pieces: CodeContext[] = [];
+  let size = 0;
+  for (let at = 0; at < cells.length && size <= fileLimit; at++) {
+    const piece = cellContext(cells[at] as vscode.NotebookCell);
+    pieces.push(piece);
+    size += piece.text.length;
+  }
   const path = pieces[0]?.path ?? '';
-  const size = pieces.reduce((sum, { text }) => sum + text.length, 0);
   return {
     id,
     kind: 'cell',

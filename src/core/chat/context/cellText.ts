@@ -6,6 +6,8 @@ export type CellOutput = readonly { readonly mime: string; readonly data: Uint8A
 
 /** The maximum length of a cell's output, in UTF-16 units. Of a longer one, the end is included: an error is there. */
 export const cellOutputLimit = 20_000;
+/** As much of the end of an output is read, in bytes: a notebook may have hundreds of MB of it. */
+const readLimit = 10 * cellOutputLimit;
 const separator = '\n\n--- Output ---\n';
 const streams = ['application/vnd.code.notebook.stdout', 'application/vnd.code.notebook.stderr'];
 const errorType = 'application/vnd.code.notebook.error';
@@ -16,12 +18,19 @@ const thrown = z.object({ name: z.optional(z.string()), message: z.optional(z.st
  * output. Of an error, that has name and message; of a picture or another output that is not text, only its type.
  */
 export function cellText(source: string, outputs: readonly CellOutput[]): string {
-  const printed = outputs.map(outputText).map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`));
-  const { text, cut } = terminalText(printed.join(''), cellOutputLimit);
+  let printed = '';
+  let isCut = false;
+  for (let at = outputs.length - 1; at >= 0 && !isCut; at--) {
+    const output = outputs[at] ?? [];
+    const text = outputText(output);
+    printed = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${printed}`;
+    isCut = printed.length > readLimit || output.some(({ data }) => data.length > readLimit);
+  }
+  const { text, cut } = terminalText(printed, cellOutputLimit);
   if (text === '') {
     return source;
   }
-  return `${source}${separator}${cut > 0 ? `(The first ${cut} characters are left out.)\n` : ''}${text}`;
+  return `${source}${separator}${isCut || cut > 0 ? '(The beginning is left out.)\n' : ''}${text}`;
 }
 
 /** Whether a text is that of a cell with this source, whatever its output was. */
@@ -55,6 +64,7 @@ function errorText(json: string): string {
   }
 }
 
+/** The text of data, or its end. */
 function decoded(data: Uint8Array): string {
-  return new TextDecoder().decode(data);
+  return new TextDecoder().decode(data.subarray(-readLimit));
 }

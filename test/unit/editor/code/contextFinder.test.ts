@@ -9,11 +9,13 @@ const host: {
   git: { installed: boolean; enabled: boolean };
   isTrusted: boolean;
   hasFolder: boolean;
+  notebooks: object[];
 } = {
   symbols: Promise.resolve([]),
   git: { installed: true, enabled: true },
   isTrusted: true,
   hasFolder: false,
+  notebooks: [],
 };
 Object.assign(globalThis, { hostByTest: host });
 // The part of VS Code's API that is asked for context while one file is open.
@@ -35,7 +37,7 @@ const vscode = `data:text/javascript,
   export const commands = { executeCommand: async () => host.symbols };
   export const extensions = { getExtension: () => (host.git.installed ? { exports: undefined } : undefined) };
   export const languages = { getDiagnostics: () => [] };
-  export const window = { tabGroups: { all: [] }, visibleNotebookEditors: [] };
+  export const window = { tabGroups: { all: [] }, get visibleNotebookEditors() { return host.notebooks; } };
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
     textDocuments: [],
@@ -117,13 +119,15 @@ test('lists what other sources have when one of them fails', async () => {
       throw new RangeError('Invalid string length');
     },
   };
+  // A cell without a document.
+  host.notebooks = [{ notebook: { getCells: () => [{}] }, selections: [] }];
   host.symbols = Promise.resolve([total]);
   const failing: WorkspaceFiles = Object.assign(Object.create(files), {
     find: () => Promise.reject(new Error('ripgrep could not be started')),
   });
   const rows = await findContext('total', lastEditor, failing, terminals, git);
   assert.ok(rows.some(({ label }) => label === 'total'));
-  await findContext('', lastEditor, failing, terminals, git);
+  host.notebooks = [];
   let deep = new DocumentSymbol('inner', '', SymbolKind.Function, range, range);
   for (let depth = 0; depth < 50_000; depth++) {
     const outer = new DocumentSymbol(`outer${depth}`, '', SymbolKind.Function, range, range);

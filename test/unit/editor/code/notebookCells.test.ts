@@ -80,6 +80,17 @@ test('finds a cell by its number or its first line, and lists only some of many'
   assert.deepEqual(shown('nothing'), []);
 });
 
+test('reads no more of ten thousand selected cells than can be included', () => {
+  const cells = notebook(
+    '/a.ipynb',
+    Array.from({ length: 10_000 }, () => 'y'.repeat(9_999)),
+  );
+  host.active = editor(cells, { start: 0, end: 10_000 });
+  const [row] = cellRows('');
+  assert.equal(row?.pieces?.length, 41);
+  assert.equal(row?.detail, 'a.ipynb · cells 1, 2, 3, 4, 5, 6, 7, 8, …');
+});
+
 test('does not include a cell that is too large', async () => {
   host.active = editor(notebook('/a.ipynb', ['x'.repeat(400_001)]), { start: 0, end: 1 });
   const read = await cellRows('')[0]?.read();

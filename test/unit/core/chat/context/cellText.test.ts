@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellOutputLimit, cellText, isTextOfCell } from '../../../../../src/core/chat/context/cellText.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 
 const item = (mime: string, text: string) => ({ mime, data: new TextEncoder().encode(text) });
 const stdout = 'application/vnd.code.notebook.stdout';
@@ -22,12 +23,25 @@ test('puts the output of a cell below its source, as text', () => {
   assert.equal(cellText('f()', [[error('not JSON')]]), 'f()\n\n--- Output ---\nnot JSON');
 });
 
-test('includes the end of a long output, and says how much is left out', () => {
+test('includes the end of a long output, and says that the beginning is left out', () => {
   const text = cellText('f()', [[item(stdout, `${'x'.repeat(cellOutputLimit)}\n`)], [error('{"name":"E"}')]]);
-  assert.equal(
-    text,
-    `f()\n\n--- Output ---\n(The first 2 characters are left out.)\n${'x'.repeat(cellOutputLimit - 2)}\nE`,
-  );
+  assert.equal(text, `f()\n\n--- Output ---\n(The beginning is left out.)\n${'x'.repeat(cellOutputLimit - 2)}\nE`);
+});
+
+test('reads only the end of much output, of any type and in any form', () => {
+  const text = 'x'.repeat(60_000_000);
+  const end = `f()\n\n--- Output ---\n(The beginning is left out.)\n${'x'.repeat(cellOutputLimit)}`;
+  const outputs = [[item(stdout, text)], [item('text/plain', text)], [error(text)]];
+  const many = Array.from({ length: 400_000 }, () => [item(stdout, 'x'.repeat(99))]);
+  let texts: string[] = [];
+  const ms = leastCpuMs(400, () => {
+    texts = outputs.map((output) => cellText('f()', [output]));
+    cellText('f()', many);
+  });
+  assert.deepEqual(texts, [end, end, end]);
+  assert.ok(ms < 400, `${ms} ms`);
+  const odd = [[], [{ mime: 'a'.repeat(1_000_000), data: new Uint8Array() }], [error('{"name":{},"message":[1]}')]];
+  assert.match(cellText('f()', odd), /a{9}\]\n\{"name":\{\},"message":\[1\]\}$/);
 });
 
 test('recognizes the text of a cell by its source', () => {
