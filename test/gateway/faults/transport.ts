@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { constants, createBrotliCompress, createGzip, createZstdCompress, type Zlib } from 'node:zlib';
+import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress, type Zlib } from 'node:zlib';
 import type { WirePiece } from '../http.ts';
 import type { Call, How, Rows } from './fault.ts';
 
@@ -205,6 +205,7 @@ export const transportFaults: Rows = {
     createBrotliCompress,
     BROTLI_OPERATION_FLUSH,
   ),
+  'deflate Q75 deflate although nobody asked, flushed at every event': coded('deflate', createDeflate, Z_SYNC_FLUSH),
   'zstd Q75 Zstandard although nobody asked, flushed at every event': coded('zstd', createZstdCompress, ZSTD_e_flush),
   'gzip-cut Q75 gzip that ends in the middle, under a clean end of HTTP': {
     headers: gzipped,

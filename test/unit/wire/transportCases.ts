@@ -32,7 +32,7 @@ export const transportCases: readonly ChatCase[] = [
   { fault: 'slow:2', expected: complete() },
   { fault: 'late-headers:60', expected: complete() },
   { fault: 'late-first-event:60', expected: complete() },
-  ...['gzip', 'br', 'zstd'].map((fault) => ({ fault, expected: complete() })),
+  ...['gzip', 'deflate', 'br', 'zstd'].map((fault) => ({ fault, expected: complete() })),
   { fault: 'gzip-cut', also: 'Q71', expected: incomplete('cut') },
   { fault: 'gzip-lie', expected: failed('cut', { code: 'Z_DATA_ERROR' }) },
   { fault: 'early-hints', expected: complete() },
