@@ -181,6 +181,8 @@ export type ComposerView = {
   readonly window?: ContextWindow;
   /** What the cost depends on besides the draft, and how it is estimated; absent if the price is unknown. */
   readonly price?: CostBasis & { readonly hint: string };
+  /** The models that the question is sent to at the same time, and what the cost of each depends on; null if unknown. */
+  readonly compared?: { readonly models: readonly string[]; readonly prices: readonly (CostBasis | null)[] };
   /** The text that was typed but not sent. */
   readonly draft: string;
   /** Id of the turn whose question is being edited. Draft and chips belong to it, and sending creates a new branch. */
@@ -333,6 +335,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Goes to a symbol of the workspace with exactly this name, if there is one. */
   z.object({ type: z.literal('openSymbol'), name: z.string().check(z.maxLength(200)), isBeside: z.boolean() }),
   z.object({ type: z.literal('chooseModel') }),
+  /** The next question is sent to one model instead of several. */
+  z.object({ type: z.literal('cancelComparison') }),
   z.object({ type: z.literal('addContext') }),
   /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */
   z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { comparisonBox, connect } from './support/connectedWorkbench.ts';
+import { comparisonPanel, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -24,7 +24,6 @@ describe('one question to several models', { timeout: 300_000 }, () => {
   const widget = () => workbench.page.locator('.quick-input-widget:visible');
   const title = (text: string | RegExp) => widget().locator('.quick-input-title', { hasText: text });
   const pickRow = (id: string) => workbench.quickPicks.and(workbench.page.locator(`[aria-label^="${id}"]`)).first();
-  const box = () => comparisonBox(workbench);
   const column = (panel: FrameLocator, model: string) => panel.getByRole('group', { name: model, exact: true });
   const facts = (panel: FrameLocator, model: string) =>
     column(panel, model).locator('.facts', { hasText: / in ·|not reported/ });
@@ -77,21 +76,18 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await title(/Compare 3 Models \(3 Paid Calls\) · .*\$/).waitFor();
     await workbench.screenshot('81-compare-pick');
     await workbench.quickInput.press('Enter');
-    await box().waitFor();
-    const message = await widget().locator('.quick-input-message').innerText();
-    assert.match(message, /^Makes 3 paid calls: .*Includes area\.ts, lines 1–2\./);
-    assert.match(message, /Estimated cost: .*\$/);
+    const asking = await comparisonPanel(workbench);
+    const message = await asking.locator('#compared').innerText();
+    assert.match(message, /^Makes 3 paid calls: /);
     for (const id of models) {
       assert.ok(message.includes(id), message);
     }
-    await box().fill(question);
-    await widget().locator('[aria-label^="Back"]').click();
-    await title('Compare 3 Models (3 Paid Calls)').waitFor();
-    await workbench.quickInput.press('Enter');
-    await box().waitFor();
-    await until(async () => assert.equal(await box().inputValue(), question));
+    await asking.locator('.chip', { hasText: 'area.ts' }).waitFor();
+    await asking.locator('textarea').fill(question);
+    await asking.locator('.estimate', { hasText: '$' }).waitFor();
+    await workbench.screenshot('82-compare-box');
     assert.equal(gateway.postCount(), 0);
-    await page.keyboard.press('Enter');
+    await pressEnter(asking.locator('textarea'));
     const panel = await workbench.webview(question);
     for (const model of models) {
       await column(panel, model).locator('.reply').waitFor();

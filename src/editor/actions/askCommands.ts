@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
-import { listText, numberText, plural, sentences } from '../../core/base/localization.ts';
-import { contextLine } from '../../core/chat/context/contextText.ts';
+import { listText, numberText, plural } from '../../core/base/localization.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
 import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
@@ -15,7 +13,6 @@ import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { pickAnswer } from '../sending/sendReview.ts';
-import { askText } from '../ui/askText.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { type Remembered, textsIn } from '../ui/remembered.ts';
@@ -49,7 +46,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     async () => {
       const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
       if (model !== undefined) {
-        await (await deps.panels()).prepare(contexts, model);
+        await (await deps.panels()).prepare(contexts, [model]);
       }
     },
     () => false,
@@ -103,7 +100,7 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
     const sent = await panels.ask({
       question: explainQuestion(),
       contexts,
-      models: [model],
+      model,
       host,
       focus: 'editor',
       continues: vscode.workspace.getConfiguration().get<unknown>('askModel.explain.continuesConversation') === true,
@@ -146,8 +143,8 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
 };
 
 /**
- * *Compare Models*: asks for two to four models and a question, and sends it to all of them. The input box shows the
- * number of paid calls. Cancelling any step sends nothing.
+ * *Compare Models*: shows the question box in a panel, with two to four models that the question is sent to and with the
+ * selection as its context.
  *
  * @param chosen exact ids of the models in the rows the command was run on. Two to four are compared without picking.
  * For fewer or more, the picker opens with these selected; with none, it opens with the models compared last.
@@ -156,82 +153,25 @@ export async function compareModels(deps: AskDeps, chosen: readonly string[]): P
   // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
   await deps.paid.once(
-    ['compareBoxes', chosen, contentsOf(contexts)],
-    () => compareInBoxes(deps, chosen, contexts),
-    () => false,
-  );
-}
-
-async function compareInBoxes(
-  deps: AskDeps,
-  chosen: readonly string[],
-  contexts: readonly CodeContext[],
-): Promise<void> {
-  if (!(await deps.ensureConnected())) {
-    return;
-  }
-  // Read now: the question is for the gateway of these models, even if the connection changes during typing.
-  const { active } = deps.connections;
-  const host = active && hostOf(active);
-  const compared = deps.remembered.ofConnections('compared');
-  let first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
-  let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
-  let typed = '';
-  const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
-  for (;;) {
-    models ??= await pickModels(deps.catalogue, first, deps.priceOf, (model) => costOf(model, ''));
-    if (models === undefined) {
-      return;
-    }
-    const outcome = await askQuestion(models, contexts, typed, costOf);
-    switch (outcome.status) {
-      case 'cancelled':
+    ['compare', chosen, contentsOf(contexts)],
+    async () => {
+      if (!(await deps.ensureConnected())) {
         return;
-      case 'back':
-        first = models;
-        models = undefined;
-        typed = outcome.typed;
-        break;
-      case 'done':
+      }
+      const { active } = deps.connections;
+      const compared = deps.remembered.ofConnections('compared');
+      const first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
+      const costOf = (model: string) => deps.costs.first({ text: '', contexts }, model);
+      const models =
+        countProblem(chosen.length) === undefined
+          ? chosen
+          : await pickModels(deps.catalogue, first, deps.priceOf, costOf);
+      if (models !== undefined) {
         // If this can't be saved, the models only have to be picked again the next time.
         void (active && compared.write(active.id, models).catch(() => undefined));
-        await (await deps.panels()).ask({ question: outcome.value, contexts, models, host, focus: 'panel' });
-        return;
-      default:
-        return outcome satisfies never;
-    }
-  }
-}
-
-function askQuestion(
-  models: readonly string[],
-  contexts: readonly CodeContext[],
-  typed: string,
-  costOf: (model: string, text: string) => CostRange | undefined,
-) {
-  const contextText =
-    contexts.length > 0 ? l10n.t('Includes {0}.', contexts.map(contextLine).join('; ')) : l10n.t('No code selected.');
-  return askText({
-    title: l10n.t('Compare Models'),
-    step: 2,
-    totalSteps: 2,
-    canGoBack: true,
-    value: typed,
-    placeholder: l10n.t('Ask a question'),
-    prompt: (text) => {
-      const costs = models.map((model) => costOf(model, text));
-      const named = models.map((model, index) => (costs[index] ? `${model} (${rangeText(costs[index])})` : model));
-      const total = totalCosts(costs);
-      return sentences(
-        l10n.t('Makes {0} paid calls: {1}.', numberText(models.length), named.join(', ')),
-        total.length > 0 && l10n.t('Estimated cost: {0}.', rangesText(total)),
-        contextText,
-      );
+        await (await deps.panels()).prepare(contexts, models);
+      }
     },
-    read: (text) => {
-      const value = text.trim();
-      return value === '' ? { ok: false, reason: l10n.t('Enter a question.') } : { ok: true, value };
-    },
-    accept: async (question) => ({ done: question }),
-  });
+    () => false,
+  );
 }

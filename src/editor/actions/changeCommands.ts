@@ -106,7 +106,7 @@ export class ChangeCommands {
         const panels = await this.#asking.panels();
         const { question, contexts } = ready;
         if (admission === 'admitted') {
-          const sent = await panels.ask({ question, contexts, models: [model], host, focus: 'panel', ensureConnected });
+          const sent = await panels.ask({ question, contexts, model, host, focus: 'panel', ensureConnected });
           return sent.ok || !sent.isStopped;
         }
         if (admission === 'declined') {

@@ -339,8 +339,6 @@ export async function pickModels(
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
-  pick.step = 1;
-  pick.totalSteps = 2;
   pick.placeholder = l10n.t('Select {0}–{1} models. Each one is a paid call.', minCompared, maxCompared);
   const paint = () => {
     pick.items = rows(catalogue, first, priceOf, costOf).map(plainItem);

@@ -44,7 +44,7 @@ export class ChatPanel implements vscode.Disposable {
       return isOpen;
     });
     const layout = new ComparisonLayout();
-    const updates = this.#store.add(new PanelUpdates(webview, chat, layout, () => calls.model, parts));
+    const updates = this.#store.add(new PanelUpdates(webview, chat, layout, calls, parts));
     this.calls = calls;
     this.requests = this.#store.add(new PanelRequests(surface, chat, calls, updates, layout, parts));
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };

@@ -47,13 +47,13 @@ export class ChatPanels {
   async ask(request: {
     readonly question: string;
     readonly contexts: readonly CodeContext[];
-    readonly models: readonly string[];
+    readonly model: string;
     readonly host: string | undefined;
     readonly focus: 'panel' | 'editor';
     readonly continues?: boolean;
     readonly ensureConnected?: () => Promise<boolean>;
   }): Promise<Sent> {
-    const { question, contexts, models, host, focus, continues = false, ensureConnected } = request;
+    const { question, contexts, model, host, focus, continues = false, ensureConnected } = request;
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
     const sender = await this.#findSender(ensureConnected);
     if ('reason' in sender) {
@@ -68,8 +68,7 @@ export class ChatPanels {
     const isFree = open === shown ? shown?.canAskNext : open?.isUnused;
     const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
-    const model = shown?.calls.model;
-    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, sender);
+    const sent = await panel.calls.ask(question, contexts, shown?.calls.model ?? model, host, sender);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
   }
@@ -132,9 +131,9 @@ export class ChatPanels {
    * Shows the last conversation in which nothing was asked yet, or a new one, with the cursor in its question box. Sends
    * nothing.
    */
-  async prepare(contexts: readonly CodeContext[], model: string): Promise<void> {
+  async prepare(contexts: readonly CodeContext[], models: readonly string[]): Promise<void> {
     const panel = this.conversations.panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew();
-    panel.calls.prepare(contexts, model);
+    panel.calls.prepare(contexts, models);
     panel.requests.focusQuestionBox();
   }
 

@@ -28,8 +28,11 @@ export class PaidCalls {
   readonly #chat: Chat;
   readonly #gateways: Gateways;
   readonly #log: Pick<Log, 'defect'>;
-  /** The model picked for the next call. That call clears it, since its reply then has the model to continue with. */
-  #picked: string | undefined;
+  /**
+   * The model picked for the next question, or the models to compare. That question clears it, since its reply then has
+   * the model to continue with.
+   */
+  #picked: readonly string[] = [];
   /** The model of the reply that was chosen last in a comparison, until the next call. */
   #chosen: string | undefined;
 
@@ -49,27 +52,37 @@ export class PaidCalls {
   /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
   get model(): string | undefined {
     return (
-      this.#picked ??
+      this.#picked[0] ??
       this.#chosen ??
       modelToContinueWith(this.#chat.live.conversation) ??
       this.#gateways.catalogue.modelToAsk
     );
   }
 
+  /** The models that the next question is compared with; empty for a question to one model. An edited one goes to one. */
+  get compared(): readonly string[] {
+    return this.#picked.length > 1 && this.#chat.live.conversation.edit === undefined ? this.#picked : [];
+  }
+
+  /** Sends the next question to the first of the compared models only. */
+  cancelComparison(): void {
+    this.#picked = this.#picked.slice(0, 1);
+  }
+
   /** Lets the person pick the model for the next call. */
   async pickModel(): Promise<void> {
-    this.#picked = (await this.#gateways.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
+    const model = await this.#gateways.pickModel(l10n.t('Model for This Conversation'));
+    this.#picked = model === undefined ? this.#picked : [model];
   }
 
   /** Sends the next question to the model of a chosen reply, whatever was picked before. */
   continueWith(model: string): void {
-    this.#picked = undefined;
+    this.#picked = [];
     this.#chosen = model;
   }
 
   /**
-   * Asks the first question, as a comparison when there are several models. A question that can't be sent is put into
-   * the composer, so that no text is lost.
+   * Asks the first question. A question that can't be sent is put into the composer, so that no text is lost.
    *
    * @param host the gateway that was shown to the person.
    * @param findSender see `Action`.
@@ -77,21 +90,17 @@ export class PaidCalls {
   async ask(
     question: string,
     contexts: readonly CodeContext[],
-    models: readonly string[],
+    model: string,
     host: string | undefined,
     findSender?: FindSender,
   ): Promise<Sent> {
-    const [model, ...others] = models;
     let sentContexts = contexts;
     // Scanned only in the action, so that no other question begins in this panel meanwhile.
     const find = async (): Promise<Addressed> => {
       const masked = this.#chat.live.mask({ text: question, contexts });
       sentContexts = masked.contexts;
       this.#chat.live.saveUnsent(masked);
-      const asked = { question: masked.text, contexts: masked.contexts, host, findSender };
-      return model !== undefined && others.length === 0
-        ? { kind: 'ask', ...asked, model }
-        : { kind: 'compare', ...asked, models };
+      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender };
     };
     const sent = await this.#start(crypto.randomUUID(), find);
     if (!sent.ok) {
@@ -120,16 +129,16 @@ export class PaidCalls {
 
   /** Puts a first question into the composer, for the person to send. */
   offer(question: string, contexts: readonly CodeContext[], model: string | undefined): void {
-    this.#picked = model;
+    this.#picked = model === undefined ? [] : [model];
     this.#chat.live.compose({ text: question, contexts });
   }
 
   /**
-   * Adds context to the composer and selects the model for the next call. While nothing is typed, selections that were
-   * added earlier are replaced, because the person means the code that is selected now.
+   * Adds context to the composer and selects the model for the next question, or the models to compare. While nothing is
+   * typed, selections that were added earlier are replaced, because the person means the code that is selected now.
    */
-  prepare(contexts: readonly CodeContext[], model: string | undefined): void {
-    this.#picked = model ?? this.#picked;
+  prepare(contexts: readonly CodeContext[], models: readonly string[]): void {
+    this.#picked = models;
     const masked = this.#chat.live.scan(contexts);
     const { text, contexts: earlier } = this.#chat.live.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
@@ -146,6 +155,15 @@ export class PaidCalls {
     const draft = this.#draft();
     if (draft.question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
+    }
+    const { compared } = this;
+    if (compared.length > 0) {
+      const { question, contexts } = draft;
+      return this.#start(id, async () =>
+        (await this.#gateways.ensureConnected())
+          ? { kind: 'compare', question, contexts, models: compared, host }
+          : notConnected(),
+      );
     }
     return this.#pay(id, () => this.model ?? this.#gateways.pickModel(), { ...draft, host });
   }
@@ -213,7 +231,7 @@ export class PaidCalls {
   ): Promise<Sent> {
     const find = async (): Promise<Addressed | string> => {
       if (!(await this.#gateways.ensureConnected())) {
-        return l10n.t("You aren't connected to a gateway.");
+        return notConnected();
       }
       const model = await findModel();
       return model === undefined ? withoutModel : { model, ...asked };
@@ -248,7 +266,7 @@ export class PaidCalls {
   async #send(action: Action): Promise<Sent> {
     const sent = await this.#chat.send(action);
     if (sent.ok) {
-      this.#picked = undefined;
+      this.#picked = [];
       this.#chosen = undefined;
       for (const model of 'models' in action ? action.models.toReversed() : [action.model]) {
         // If this can't be saved, the model is only missing from the recent ones.
@@ -260,7 +278,9 @@ export class PaidCalls {
 
   /** The model that was just picked, otherwise the model of the reply. */
   #modelOf(turnId: string, replyId?: string): string | undefined {
-    return this.#picked ?? this.answered(turnId, replyId)?.model ?? this.model;
+    return (
+      (this.#picked.length === 1 ? this.#picked[0] : undefined) ?? this.answered(turnId, replyId)?.model ?? this.model
+    );
   }
 
   /** The reply of a turn with this id; the shown one by default. */
@@ -268,4 +288,8 @@ export class PaidCalls {
     const turn = this.#chat.live.conversation.turns.find((each) => each.id === turnId);
     return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
+}
+
+function notConnected(): string {
+  return l10n.t("You aren't connected to a gateway.");
 }

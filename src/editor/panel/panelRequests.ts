@@ -118,6 +118,9 @@ export class PanelRequests implements vscode.Disposable {
         return openSymbol(message.name, this.#columnFor(message));
       case 'chooseModel':
         return this.#chooseModel();
+      case 'cancelComparison':
+        this.#calls.cancelComparison();
+        return this.focusQuestionBox();
       case 'addContext':
         return this.#addContext();
       case 'showRequest':

@@ -16,6 +16,7 @@ import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage, ReviewView } from '../../protocol/protocol.ts';
+import type { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
 
@@ -30,7 +31,7 @@ export class PanelUpdates implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #chat: Chat;
   readonly #layout: ComparisonLayout;
-  readonly #model: () => string | undefined;
+  readonly #calls: Pick<PaidCalls, 'model' | 'compared'>;
   readonly #parts: PanelParts;
   readonly #store = new DisposableStore();
   readonly #deltas: DeltaJoiner;
@@ -48,18 +49,18 @@ export class PanelUpdates implements vscode.Disposable {
   /** The answers that running calls continue, by the id of the new reply, until it has its first lines. */
   readonly #continued = new Map<string, Pick<Reply, 'text' | 'reasoning'>>();
 
-  /** @param model finds the exact id of the model that the next question is sent to. */
+  /** @param calls has the models that the next question is sent to. */
   constructor(
     webview: vscode.Webview,
     chat: Chat,
     layout: ComparisonLayout,
-    model: () => string | undefined,
+    calls: Pick<PaidCalls, 'model' | 'compared'>,
     parts: PanelParts,
   ) {
     this.#webview = webview;
     this.#chat = chat;
     this.#layout = layout;
-    this.#model = model;
+    this.#calls = calls;
     this.#parts = parts;
     this.#deltas = this.#store.add(
       new DeltaJoiner(parts.shared.clock, chat.live.masks, (replyId, { text, reasoning }) =>
@@ -307,14 +308,14 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** What to multiply estimates of tokens with for the model that is asked next. */
   get tokenFactor(): number {
-    const id = this.#model();
+    const id = this.#calls.model;
     return id === undefined ? 1 : this.#parts.gateways.costs.tokenFactor(id);
   }
 
   #composer(): ComposerView {
     const { catalogue, connections, accounts, costs } = this.#parts.gateways;
     const { conversation, hasBegun } = this.#chat.live;
-    const id = this.#model();
+    const { model: id, compared: models } = this.#calls;
     const connection = connections.active;
     const secretContexts = new Set(this.#chat.live.secretsIn().map(({ context }) => context));
     const view = composerView(this.#charged, id, connection && hostOf(connection), this.tokenFactor, {
@@ -336,7 +337,9 @@ export class PanelUpdates implements vscode.Disposable {
       ...(switched && { switched }),
       ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
-      ...(price && { price: { ...price, hint: questionPriceText(price) } }),
+      ...(models.length > 0
+        ? { compared: { models, prices: models.map((model) => costs.price(conversation, model) ?? null) } }
+        : price && { price: { ...price, hint: questionPriceText(price) } }),
       draft: this.#chat.live.unmask({ text: view.draft, contexts: [] }).text,
       review: this.#review,
     };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { costRange, rangeText } from '../../core/base/costRange.ts';
+import { costRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
+import { estimatedTokensText, listText, numberText } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
@@ -35,6 +35,7 @@ export class Composer {
   readonly #notes = new Notes();
   readonly #editing: BoxNote;
   readonly #switched: BoxNote;
+  readonly #compared: BoxNote;
   readonly #chips: ChipRow;
   readonly #review: Review;
   readonly #bar: ComposerBar;
@@ -67,6 +68,7 @@ export class Composer {
     );
     this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => post({ type: 'cancelEdit' }));
     this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => post({ type: 'switchBack' }));
+    this.#compared = new BoxNote('compared', l10n.t('Cancel'), () => post({ type: 'cancelComparison' }));
     this.#review = new Review(post, () => this.stop());
     this.#chips = new ChipRow(post);
     const showRequest = () => {
@@ -79,7 +81,7 @@ export class Composer {
       () => this.stop(),
       showRequest,
     );
-    const above = [this.#editing, this.#switched, this.#chips].map((line) => line.element);
+    const above = [this.#editing, this.#switched, this.#compared, this.#chips].map((line) => line.element);
     const frame = element(
       'div',
       'frame',
@@ -267,7 +269,10 @@ export class Composer {
     const canSend = !isSending && draft.trim() !== '';
     this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
     const dueId = this.#notes.show(this.#view);
-    const described = [isEditing && 'editing', switched && 'switched', dueId].filter(Boolean).join(' ');
+    const compared = review ? undefined : this.#view.compared;
+    const described = [isEditing && 'editing', switched && 'switched', compared && 'compared', dueId]
+      .filter(Boolean)
+      .join(' ');
     if (described === '') {
       this.#box.removeAttribute('aria-describedby');
     } else {
@@ -276,6 +281,7 @@ export class Composer {
     const isGone = [
       this.#chips.show(this.#view),
       this.#switched.show(switched?.text, switched?.canSwitchBack),
+      this.#compared.show(compared && comparisonText(compared.models)),
       this.#review.show(review),
       this.#bar.show(this.#view, draft, this.#paid, canSend),
     ];
@@ -285,6 +291,11 @@ export class Composer {
       this.focus();
     }
   }
+}
+
+/** What Send does with several models: each is a paid call. */
+function comparisonText(models: readonly string[]): string {
+  return l10n.t('Makes {0} paid calls: {1}.', numberText(models.length), listText(models.map(visibleName)));
 }
 
 /**
@@ -351,8 +362,9 @@ class ComposerBar {
     return document.activeElement === this.#send || document.activeElement === this.#stop;
   }
 
-  #showModel({ model, host, parameters }: ComposerView): void {
-    setText(this.#modelName, model === undefined ? l10n.t('Choose Model…') : visibleName(model));
+  #showModel({ model, host, parameters, compared }: ComposerView): void {
+    const more = compared ? ` +${compared.models.length - 1}` : '';
+    setText(this.#modelName, model === undefined ? l10n.t('Choose Model…') : `${visibleName(model)}${more}`);
     this.#modelName.classList.toggle('none', model === undefined);
     const destination = host === undefined ? l10n.t('No connection') : l10n.t('Questions are sent to {0}', host);
     // The button may cut off a long model ID.
@@ -366,22 +378,24 @@ class ComposerBar {
   }
 
   /** The estimated tokens of the next request, how much of the context window that is, and what it may cost. */
-  #showEstimate({ tokens, tokenFactor = 1, window, price }: ComposerView, draft: string): void {
+  #showEstimate({ tokens, tokenFactor = 1, window, price, compared }: ComposerView, draft: string): void {
     const all = tokens + estimateTokens(draft);
     const estimate = Math.round(all * tokenFactor);
-    const known = window ? requestSizeTexts(estimate, window) : [estimatedTokensText(estimate)];
+    // Each model has its own window; one that is too small is a reason to ask before sending.
+    const known = window && !compared ? requestSizeTexts(estimate, window) : [estimatedTokensText(estimate)];
     const range = price && costRange(price, all);
-    const cost = range && rangeText(range);
+    const total = totalCosts(compared?.prices.map((each) => (each ? costRange(each, all) : undefined)) ?? []);
+    const cost = range ? rangeText(range) : total.length > 0 ? rangesText(total) : undefined;
     const texts = estimate === 0 ? [] : [...known, ...(cost === undefined ? [] : [cost])];
     if (texts.join() !== this.#estimated) {
       this.#estimated = texts.join();
       this.#estimate.replaceChildren(...texts.map((text) => element('span', '', text)));
     }
     const last = this.#estimate.lastElementChild;
-    if (range && last instanceof HTMLElement) {
+    if (price && range && last instanceof HTMLElement) {
       last.title = `${rangeText(range, exactMoneyText)}\n${price.hint}`;
     }
-    const isOver = window !== undefined && estimate > window.prompt;
+    const isOver = window !== undefined && !compared && estimate > window.prompt;
     this.#estimate.classList.toggle('isOver', isOver);
     this.#estimate.title = isOver
       ? l10n.t(

@@ -49,9 +49,12 @@ export async function chooseModel(workbench: Workbench, model: string): Promise<
   await workbench.page.locator('.statusbar-item', { hasText: model }).waitFor();
 }
 
-/** The input box for the question of a comparison. */
-export const comparisonBox = ({ quickInput, page }: Workbench) =>
-  quickInput.and(page.locator('[placeholder^="Ask a question"]'));
+/** Returns the panel in which a question for several models can be asked, when it is in front. */
+export async function comparisonPanel(workbench: Workbench): Promise<FrameLocator> {
+  const panel = await questionPanel(workbench);
+  await panel.locator('#compared').waitFor();
+  return panel;
+}
 
 /** Returns the panel that *Ask Model* opens, when it is in front. */
 export async function questionPanel(workbench: Workbench): Promise<FrameLocator> {

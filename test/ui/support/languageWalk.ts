@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateway/gateway.ts';
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
-import { questionPanel, typeQuestion } from './connectedWorkbench.ts';
+import { comparisonPanel, questionPanel, typeQuestion } from './connectedWorkbench.ts';
 import { pressEnter } from './pressEnter.ts';
 
 /** A part of the screen and the texts a person reads in it, those for screen readers and tooltips included. */
@@ -134,10 +134,8 @@ export async function walkThrough(
   }
   await record('models to compare', widget);
   await workbench.quickInput.press('Enter');
-  await widget.locator('input:not([type=checkbox])').waitFor();
-  await record('comparison', widget);
-  await workbench.quickInput.fill('What is 3?');
-  await page.keyboard.press('Enter');
+  await record('comparison', (await comparisonPanel(workbench)).locator('.composer'));
+  await typeQuestion(await comparisonPanel(workbench), 'What is 3?');
   const compared = await workbench.webview('What is 3?');
   await compared.locator('.column .facts').nth(1).waitFor();
   await recordPanel('columns', compared);

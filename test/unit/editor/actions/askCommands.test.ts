@@ -38,12 +38,13 @@ async function run(
     return isConnected;
   };
   const panels = {
-    ask: async ({ models, ...request }: Parameters<ChatPanels['ask']>[0]) => {
-      steps.push(`ask ${models.join()}`);
+    ask: async ({ model, ...request }: Parameters<ChatPanels['ask']>[0]) => {
+      steps.push(`ask ${model}`);
       assert.equal(request.ensureConnected, ensureConnected);
       return { ok: true };
     },
-    prepare: async (_contexts: unknown, model: string) => void steps.push(`open the box for ${model}`),
+    prepare: async (_contexts: unknown, models: readonly string[]) =>
+      void steps.push(`open the box for ${models.join()}`),
   } as unknown as ChatPanels;
   const deps = {
     catalogue: {

@@ -38,5 +38,11 @@ export function openUpdates(
     store: { isLockedElsewhere },
     changes: { onDidChange, blocks: [] },
   } as unknown as PanelParts;
-  return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, layout, () => 'm', parts);
+  return new PanelUpdates(
+    { postMessage: onMessage } as unknown as Webview,
+    chat,
+    layout,
+    { model: 'm', compared: [] },
+    parts,
+  );
 }

@@ -129,24 +129,46 @@ test('counts what the person cancels as stopped, not as an error, whatever was a
   assert.deepEqual(host, stopped);
 });
 
-test('puts a first question or comparison into the composer when it is stopped before it is sent', async () => {
-  const starts = [
-    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m'], undefined),
-    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m', 'm2'], undefined),
-  ];
-  for (const start of starts) {
-    const fixture = new Fixture();
-    const found = deferred<Awaited<ReturnType<Scene['findSender']>>>();
-    fixture.scene.findSender = () => found.promise;
-    const sent = start(fixture.calls);
-    await settle();
-    fixture.scene.chat.stop(fixture.scene.chat.starting);
-    found.resolve({ ok: true, sender: fixture.scene.sender });
-    assert.deepEqual(await sent, stopped);
-    assert.equal(fixture.scene.calls.length, 0);
-    assert.equal(fixture.scene.chat.live.conversation.draft.text, 'Why?');
-    assert.equal(fixture.calls.model, 'm');
-  }
+test('puts a first question into the composer when it is stopped before it is sent', async () => {
+  const fixture = new Fixture();
+  const found = deferred<Awaited<ReturnType<Scene['findSender']>>>();
+  fixture.scene.findSender = () => found.promise;
+  const sent = fixture.calls.ask('Why?', [], 'm', undefined);
+  await settle();
+  fixture.scene.chat.stop(fixture.scene.chat.starting);
+  found.resolve({ ok: true, sender: fixture.scene.sender });
+  assert.deepEqual(await sent, stopped);
+  assert.equal(fixture.scene.calls.length, 0);
+  assert.equal(fixture.scene.chat.live.conversation.draft.text, 'Why?');
+  assert.equal(fixture.calls.model, 'm');
+});
+
+test('sends the question in the box once to each model of a comparison, and to one after it is cancelled or sent', async () => {
+  const fixture = new Fixture();
+  const { calls, scene } = fixture;
+  calls.prepare([code], ['m1', 'm2', 'm3']);
+  scene.chat.live.setDraft({ text: 'Which?' });
+  assert.deepEqual([calls.compared, scene.calls.length], [['m1', 'm2', 'm3'], 0]);
+  fixture.isConnected = async () => false;
+  assert.deepEqual(await calls.askDraft('a0'), { ...stopped, reason: "You aren't connected to a gateway." });
+  fixture.isConnected = async () => true;
+  const twice = [calls.askDraft('a1'), calls.askDraft('a1')];
+  assert.deepEqual(
+    (await Promise.all(twice)).map(({ ok }) => ok),
+    [true, true],
+  );
+  await settle();
+  assert.deepEqual(
+    scene.calls.map(({ request }) => request.model),
+    ['m1', 'm2', 'm3'],
+  );
+  assert.equal(new Set(scene.calls.map(({ request }) => JSON.stringify(request.messages))).size, 1);
+  assert.match(JSON.stringify(scene.call().request.messages), /Which\?.*```/, 'its context goes to each of them');
+  assert.deepEqual([calls.compared, scene.chat.live.composed.contexts], [[], []]);
+  const other = new Fixture();
+  other.calls.prepare([], ['m1', 'm2']);
+  other.calls.cancelComparison();
+  assert.deepEqual([other.calls.compared, other.calls.model], [[], 'm1']);
 });
 
 test('makes a call for a button under a new reply, however quick the reply was', async () => {
@@ -182,15 +204,15 @@ test('prepares a question with the selected code, in place of what was selected 
   const selection = (text: string): CodeContext => ({ ...code, id: text, text });
   const added: CodeContext = { ...code, id: 'f', kind: 'file', text: 'all of it' };
   const texts = () => scene.chat.live.composed.contexts.map(({ text }) => text);
-  await calls.prepare([selection('one')], 'm3');
+  await calls.prepare([selection('one')], ['m3']);
   assert.deepEqual([texts(), calls.model], [['one'], 'm3']);
   scene.chat.live.setDraft({ contexts: [...scene.chat.live.composed.contexts, added] });
-  await calls.prepare([selection('two')], undefined);
+  await calls.prepare([selection('two')], ['m3']);
   assert.deepEqual([texts(), calls.model], [['all of it', 'two'], 'm3']);
-  await calls.prepare([{ ...selection('two'), id: 'again' }], 'm4');
+  await calls.prepare([{ ...selection('two'), id: 'again' }], ['m4']);
   assert.deepEqual(texts(), ['all of it', 'two']);
   scene.chat.live.setDraft({ text: 'Why?' });
-  await calls.prepare([selection('three'), selection('two')], 'm4');
+  await calls.prepare([selection('three'), selection('two')], ['m4']);
   assert.deepEqual(texts(), ['all of it', 'two', 'three']);
   assert.equal(scene.chat.live.composed.text, 'Why?');
   assert.equal(scene.calls.length, 0);
@@ -198,7 +220,7 @@ test('prepares a question with the selected code, in place of what was selected 
 
 test('a question of a command has begun at once, so that no other one begins in the same panel', async () => {
   const fixture = new Fixture();
-  const sent = fixture.calls.ask('Why?', [], ['m'], undefined);
+  const sent = fixture.calls.ask('Why?', [], 'm', undefined);
   assert.notEqual(fixture.scene.chat.starting, undefined);
   assert.deepEqual(await sent, { ok: true });
   assert.equal(fixture.scene.calls.length, 1);

@@ -456,8 +456,8 @@ test('says before a question is sent that its model does not seem to be for chat
     assert.equal(await scene.send('Why?'), true);
     assert.equal(scene.reply.model, model.id);
     person.onReview = () => 'Send';
-    const compared = await scene.calls.ask('Both?', [], [model.id, embedding.id], undefined);
-    assert.deepEqual(compared, { ok: true });
+    scene.calls.prepare([], [model.id, embedding.id]);
+    assert.equal(await scene.send('Both?'), true);
     assert.deepEqual(person.reviews.at(-1), { objections, answers: ['Send', choose] });
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.equal(gateway.postCount(), 3);
@@ -489,7 +489,8 @@ test('asks before a question that may cost more than the person set, for all mod
     assert.equal(person.reviews.length, 2, 'up to this price, nothing is asked again');
     scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
     person.reviews = [];
-    assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
+    scene.calls.prepare([], [model.id, other.id]);
+    assert.equal(await scene.send('Both?'), true);
     const objections = [`Estimated cost: $0.30–$0.90. ${assumed} ${reason('$1.00')}`];
     assert.deepEqual(person.reviews, [{ objections, answers: ['Send', choose] }]);
     await until(() => assert.equal(scene.chat.isBusy, false));
@@ -719,9 +720,9 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
         list.accept();
       }
     };
-    assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, false);
+    assert.equal((await scene.calls.ask('Explain this.', [env], model.id, undefined)).ok, false);
     assert.equal(scene.chat.live.composed.text, 'Explain this.');
-    assert.equal((await scene.calls.ask('Explain this.', [env], [model.id], undefined)).ok, true);
+    assert.equal((await scene.calls.ask('Explain this.', [env], model.id, undefined)).ok, true);
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
     assert.ok(!sentText(scene).includes(secret));

@@ -359,6 +359,19 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'a question to compare': {
+    messages: [
+      snapshot([], {
+        draft: 'Which is right?',
+        tokens: 200,
+        model: 'gpt-5.2',
+        compared: {
+          models: ['gpt-5.2', 'claude-sonnet-4.5', 'meta-llama/llama-3.3-70b-instruct-turbo'],
+          prices: [],
+        },
+      }),
+    ],
+  },
   'editing an earlier question': {
     messages: [
       snapshot([turn({ text: 'An answer.', retries: ['sendAgain', 'askOther'] })], { editing: 't-r1', draft: 'Why?' }),

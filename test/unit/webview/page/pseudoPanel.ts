@@ -57,6 +57,8 @@ export function foreignTexts(message: HostMessage): string[] {
       found.push(value);
     } else if (key === 'facts') {
       found.push(value.join(' · '));
+    } else if (key === 'models') {
+      found.push(`${value[0]} +${value.length - 1}`);
     } else if (key === 'systemPrompt') {
       found.push(value.detail);
     } else if (key === 'chips') {
