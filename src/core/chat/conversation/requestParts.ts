@@ -111,9 +111,11 @@ export function proposedLeftOut(parts: RequestParts, maxTokens: number, before: 
     }
   }
   const turns = [...same.turns];
-  for (const id of turnsLeft) {
-    if (tokensOf(parts, { turns, contexts }) > maxTokens) {
-      turns.push(id);
+  let total = tokensOf(parts, { turns, contexts });
+  for (const { turn, tokens } of parts.turns) {
+    if (total > maxTokens && !omitted.has(turn.id)) {
+      turns.push(turn.id);
+      total -= tokens;
     }
   }
   return { turns, contexts };

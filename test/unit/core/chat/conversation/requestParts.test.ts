@@ -11,6 +11,7 @@ import {
   tokensOf,
 } from '../../../../../src/core/chat/conversation/requestParts.ts';
 import { estimateRequest } from '../../../../../src/core/usage/estimateRequest.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 import { context, conversationOf, replyOf } from './storedFixture.ts';
 
 function fileOf(id: string, lines: number, path = `${id}.ts`): CodeContext {
@@ -39,6 +40,18 @@ test('leaves out the oldest questions first, and no more than needed', () => {
   const parts = partsOf(earlier, 'Why?');
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - 1).turns, ['1']);
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - each - 1).turns, ['1', '2']);
+});
+
+test('leaves out the oldest of 40,000 questions in a moment', () => {
+  const parts = partsOf(
+    Array.from({ length: 40_000 }, (_, index) => turnOf(`${index}`, 'Why?', 'So.')),
+    'Why?',
+  );
+  let count = 0;
+  const ms = leastCpuMs(500, () => {
+    count = proposedLeftOut(parts, 1_000).turns.length;
+  });
+  assert.ok(count > 39_000 && ms < 500, `${count} in ${ms} ms`);
 });
 
 test('proposes again what was left out before, and more only if that does not suffice', () => {
