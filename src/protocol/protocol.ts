@@ -251,6 +251,8 @@ export type HostMessage =
   | { readonly type: 'notAdded'; readonly reason: string; readonly isNote?: true }
   /** Answers `findPlaces` with those of the paths that are files of the workspace. */
   | { readonly type: 'places'; readonly paths: readonly string[]; readonly found: readonly string[] }
+  /** Answers `checkFinding` with the line that it quotes; without one, it quotes no changed line. */
+  | { readonly type: 'finding'; readonly index: number; readonly line?: number | undefined }
   /** The code blocks whose changes are open in a diff editor. */
   | { readonly type: 'openChanges'; readonly blocks: readonly BlockId[] }
   /** Scrolls to this turn. */
@@ -324,6 +326,14 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   /** Finds out which of the paths in an answer are files of the workspace. */
   z.object({ type: z.literal('findPlaces'), paths: z.array(path).check(z.minLength(1), z.maxLength(100)) }),
+  /** Finds the line that a finding about changes quotes. `index` counts the findings of the page. */
+  z.object({
+    type: z.literal('checkFinding'),
+    index,
+    path,
+    line: lineNumber,
+    quote: z.string().check(z.maxLength(1_000)),
+  }),
   z.object({
     type: z.literal('openPlace'),
     path,

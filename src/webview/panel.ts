@@ -5,7 +5,7 @@ import { showOpenChanges } from './code/proposals.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
-import { showPlaces } from './markdown/places.ts';
+import { showFinding, showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
 import { element, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
@@ -154,6 +154,9 @@ export class Panel {
         break;
       case 'places':
         showPlaces(message.paths, message.found);
+        break;
+      case 'finding':
+        showFinding(message.index, message.line, this.#post);
         break;
       case 'openChanges':
         showOpenChanges(message.blocks, this.#post);

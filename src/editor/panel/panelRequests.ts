@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { visibleName } from '../../core/base/visibleText.ts';
+import { quotedLine } from '../../core/chat/context/diffFiles.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import { answerWith, withJoined } from '../../core/chat/conversation/continued.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -60,7 +61,7 @@ export class PanelRequests implements vscode.Disposable {
       return;
     }
     // The page sends the others by itself.
-    if (!['ready', 'ping', 'broken', 'findPlaces'].includes(message.type)) {
+    if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding'].includes(message.type)) {
       this.#parts.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
@@ -111,6 +112,14 @@ export class PanelRequests implements vscode.Disposable {
       case 'findPlaces': {
         const { paths } = message;
         return this.#updates.post({ type: 'places', paths, found: await foundPaths(paths, this.#parts.sources.files) });
+      }
+      case 'checkFinding': {
+        const { index, path, line, quote } = message;
+        const contexts = this.#chat.live.conversation.turns.flatMap((turn) => turn.contexts);
+        const diffs = contexts.filter(({ kind }) => kind === 'changes').map(({ text }) => text);
+        // Without changes, it only looks like a finding.
+        const quoted = diffs.length === 0 ? line : quotedLine(diffs, path, line, quote);
+        return this.#updates.post({ type: 'finding', index, line: quoted });
       }
       case 'openPlace':
         return openPlace(message, this.#parts.sources.files, this.#columnFor(message));

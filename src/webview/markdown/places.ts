@@ -88,21 +88,53 @@ const unasked: string[] = [];
 export function findPlaces(block: Node, post: Post): void {
   for (const link of block instanceof Element ? block.querySelectorAll<HTMLAnchorElement>('a:not([href])') : []) {
     const path = places.get(link)?.path;
-    // The mark of a footnote leads to no file.
-    if (path === undefined) {
-      continue;
+    const finding = path === undefined ? undefined : findingOf(link);
+    if (finding) {
+      findings.push(link);
+      post({ type: 'checkFinding', index: findings.length - 1, ...finding });
+    } else if (path !== undefined) {
+      // The mark of a footnote leads to no file.
+      findPlace(link, path, post);
     }
-    const state = known.get(path);
-    if (state === true) {
-      lead(link);
-    } else if (state !== undefined) {
-      state.push(link);
-    } else {
-      known.set(path, [link]);
-      if (unasked.push(path) === 1) {
-        setTimeout(ask, 100, post);
-      }
+  }
+}
+
+function findPlace(link: HTMLAnchorElement, path: string, post: Post): void {
+  const state = known.get(path);
+  if (state === true) {
+    lead(link);
+  } else if (state !== undefined) {
+    state.push(link);
+  } else {
+    known.set(path, [link]);
+    if (unasked.push(path) === 1) {
+      setTimeout(ask, 100, post);
     }
+  }
+}
+
+/** The links of findings, which the host has to compare with the changes first. */
+const findings: HTMLAnchorElement[] = [];
+
+/** What a line of a review says if it's as asked for: `path:line: severity: text`, then the changed line as inline code. */
+function findingOf(link: HTMLAnchorElement): { path: string; line: number; quote: string } | undefined {
+  const { path = '', line } = places.get(link) ?? {};
+  if (line === undefined || !/^:\s*(?:error|warning|note)\s*:/i.test(link.nextSibling?.textContent ?? '')) {
+    return undefined;
+  }
+  const after = [...(link.closest('li, p')?.querySelectorAll('code') ?? [])].filter(
+    (code) => !link.contains(code) && (link.compareDocumentPosition(code) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  );
+  return { path, line, quote: (after.at(-1)?.textContent ?? '').slice(0, 1_000) };
+}
+
+/** Looks for the file of a finding that quotes a changed line, which is where it leads. @param line see `finding`. */
+export function showFinding(index: number, line: number | undefined, post: Post): void {
+  const link = findings[index];
+  const place = link && places.get(link);
+  if (place && line !== undefined) {
+    places.set(link, { path: place.path, line });
+    findPlace(link, place.path, post);
   }
 }
 

@@ -32,7 +32,7 @@ export function isDerived(path: string): boolean {
 }
 
 /** The lines that a file's part of a diff adds and removes, without their signs, with their numbers in the new file. */
-export function changedLines({ text }: DiffFile): readonly { readonly line: number; readonly text: string }[] {
+function changedLines({ text }: DiffFile): readonly { readonly line: number; readonly text: string }[] {
   const changed: { line: number; text: string }[] = [];
   let line = 0;
   for (const each of text.split('\n')) {
@@ -48,4 +48,21 @@ export function changedLines({ text }: DiffFile): readonly { readonly line: numb
     }
   }
   return changed;
+}
+
+/**
+ * The line of a file that a finding is about: the changed line that it quotes, the nearest to the line it names if there
+ * are several.
+ *
+ * @returns undefined if it quotes no changed line of the file.
+ */
+export function quotedLine(diffs: readonly string[], path: string, line: number, quote: string): number | undefined {
+  const wanted = quote.replace(/^[+-]/, '').trim();
+  const file = path.replace(/^\.\//, '');
+  const quoted = diffs
+    .flatMap((diff) => diffFiles(diff).filter((each) => each.path === file))
+    .flatMap(changedLines)
+    .filter(({ text }) => wanted !== '' && text.trim() === wanted)
+    .map((changed) => changed.line);
+  return quoted.toSorted((one, other) => Math.abs(one - line) - Math.abs(other - line))[0];
 }

@@ -104,3 +104,27 @@ test('shows the newest answers of two models in a diff editor', async () => {
     1,
   ]);
 });
+
+test('compares a finding with the changes of the conversation, and leaves its line where there are none', async () => {
+  const answered: unknown[] = [];
+  const ask = (contexts: object[]) => {
+    const turns = [{ id: 't1', question: 'Review', contexts, replies: [] }];
+    const requests = new PanelRequests(
+      {} as WebviewPanel,
+      { live: { conversation: { id: 'c1', turns } } } as unknown as Chat,
+      {} as PaidCalls,
+      { post: (message: unknown) => answered.push(message) } as unknown as PanelUpdates,
+      {} as ComparisonLayout,
+      { shared: { log: { defect: assert.fail } } } as unknown as PanelParts,
+    );
+    for (const quote of ['two', 'three']) {
+      requests.receive({ type: 'checkFinding', index: 0, path: 'a.ts', line: 7, quote });
+    }
+  };
+  ask([{ kind: 'changes', text: 'diff --git a/a.ts b/a.ts\n@@ -3 +3,2 @@\n one\n+two\n' }]);
+  ask([{ kind: 'file', text: 'three' }]);
+  assert.deepEqual(
+    answered,
+    [4, undefined, 7, 7].map((line) => ({ type: 'finding', index: 0, line })),
+  );
+});

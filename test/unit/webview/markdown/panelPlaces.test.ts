@@ -54,3 +54,30 @@ panelTest('looks for a symbol only when inline code that is a name is clicked', 
     ['total', 'Cart.lines'],
   );
 });
+
+panelTest('makes a link of a finding only if it quotes a changed line, to where that line is', {}, async (panel) => {
+  const text = [
+    '- src/a.ts:12: error: halves the wrong one: `return total / 2`',
+    '- `src/a.ts:20`: Warning: no quote',
+    '- src/a.ts:30: note: invented, `x`',
+    '- src/a.ts:40: see there, `x`',
+  ].join('\n');
+  await panel.send(snapshot([turn({ text })]));
+  await panel.settle();
+  await panel.page.waitForTimeout(200);
+  const finding = { type: 'checkFinding', path: 'src/a.ts' } as const;
+  const posted = await panel.posted();
+  assert.deepEqual(only(posted, 'checkFinding'), [
+    { ...finding, index: 0, line: 12, quote: 'return total / 2' },
+    { ...finding, index: 1, line: 20, quote: '' },
+    { ...finding, index: 2, line: 30, quote: 'x' },
+  ]);
+  await panel.send({ type: 'finding', index: 0, line: 15 });
+  await panel.send({ type: 'finding', index: 1 });
+  await panel.send({ type: 'finding', index: 2 });
+  await panel.send({ type: 'places', paths: ['src/a.ts'], found: ['src/a.ts'] });
+  await panel.settle();
+  const links = panel.page.locator('.markdown a[title^="Open "]');
+  assert.deepEqual(await links.allInnerTexts(), ['src/a.ts:12', 'src/a.ts:40']);
+  assert.equal(await links.first().getAttribute('title'), 'Open src/a.ts, Line 15');
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedLines, diffFiles, isDerived } from '../../../../../src/core/chat/context/diffFiles.ts';
+import { diffFiles, isDerived, quotedLine } from '../../../../../src/core/chat/context/diffFiles.ts';
 
 const diff = [
   '* Unmerged path both.ts',
@@ -38,14 +38,21 @@ test('splits a diff into its files without losing a byte, whatever their lines l
   assert.deepEqual(diffFiles(''), []);
 });
 
-test('finds the changed lines of a file with their numbers after the change', () => {
-  const [first, second] = diffFiles(diff);
-  assert.deepEqual(first && changedLines(first), [
-    { line: 4, text: 'diff --git a/no b/no' },
-    { line: 4, text: 'diff --git a/yes b/yes\r' },
-    { line: 20, text: 'gone' },
-  ]);
-  assert.deepEqual(second && changedLines(second), []);
+test('finds the changed line that a finding quotes, with its number after the change, nearest to the one it names', () => {
+  const lineOf = (quote: string, line = 1, path = 'a b.txt') => quotedLine(['', diff], path, line, quote);
+  assert.equal(lineOf('diff --git a/yes b/yes'), 4);
+  assert.equal(lineOf('+diff --git a/yes b/yes '), 4);
+  assert.equal(lineOf('- gone', 9, './a b.txt'), 20);
+  const twice = 'diff --git a/a.ts b/a.ts\n@@ -1,2 +1,3 @@\n+same\n x\n+same\n';
+  assert.deepEqual([quotedLine([twice], 'a.ts', 1, 'same'), quotedLine([twice], 'a.ts', 9, 'same')], [1, 3]);
+  for (const [quote, path] of [
+    ['same', 'a b.txt'],
+    ['', 'a b.txt'],
+    ['gone', 'merged.ts'],
+    ['+++ b/a b.txt', 'a b.txt'],
+  ] as const) {
+    assert.equal(lineOf(quote, 4, path), undefined);
+  }
 });
 
 test('knows lock files, minified files and source maps by their names, and no file that somebody writes', () => {
