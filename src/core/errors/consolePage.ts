@@ -32,18 +32,12 @@ export function isAccountProblem(problem: GatewayProblem | undefined): boolean {
 
 /** The label of a button that opens a page, or the console itself. */
 export function openPageText(page: ConsolePage | undefined): string {
-  switch (page) {
-    case 'keys':
-      return l10n.t('Open Keys in Browser');
-    case 'wallet':
-      return l10n.t('Open Wallet in Browser');
-    case 'models':
-      return l10n.t('Open Model Catalog in Browser');
-    case 'usage':
-      return l10n.t('Open Usage Log in Browser');
-    case undefined:
-      return l10n.t('Open Console in Browser');
-    default:
-      return page satisfies never;
-  }
+  return page === undefined
+    ? l10n.t('Open Console in Browser')
+    : {
+        keys: l10n.t('Open Keys in Browser'),
+        wallet: l10n.t('Open Wallet in Browser'),
+        models: l10n.t('Open Model Catalog in Browser'),
+        usage: l10n.t('Open Usage Log in Browser'),
+      }[page];
 }

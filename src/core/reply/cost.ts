@@ -58,31 +58,20 @@ export function exactCostText(cost: Cost): string {
 
 /** How a cost is known, in a few words. */
 export function sourceText(source: CostSource): string {
-  switch (source) {
-    case 'charged':
-      return l10n.t({ message: "gateway's log", comment: ['How a cost is known'] });
-    case 'likely':
-      return l10n.t({ message: "gateway's log, likely", comment: ['How a cost is known'] });
-    case 'reported':
-      return l10n.t({ message: 'reported', comment: ['How a cost is known: the gateway stated it in its answer'] });
-    case 'upstream':
-      return l10n.t({
-        message: "reported, with the vendor's charge",
-        comment: ["How a cost is known: the gateway stated it, with what the vendor charges to the person's own key"],
-      });
-    case 'estimated':
-      return l10n.t({ message: "gateway's estimate", comment: ['How a cost is known'] });
-    case 'listed':
-      return l10n.t({ message: 'model list', comment: ['How a cost is known: by prices of the list of models'] });
-    case 'priceList':
-      return l10n.t({ message: "gateway's prices", comment: ['How a cost is known'] });
-    case 'stated':
-      return l10n.t({ message: 'your prices', comment: ['How a cost is known'] });
-    case 'vendor':
-      return l10n.t({ message: "vendor's list price", comment: ['How a cost is known: the gateway states no price'] });
-    default:
-      return source satisfies never;
-  }
+  return {
+    charged: l10n.t({ message: "gateway's log", comment: ['How a cost is known'] }),
+    likely: l10n.t({ message: "gateway's log, likely", comment: ['How a cost is known'] }),
+    reported: l10n.t({ message: 'reported', comment: ['How a cost is known: the gateway stated it in its answer'] }),
+    upstream: l10n.t({
+      message: "reported, with the vendor's charge",
+      comment: ["How a cost is known: the gateway stated it, with what the vendor charges to the person's own key"],
+    }),
+    estimated: l10n.t({ message: "gateway's estimate", comment: ['How a cost is known'] }),
+    listed: l10n.t({ message: 'model list', comment: ['How a cost is known: by prices of the list of models'] }),
+    priceList: l10n.t({ message: "gateway's prices", comment: ['How a cost is known'] }),
+    stated: l10n.t({ message: 'your prices', comment: ['How a cost is known'] }),
+    vendor: l10n.t({ message: "vendor's list price", comment: ['How a cost is known: the gateway states no price'] }),
+  }[source];
 }
 
 /** Whether a cost is tokens times prices. */

@@ -147,8 +147,6 @@ async function referenceTo(
         ? { words: l10n.t('the language of the code'), notes: [l10n.t('No file is open.')] }
         : { words };
     }
-    default:
-      return variable satisfies never;
   }
 }
 

@@ -207,8 +207,6 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
     case 'keyElsewhere':
     case 'keyInClear':
       return confirmAddress(deps, destination.connection);
-    default:
-      return destination satisfies never;
   }
 }
 

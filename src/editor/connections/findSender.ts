@@ -94,7 +94,5 @@ export function whyNotReady(destination: Exclude<Destination, { status: 'ready' 
     }
     case 'keyUnreadable':
       return l10n.t("VS Code's secret storage can't be read: {0}", destination.reason);
-    default:
-      return destination satisfies never;
   }
 }

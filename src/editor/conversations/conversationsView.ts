@@ -118,8 +118,6 @@ export class ConversationsView implements TreeRows, Disposable {
         };
         return item;
       }
-      default:
-        return row satisfies never;
     }
   }
 
@@ -169,20 +167,13 @@ export class ConversationsView implements TreeRows, Disposable {
 
 /** The state in words, for tooltips and screen readers. */
 function stateText(state: ConversationSummary['state']): string | undefined {
-  switch (state) {
-    case 'running':
-      return l10n.t('An answer is arriving');
-    case 'failed':
-      return l10n.t('The last answer failed');
-    case 'incomplete':
-      return l10n.t('The last answer is incomplete');
-    case 'unsent':
-      return l10n.t('Not sent yet');
-    case 'ordinary':
-      return undefined;
-    default:
-      return state satisfies never;
-  }
+  return {
+    running: l10n.t('An answer is arriving'),
+    failed: l10n.t('The last answer failed'),
+    incomplete: l10n.t('The last answer is incomplete'),
+    unsent: l10n.t('Not sent yet'),
+    ordinary: undefined,
+  }[state];
 }
 
 /** The argument after the id of the row when a command is called by a click on the row. */
@@ -233,8 +224,6 @@ export function conversationIcon({
       return new vscode.ThemeIcon('edit');
     case 'ordinary':
       return new vscode.ThemeIcon(compared === undefined ? 'comment-discussion' : 'split-horizontal');
-    default:
-      return state satisfies never;
   }
 }
 

@@ -137,16 +137,11 @@ function rowOf(entry: StoredConversation, summary: ConversationSummary, now: num
 }
 
 function hitText({ where, line }: TextHit): string {
-  switch (where) {
-    case 'question':
-      return l10n.t('Question: {0}', line);
-    case 'code':
-      return l10n.t('Code: {0}', line);
-    case 'answer':
-      return l10n.t('Answer: {0}', line);
-    default:
-      return where satisfies never;
-  }
+  return {
+    question: l10n.t('Question: {0}', line),
+    code: l10n.t('Code: {0}', line),
+    answer: l10n.t('Answer: {0}', line),
+  }[where];
 }
 
 function separator(label: string): Found {

@@ -149,8 +149,6 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         item.tooltip = row.title;
         return item;
       }
-      default:
-        return row satisfies never;
     }
   }
 

@@ -53,20 +53,13 @@ function placeText({ context, line }: MaskedSecret): string {
 }
 
 function kindText({ kind, vendor }: MaskedSecret): string {
-  switch (kind) {
-    case 'connectionKey':
-      return l10n.t('the key of a connection');
-    case 'privateKey':
-      return l10n.t('a private key');
-    case 'key':
-      return l10n.t('a key of {0}', vendor);
-    case 'token':
-      return l10n.t('a key or token');
-    case 'password':
-      return l10n.t('a password');
-    default:
-      return kind satisfies never;
-  }
+  return {
+    connectionKey: l10n.t('the key of a connection'),
+    privateKey: l10n.t('a private key'),
+    key: l10n.t('a key of {0}', vendor),
+    token: l10n.t('a key or token'),
+    password: l10n.t('a password'),
+  }[kind];
 }
 
 const name = 'unscannedFiles';

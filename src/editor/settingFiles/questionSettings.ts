@@ -371,16 +371,11 @@ function settingsOf(connection: Connection, model?: string): Settings {
 }
 
 function labelOf({ place, name }: Owner): { readonly label: string; readonly iconPath: vscode.ThemeIcon } {
-  switch (place) {
-    case 'conversation':
-      return { label: l10n.t('This Conversation'), iconPath: new vscode.ThemeIcon('comment') };
-    case 'model':
-      return { label: l10n.t('Model {0}', name), iconPath: new vscode.ThemeIcon('hubot') };
-    case 'connection':
-      return { label: l10n.t('Connection {0}', name), iconPath: new vscode.ThemeIcon('plug') };
-    default:
-      return place satisfies never;
-  }
+  return {
+    conversation: { label: l10n.t('This Conversation'), iconPath: new vscode.ThemeIcon('comment') },
+    model: { label: l10n.t('Model {0}', name), iconPath: new vscode.ThemeIcon('hubot') },
+    connection: { label: l10n.t('Connection {0}', name), iconPath: new vscode.ThemeIcon('plug') },
+  }[place];
 }
 
 function promptState(text: string | undefined, isSent: boolean): string {

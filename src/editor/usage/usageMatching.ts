@@ -216,8 +216,6 @@ function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 're
       return sentences(l10n.t('The log of {0} is damaged or too large.', host), exported);
     case 'failed':
       return adviceText(advice(answer.problem, { host }));
-    default:
-      return answer satisfies never;
   }
 }
 

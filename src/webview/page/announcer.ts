@@ -30,19 +30,12 @@ export function sayEnd({ state, trouble }: Pick<ReplyUpdate, 'state' | 'trouble'
 }
 
 function endText(state: ReplyUpdate['state'], trouble: string | undefined): string | undefined {
-  switch (state) {
-    case 'waiting':
-    case 'streaming':
-      return undefined;
-    case 'complete':
-      return l10n.t('Answer complete');
-    case 'stopped':
-      return l10n.t('Answer stopped');
-    case 'incomplete':
-      return trouble === undefined ? l10n.t('Answer incomplete') : l10n.t('Answer incomplete: {0}', trouble);
-    case 'failed':
-      return trouble === undefined ? l10n.t('No answer') : l10n.t('Answer failed: {0}', trouble);
-    default:
-      return state satisfies never;
-  }
+  return {
+    waiting: undefined,
+    streaming: undefined,
+    complete: l10n.t('Answer complete'),
+    stopped: l10n.t('Answer stopped'),
+    incomplete: trouble === undefined ? l10n.t('Answer incomplete') : l10n.t('Answer incomplete: {0}', trouble),
+    failed: trouble === undefined ? l10n.t('No answer') : l10n.t('Answer failed: {0}', trouble),
+  }[state];
 }

@@ -153,40 +153,25 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
 
 /** @param isPaid whether the failed call may be charged, and another one as well. */
 function labelOf(action: AdviceAction, isPaid = false, problem?: GatewayProblem): string {
-  switch (action) {
-    case 'sendAgain':
-      return isPaid ? l10n.t('Send Again (May Be Charged Again)') : l10n.t('Send Again');
-    case 'sendWithoutUsage':
-      return isPaid ? l10n.t('Send Again Without It (May Be Charged Again)') : l10n.t('Send Again Without It');
-    case 'sendWithoutParameter':
-      return problem?.kind === 'parameterRejected' && problem.instead !== undefined
+  return {
+    sendAgain: isPaid ? l10n.t('Send Again (May Be Charged Again)') : l10n.t('Send Again'),
+    sendWithoutUsage: isPaid ? l10n.t('Send Again Without It (May Be Charged Again)') : l10n.t('Send Again Without It'),
+    sendWithoutParameter:
+      problem?.kind === 'parameterRejected' && problem.instead !== undefined
         ? l10n.t('Send Again with {0}', problem.instead)
-        : l10n.t('Send Again Without It');
-    case 'chooseParts':
-      return l10n.t('Choose What to Send…');
-    case 'chooseModel':
-      return l10n.t('Choose Model…');
-    case 'editAddress':
-      return l10n.t('Change Address…');
-    case 'replaceKey':
-      return l10n.t('Replace Key…');
-    case 'showLog':
-      return l10n.t('Show Log');
-    case 'checkConnection':
-      return l10n.t('Check Connection');
-    case 'editConnection':
-      return l10n.t('Edit Connection…');
-    case 'openConsole':
-      return openPageText(problem && consolePageOf(problem));
-    case 'proxySettings':
-      return l10n.t('Open Proxy Settings');
-    case 'limitSettings':
-      return l10n.t('Open Limit Settings');
-    case 'newConversation':
-      return l10n.t('New Conversation');
-    default:
-      return action satisfies never;
-  }
+        : l10n.t('Send Again Without It'),
+    chooseParts: l10n.t('Choose What to Send…'),
+    chooseModel: l10n.t('Choose Model…'),
+    editAddress: l10n.t('Change Address…'),
+    replaceKey: l10n.t('Replace Key…'),
+    showLog: l10n.t('Show Log'),
+    checkConnection: l10n.t('Check Connection'),
+    editConnection: l10n.t('Edit Connection…'),
+    openConsole: openPageText(problem && consolePageOf(problem)),
+    proxySettings: l10n.t('Open Proxy Settings'),
+    limitSettings: l10n.t('Open Limit Settings'),
+    newConversation: l10n.t('New Conversation'),
+  }[action];
 }
 
 /** Status, code and request id, without duplicates: many gateways repeat the status as their code. */

@@ -98,21 +98,14 @@ function facts(reply: Reply): string[] {
 }
 
 function stateText(state: Reply['state']): string {
-  switch (state) {
-    case 'waiting':
-    case 'streaming':
-      return l10n.t('still arriving');
-    case 'complete':
-      return l10n.t('complete');
-    case 'stopped':
-      return l10n.t('stopped');
-    case 'incomplete':
-      return l10n.t('incomplete');
-    case 'failed':
-      return l10n.t('failed');
-    default:
-      return state satisfies never;
-  }
+  return {
+    waiting: l10n.t('still arriving'),
+    streaming: l10n.t('still arriving'),
+    complete: l10n.t('complete'),
+    stopped: l10n.t('stopped'),
+    incomplete: l10n.t('incomplete'),
+    failed: l10n.t('failed'),
+  }[state];
 }
 
 function fenced(text: string): string {
