@@ -30,6 +30,7 @@ import type { LastEditor } from './editor/ui/lastEditor.ts';
 import { Log } from './editor/ui/log.ts';
 import type { LazyTree } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
+import { ShownTexts } from './editor/ui/shownTexts.ts';
 import { openLedger, openUsage } from './editor/usage/openUsage.ts';
 import { UsageMatching } from './editor/usage/usageMatching.ts';
 import { UsageView } from './editor/usage/usageView.ts';
@@ -68,6 +69,7 @@ export function openApp(
   const settings = store.add(new WatchedNetworkSettings());
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const home = vscode.Uri.file(homeFolder());
+  const documents = store.add(new ShownTexts(log));
   const paid = new PaidActions(clock, confirmPaid);
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
@@ -132,6 +134,7 @@ export function openApp(
     git,
     lastEditor,
     paid,
+    documents,
     home,
   );
   const { questionSettings } = panels;
@@ -184,6 +187,7 @@ export function openApp(
   const ofConnections = connectionCommands({
     connecting,
     accounts,
+    documents,
     checkSteps: (connection, key, signal) =>
       checkConnection(client, clock, settings.current, environment, connection, key, signal),
     openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
@@ -199,7 +203,7 @@ export function openApp(
     },
   });
   return {
-    commands: openActions(log, asking, models, panels.changes, changeCommands, conversations.commands, {
+    commands: openActions(log, asking, models, documents, panels.changes, changeCommands, conversations.commands, {
       ...ofConnections,
       'askModel.showUsage': () => usageView().show(),
       'askModel.clearUsage': usage.clear,

@@ -41,7 +41,7 @@ describe('when conversations are not stored', { timeout: 200_000 }, () => {
     await workbench.webview('Conversation (Not Saved)');
     await workbench.reload();
     await workbench.sideBar('Ask Model');
-    await page.locator('.tab', { hasText: 'Conversation Not Found' }).waitFor();
+    await page.locator('.tab', { hasText: '(Not Saved)' }).waitFor({ state: 'detached' });
     await workbench.screenshot('67-not-kept');
     await until(async () => assert.equal(await row('zqxvanishing').count(), 0));
     assert.equal(gateway.postCount(), 2);

@@ -12,6 +12,7 @@ import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
 import type { ChangeCommands } from './changeCommands.ts';
 
@@ -33,6 +34,7 @@ export function openActions(
   log: Log,
   asking: AskDeps,
   models: OpenedModels,
+  documents: ShownTexts,
   changes: ProposedChanges,
   ofChanges: ChangeCommands,
   conversations: () => Promise<ConversationCommands>,
@@ -57,7 +59,7 @@ export function openActions(
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': (uri) => changes.accept(uri),
     'askModel.discardChange': (uri) => changes.discard(uri),
-    ...modelCommands(models, asking.ensureConnected),
+    ...modelCommands(models, documents, asking.ensureConnected),
     'askModel.showLog': () => log.show(),
     'askModel.troubleshoot': () =>
       pickCommand(l10n.t('Troubleshoot'), {

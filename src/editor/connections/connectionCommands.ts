@@ -19,6 +19,7 @@ import {
   withCancellableProgress,
 } from '../ui/messages.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import { problemText } from './askKey.ts';
 import { type ConnectDeps, confirmAddress, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
@@ -56,7 +57,7 @@ export function connectionCommands(deps: CommandDeps) {
     'askModel.hideAccountOffer': () => withActive(({ id }) => connections.change({ id }, { probes: false })),
     'askModel.removeKey': () => withActive((connection) => removeKey(connecting, connection)),
     'askModel.disconnect': () => withActive((connection) => removeConnection(connecting, connection)),
-    'askModel.compareConnections': () => withActive((connection) => compareConnections(connecting, connection)),
+    'askModel.compareConnections': () => withActive((connection) => compareConnections(deps, connection)),
     'askModel.checkConnection': () => withActive((connection) => checkConnectionCommand(deps, connection)),
     'askModel.copyDiagnostics': () => copyDiagnostics(deps.diagnostics),
     /**
@@ -123,6 +124,7 @@ export type CommandDeps = {
     key: string | undefined,
     signal: AbortSignal,
   ) => Promise<readonly CheckStep[]>;
+  readonly documents: ShownTexts;
   /** Opens the system prompt or the parameters of a connection in an editor. */
   readonly openSettings: (connection: Connection, kind: 'systemPrompt' | 'parameters') => Promise<unknown>;
   readonly diagnostics: DiagnosticsDeps;
@@ -264,7 +266,7 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
   };
   const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
-  const compare = () => compareConnections(connecting, connection).then(() => 'done');
+  const compare = () => compareConnections(deps, connection).then(() => 'done');
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const editPrompt = () => deps.openSettings(connection, 'systemPrompt').then(() => 'done');
   const editParameters = () => deps.openSettings(connection, 'parameters').then(() => 'done');
@@ -341,7 +343,7 @@ function reportOf(
 }
 
 /** *Compare Models of Two Keys*: reads both model lists again, without cost, and shows their ids in the diff editor. */
-async function compareConnections(deps: ConnectDeps, first: Connection): Promise<void> {
+async function compareConnections({ connecting: deps, documents }: CommandDeps, first: Connection): Promise<void> {
   const others = deps.connections.all.filter(({ id }) => id !== first.id);
   if (others.length === 0) {
     void showInformationMessage(
@@ -369,22 +371,10 @@ async function compareConnections(deps: ConnectDeps, first: Connection): Promise
   );
   const [a, b] = lists ?? [];
   if (a !== undefined && b !== undefined) {
-    await showDifferences(first, a, second, b);
-  }
-}
-
-async function showDifferences(first: Connection, a: string, second: Connection, b: string): Promise<void> {
-  const scheme = 'ask-model-lists';
-  const side = ({ id, name }: Connection) =>
-    vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '-')}`, query: id });
-  const title = l10n.t('Models: {0} ↔ {1}', labelOf(first), labelOf(second));
-  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: ({ query }) => (query === first.id ? a : b),
-  });
-  try {
-    await vscode.commands.executeCommand('vscode.diff', side(first), side(second), title, { preview: true });
-  } finally {
-    provider.dispose();
+    const side = (connection: Connection, text: string) => {
+      return { name: labelOf(connection), about: connection.id, text };
+    };
+    await documents.diff([side(first, a), side(second, b)]);
   }
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { dateText, numberText } from '../../core/base/localization.ts';
+import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
@@ -20,7 +20,7 @@ import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { isKeepingConversations, keepSetting, type LazyTree, type TreeRows } from '../ui/registrations.ts';
 
-type Row = ConversationGroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
+type Row = ConversationGroupRow | ConversationRow;
 
 export type ConversationsViewDeps = {
   readonly index: ConversationIndex;
@@ -84,8 +84,7 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       this.#groups = conversationGroups(index.entries, clock.now());
-      const rows = this.#groups.map((group) => group.row);
-      return this.#trouble === undefined ? rows : [{ kind: 'trouble', words: this.#trouble }, ...rows];
+      return this.#groups.map((group) => group.row);
     }
     const { entries = [] } = this.#groups?.find((group) => group.row === row) ?? {};
     const summaries = await index.summaries(entries.map(({ id }) => id));
@@ -97,31 +96,18 @@ export class ConversationsView implements TreeRows, Disposable {
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    switch (row.kind) {
-      case 'conversationGroup': {
-        const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-        const isFolded = row.key === 'older' && this.#groups?.length !== 1;
-        const item = new vscode.TreeItem(groupName(row), isFolded ? Collapsed : Expanded);
-        item.id = `group ${row.key}`;
-        item.contextValue = 'conversationGroup';
-        return item;
-      }
-      case 'conversation':
-        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
-      case 'trouble': {
-        const item = new vscode.TreeItem(l10n.t("Couldn't read the conversations. Select to try again."));
-        item.tooltip = visibleText(row.words);
-        item.iconPath = new vscode.ThemeIcon('warning');
-        item.command = {
-          command: 'askModel.refreshConversations' satisfies CommandId,
-          title: l10n.t('Refresh Conversations'),
-        };
-        return item;
-      }
+    if (row.kind === 'conversation') {
+      return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
     }
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const isFolded = row.key === 'older' && this.#groups?.length !== 1;
+    const item = new vscode.TreeItem(groupName(row), isFolded ? Collapsed : Expanded);
+    item.id = `group ${row.key}`;
+    item.contextValue = 'conversationGroup';
+    return item;
   }
 
-  /** Reads the store again; an error is shown in the list. */
+  /** Reads the store again; an error is shown above the list. */
   async refresh(): Promise<void> {
     const before = this.#trouble;
     try {
@@ -158,10 +144,14 @@ export class ConversationsView implements TreeRows, Disposable {
    */
   #describe(): void {
     const { index, tree } = this.#deps;
-    tree.view.message =
-      index.entries.length > 0 && !isKeepingConversations()
-        ? l10n.t("New conversations aren't saved. They're lost when this window closes.")
-        : '';
+    tree.view.message = visibleText(
+      sentences(
+        this.#trouble && l10n.t("Couldn't read the conversations: {0}", this.#trouble),
+        index.entries.length > 0 &&
+          !isKeepingConversations() &&
+          l10n.t("New conversations aren't saved. They're lost when this window closes."),
+      ),
+    );
   }
 }
 

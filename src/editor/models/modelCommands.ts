@@ -7,19 +7,15 @@ import { showInputBox } from '../ui/askText.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import { statePrice } from './modelPricing.ts';
 import { ModelsView } from './modelsView.ts';
 import type { OpenedModels } from './openModels.ts';
 
 /** Commands for models, other than asking them. Commands that act on models accept the rows they were called on. */
 export function modelCommands(
-  {
-    catalogue,
-    view,
-    details,
-    pickModel,
-    findModel,
-  }: Pick<OpenedModels, 'catalogue' | 'view' | 'details' | 'pickModel' | 'findModel'>,
+  { catalogue, view, pickModel, findModel }: Pick<OpenedModels, 'catalogue' | 'view' | 'pickModel' | 'findModel'>,
+  documents: ShownTexts,
   ensureConnected: () => Promise<boolean>,
 ) {
   /**
@@ -65,7 +61,12 @@ export function modelCommands(
     'askModel.addFavourite': onEach((id) => catalogue.setFavourite(id, true)),
     'askModel.removeFavourite': onEach((id) => catalogue.setFavourite(id, false)),
     'askModel.copyModelId': onModels((ids) => vscode.env.clipboard.writeText(ids.join('\n'))),
-    'askModel.showModelDetails': onModel((id) => details.show(id)),
+    'askModel.showModelDetails': onModel(async (id) => {
+      const name = id.replace(/[^\w.@+-]+/g, '-').slice(0, 80) || 'model';
+      const none = l10n.t("The gateway's model list has no details about this model: {0}", JSON.stringify(id));
+      // As *JSON Lines*, which only colours the text: for a JSON document, VS Code would load the schema that it names.
+      await documents.show(`${name}.jsonl`, id, (await catalogue.details(id)) ?? `// ${none}\n`);
+    }),
     'askModel.statePrice': onModel((id) => statePrice(id)),
     'askModel.addModel': async () => {
       if (await ensureConnected()) {

@@ -11,7 +11,7 @@ import { PriceSources } from '../../core/usage/prices/prices.ts';
 import type { LazyTree } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { modelPricing, watchOwnPrices } from './modelPricing.ts';
-import { ModelDetails, ModelsView } from './modelsView.ts';
+import { ModelsView } from './modelsView.ts';
 import { findModel, pickModel } from './pickModel.ts';
 
 /** How far back the person's own calls are counted. */
@@ -108,11 +108,9 @@ export function openModels(
       });
   const pricing = modelPricing(sources, connections, recentCalls, didChangePrices.event);
   const view = store.add(new ModelsView(catalogue, connections, log, tree, pricing));
-  const details = store.add(new ModelDetails(catalogue));
   return {
     catalogue,
     view,
-    details,
     pricing,
     /** Finds the prices of a connection's models, after reading what is needed for one of them; see `PriceSources`. */
     pricesOf: async (connectionId: string, model: string) => {

@@ -169,20 +169,3 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
 <script nonce="${nonce}" src="${file('webview.js')}"></script>`,
   );
 }
-
-/** The HTML of a restored panel whose conversation no longer exists. It runs and loads nothing. */
-export function notStoredHtml(): string {
-  const nonce = crypto.randomUUID();
-  return webviewPage(
-    [`style-src 'nonce-${nonce}'`],
-    `<title>${escaped(l10n.t('Conversation Not Found'))}</title>
-<style nonce="${nonce}">
-body { padding: 16px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
-h1 { font-size: 1.2em; font-weight: 600; }
-</style>`,
-    `<main>
-<h1>${escaped(l10n.t('This conversation is no longer available'))}</h1>
-<p>${escaped(l10n.t('It was deleted, or it wasn\'t saved because the setting "Ask Model › Conversations: Keep" is off. You can close this panel.'))}</p>
-</main>`,
-  );
-}

@@ -1,11 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import { type Chat, type FindSender, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
-import { ChatPanel, notStoredHtml, openSurface } from './chatPanel.ts';
+import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
 import { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
@@ -188,9 +187,8 @@ export class ChatPanels {
     const { data } = z.safeParse(panelState, state);
     const loaded = data ? await this.conversations.load(data.conversation) : this.conversations.create();
     if (loaded === undefined) {
-      surface.title = l10n.t('Conversation Not Found');
-      surface.iconPath = this.#icon;
-      surface.webview.html = notStoredHtml();
+      // It was deleted, or is not kept.
+      surface.dispose();
     } else if (loaded.panel) {
       surface.dispose();
       loaded.panel.surface.reveal();

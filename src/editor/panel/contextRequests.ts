@@ -13,9 +13,9 @@ import { allChanges, allPrompts, fillPrompt, type ReadyPrompt } from '../code/pr
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import { showContext } from '../code/showContext.ts';
 import type { Log } from '../ui/log.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import type { ContextSources } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
-import type { RequestDocuments } from './requestDocuments.ts';
 
 /** How many prompts a list shows. */
 const maxPrompts = 30;
@@ -54,7 +54,7 @@ export class ContextRequests implements vscode.Disposable {
   /** Shows where a piece of context of the conversation comes from, or its text if it comes from no file. */
   async open(
     id: string,
-    { documents, column }: { readonly documents: RequestDocuments; readonly column: vscode.ViewColumn },
+    { documents, column }: { readonly documents: ShownTexts; readonly column: vscode.ViewColumn },
   ): Promise<void> {
     const { composed, conversation } = this.#live;
     const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);

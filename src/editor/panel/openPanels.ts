@@ -15,9 +15,9 @@ import type { LastEditor } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 import { isKeepingConversations } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { LoadedConversations } from './loadedConversations.ts';
-import { RequestDocuments } from './requestDocuments.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
 import { UnsavedConversations } from './unsavedConversations.ts';
 
@@ -46,6 +46,7 @@ export function openPanels(
   git: GitChanges,
   lastEditor: LastEditor,
   paid: PaidActions,
+  documents: ShownTexts,
   home: vscode.Uri,
 ) {
   const { store, log, clock } = shared;
@@ -85,7 +86,7 @@ export function openPanels(
         changes: git,
         home,
       },
-      documents: store.add(new RequestDocuments(log)),
+      documents,
       changes,
       unscanned,
       questionSettings,

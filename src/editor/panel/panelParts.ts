@@ -10,7 +10,7 @@ import type { Gateways } from '../sending/sendReview.ts';
 import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
-import type { RequestDocuments } from './requestDocuments.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 
 /** Where context and prompts are found. */
 export type ContextSources = {
@@ -28,7 +28,7 @@ export type PanelParts = {
   readonly gateways: Gateways;
   readonly store: ConversationStore;
   readonly sources: ContextSources;
-  readonly documents: RequestDocuments;
+  readonly documents: ShownTexts;
   /** The changes to files that replies propose. */
   readonly changes: ProposedChanges;
   readonly unscanned: UnscannedFiles;

@@ -16,12 +16,12 @@ import { useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
 import { openLink, showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 import { ContextRequests } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { type ComparisonLayout, lastConnection } from './panelView.ts';
-import type { RequestDocuments } from './requestDocuments.ts';
 import { type Place, showNextRequest, showSentRequest } from './showRequest.ts';
 
 /** Handles the messages of a panel's page. */
@@ -377,7 +377,7 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   /** Where the documents of requests are shown. */
-  get #place(): { documents: RequestDocuments; column: vscode.ViewColumn } {
+  get #place(): { documents: ShownTexts; column: vscode.ViewColumn } {
     const { documents, sources } = this.#parts;
     return { documents, column: sources.lastEditor.fileColumn(this.#panel.viewColumn) };
   }

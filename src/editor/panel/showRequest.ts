@@ -11,10 +11,10 @@ import { chatBody } from '../../core/client/chatRequest.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Gateways } from '../sending/sendReview.ts';
-import type { RequestDocuments } from './requestDocuments.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
 
 /** Where documents are shown. */
-export type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
+export type Place = { readonly documents: Pick<ShownTexts, 'show'>; readonly column: vscode.ViewColumn };
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(

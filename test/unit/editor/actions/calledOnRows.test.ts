@@ -6,6 +6,7 @@ import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.
 import type { ShownModel } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
 import type { OpenedModels } from '../../../../src/editor/models/openModels.ts';
+import type { ShownTexts } from '../../../../src/editor/ui/shownTexts.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -67,6 +68,8 @@ const rowsOf = (models: readonly ShownModel[]) =>
     return new ModelRow({ kind: 'group', group: { key: 'vendor X', name: 'X', kind: 'vendor', models } }, shown);
   });
 
+const documents = { show: async () => undefined } as unknown as ShownTexts;
+
 /** A command handler as VS Code calls it. */
 type Command = (row?: unknown, selected?: unknown) => unknown;
 
@@ -79,13 +82,12 @@ test('a command for a model lets the person pick one when its argument is not a 
       setDefaultModel: async () => undefined,
       removeManual: async () => undefined,
     } as unknown as Catalogue,
-    details: { show: async () => undefined },
     pickModel: async () => {
       picks++;
       return undefined;
     },
   } as unknown as OpenedModels;
-  const commands = modelCommands(deps, async () => true);
+  const commands = modelCommands(deps, documents, async () => true);
   const onRows = [
     'setDefaultModel',
     'addFavourite',
@@ -111,6 +113,7 @@ test('a model ID that a command is called with only fills the list that the pers
       catalogue: { setDefaultModel: async (id: string) => void defaults.push(id) },
       pickModel: async (...options: unknown[]) => void picks.push(options),
     } as unknown as OpenedModels,
+    documents,
     async () => true,
   );
   await commands['askModel.setDefaultModel']('the-dearest');
@@ -124,7 +127,7 @@ test('a model ID that a command is called with only fills the list that the pers
 test('a command on a selected row applies to all selected rows, and on another row only to that one', async () => {
   const favourites: string[] = [];
   const catalogue = { setFavourite: async (id: string) => void favourites.push(id) };
-  const commands = modelCommands({ catalogue } as unknown as OpenedModels, async () => true);
+  const commands = modelCommands({ catalogue } as unknown as OpenedModels, documents, async () => true);
   const shown = (id: string): ShownModel => {
     return { id, isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false };
   };

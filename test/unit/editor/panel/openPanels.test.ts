@@ -7,6 +7,7 @@ import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import type { LastEditor } from '../../../../src/editor/ui/lastEditor.ts';
 import type { SharedPorts } from '../../../../src/editor/ui/remembered.ts';
+import type { ShownTexts } from '../../../../src/editor/ui/shownTexts.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
@@ -46,6 +47,7 @@ test('releases the lock of a call when its end is in the ledger', async () => {
     {} as GitChanges,
     {} as LastEditor,
     {} as PaidActions,
+    {} as ShownTexts,
     {} as Uri,
   );
   const store = await panels.conversationStore();

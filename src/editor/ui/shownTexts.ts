@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
-import { requestScheme as scheme } from '../ui/lastEditor.ts';
-import type { Log } from '../ui/log.ts';
+import { requestScheme as scheme } from './lastEditor.ts';
+import type { Log } from './log.ts';
 
 /** A text, with its name and the id of what it is from. */
 type Shown = { readonly name: string; readonly about: string; readonly text: string };
 
-/** The read-only documents that show requests, answers beside each other, and output of closed terminals. A document is only in memory, until it is closed. */
-export class RequestDocuments implements vscode.Disposable {
+/** The read-only documents that show requests, answers or lists of models beside each other, details of a model, and output
+ * of closed terminals. A document is only in memory, until it is closed. */
+export class ShownTexts implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -37,9 +38,9 @@ export class RequestDocuments implements vscode.Disposable {
    * Shows a text. A document with the same `name` and `about` is replaced in its tab.
    *
    * @param name the tab's title, with a file extension that tells the language.
-   * @param about the id of a conversation, a reply or a context.
+   * @param about the id of a conversation, a reply, a context or a model.
    */
-  async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
+  async show(name: string, about: string, text: string, viewColumn?: vscode.ViewColumn): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: about });
     const isOpen = this.#texts.has(uri.toString());
     this.#texts.set(uri.toString(), text);
@@ -54,7 +55,7 @@ export class RequestDocuments implements vscode.Disposable {
   }
 
   /** Compares two texts in a diff editor; the title names them. */
-  async diff([left, right]: readonly [Shown, Shown], viewColumn: vscode.ViewColumn): Promise<void> {
+  async diff([left, right]: readonly [Shown, Shown], viewColumn?: vscode.ViewColumn): Promise<void> {
     const [before, after] = [left, right].map(({ name, about, text }) => {
       const uri = vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', ' ')}.md`, query: about });
       this.#texts.set(uri.toString(), text);
