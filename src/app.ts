@@ -4,7 +4,7 @@ import { configureLocalization } from './core/base/localization.ts';
 import { once } from './core/base/once.ts';
 import { CallGate } from './core/chat/sending/callGate.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
-import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
+import { openQuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { checkConnection } from './core/check/checkConnection.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
@@ -16,7 +16,7 @@ import { GitChanges } from './editor/code/gitChanges.ts';
 import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
 import { ensureConnected as connectIfNeeded } from './editor/connections/connect.ts';
 import { connectionCommands } from './editor/connections/connectionCommands.ts';
-import { Senders } from './editor/connections/findSender.ts';
+import { openSenders } from './editor/connections/findSender.ts';
 import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
@@ -32,8 +32,8 @@ import type { LazyTree } from './editor/ui/registrations.ts';
 import { Remembered } from './editor/ui/remembered.ts';
 import { ShownTexts } from './editor/ui/shownTexts.ts';
 import { openLedger, openUsage } from './editor/usage/openUsage.ts';
-import { UsageMatching } from './editor/usage/usageMatching.ts';
-import { UsageView } from './editor/usage/usageView.ts';
+import { openUsageMatching } from './editor/usage/usageMatching.ts';
+import { openUsageView } from './editor/usage/usageView.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
@@ -104,9 +104,9 @@ export function openApp(
   const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
   const withoutUsage = remembered.ofConnections('withoutUsage');
-  const { find: findSender, preview: previewCall } = new Senders(connections, calls, userAgent, withoutUsage);
+  const { find: findSender, preview: previewCall } = openSenders(connections, calls, userAgent, withoutUsage);
   const costs = store.add(
-    new QuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
+    openQuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
       log.defect('The usage data could not be read', error),
     ),
   );
@@ -140,7 +140,7 @@ export function openApp(
   const { questionSettings } = panels;
   const conversations = openConversations(shared, conversationsTree, panels, home);
   const usageView = once(() => {
-    const matching = new UsageMatching(
+    const matching = openUsageMatching(
       ledger(),
       clock,
       usedConnections,
@@ -153,7 +153,7 @@ export function openApp(
       open: async (id: string) => (await panels.panels()).show(id),
     };
     return store.add(
-      new UsageView(log, clock, ledger(), usedConnections, matching, called, dist, home, () => paid.noteGesture()),
+      openUsageView(log, clock, ledger(), usedConnections, matching, called, dist, home, () => paid.noteGesture()),
     );
   });
   const consent = new CallerConsent(log, remembered);

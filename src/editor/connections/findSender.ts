@@ -7,28 +7,22 @@ import { type ChatRequest, chatCall } from '../../core/client/chatRequest.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 
-/** Finds the sender of a paid call: the connection in use and its key. Only the returned sender holds the key. */
-export class Senders {
-  readonly #connections: Pick<Connections, 'findDestination' | 'readKeys'>;
-  readonly #calls: Pick<CallGate, 'send'>;
-  readonly #userAgent: string;
-  readonly #withoutUsage: { read(connectionId: string): unknown };
+/** See `openSenders`. */
+export type Senders = ReturnType<typeof openSenders>;
 
-  /** @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts. */
-  constructor(
-    connections: Pick<Connections, 'findDestination' | 'readKeys'>,
-    calls: Pick<CallGate, 'send'>,
-    userAgent: string,
-    withoutUsage: { read(connectionId: string): unknown },
-  ) {
-    this.#connections = connections;
-    this.#calls = calls;
-    this.#userAgent = userAgent;
-    this.#withoutUsage = withoutUsage;
-  }
-
-  readonly find: FindSender = async () => {
-    const [destination] = await Promise.all([this.#connections.findDestination(), this.#connections.readKeys()]);
+/**
+ * Finds the sender of a paid call: the connection in use and its key. Only the returned sender holds the key.
+ *
+ * @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts.
+ */
+export function openSenders(
+  connections: Pick<Connections, 'findDestination' | 'readKeys'>,
+  calls: Pick<CallGate, 'send'>,
+  userAgent: string,
+  withoutUsage: { read(connectionId: string): unknown },
+) {
+  const find: FindSender = async () => {
+    const [destination] = await Promise.all([connections.findDestination(), connections.readKeys()]);
     if (destination.status !== 'ready') {
       return { ok: false, reason: whyNotReady(destination) };
     }
@@ -39,21 +33,20 @@ export class Senders {
         host: new URL(connection.url.base).host,
         defaults: connection,
         send: (request, origin, onDelta, signal) => {
-          const sent = { ...request, withoutUsage: this.#isWithoutUsage(connection) };
-          return this.#calls.send({ connection, key }, sent, origin, onDelta, signal);
+          const sent = { ...request, withoutUsage: isWithoutUsage(connection) };
+          return calls.send({ connection, key }, sent, origin, onDelta, signal);
         },
       },
     };
   };
-
   /**
    * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
    * place of the key. Without a connection there is no call; without a key it has no authorization.
    *
    * @param request its option for token counts is that of the connection, unless the request sets it.
    */
-  readonly preview = async (request: ChatRequest): Promise<RequestPreview> => {
-    const destination = await this.#connections.findDestination();
+  const preview = async (request: ChatRequest): Promise<RequestPreview> => {
+    const destination = await connections.findDestination();
     if (destination.status === 'disconnected') {
       return { missing: whyNotReady(destination) };
     }
@@ -64,13 +57,15 @@ export class Senders {
       key: isReady ? maskedKey : undefined,
       headers: connection.headers,
     };
-    const call = chatCall(target, { withoutUsage: this.#isWithoutUsage(connection), ...request }, this.#userAgent);
+    const call = chatCall(target, { withoutUsage: isWithoutUsage(connection), ...request }, userAgent);
     return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
   };
 
-  #isWithoutUsage({ id }: Connection): boolean {
-    return this.#withoutUsage.read(id) === true;
+  function isWithoutUsage({ id }: Connection): boolean {
+    return withoutUsage.read(id) === true;
   }
+
+  return { find, preview };
 }
 
 /** Says why nothing can be sent. */

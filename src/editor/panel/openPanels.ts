@@ -8,7 +8,7 @@ import type { GitChanges } from '../code/gitChanges.ts';
 import { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
-import { UnscannedFiles } from '../sending/questionSecrets.ts';
+import { openUnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import { QuestionSettings } from '../settingFiles/questionSettings.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
@@ -19,7 +19,7 @@ import type { ShownTexts } from '../ui/shownTexts.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { LoadedConversations } from './loadedConversations.ts';
 import { UnreadAnswers } from './unreadAnswers.ts';
-import { UnsavedConversations } from './unsavedConversations.ts';
+import { openUnsavedConversations } from './unsavedConversations.ts';
 
 /** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {
@@ -56,13 +56,13 @@ export function openPanels(
   // Created now, because VS Code tells only of commands that start from now on.
   const terminals = store.add(new TerminalCommands());
   const unread = store.add(new UnreadAnswers());
-  const unscanned = new UnscannedFiles(workspaceState);
+  const unscanned = openUnscannedFiles(workspaceState);
   let opened: LoadedConversations | undefined;
   const loaded = once(async () => {
     // The first draft must not be stored before they are known.
     await gateways.connections.readKeys();
     const conversations = await conversationStore();
-    const unsaved = new UnsavedConversations(log, home);
+    const unsaved = openUnsavedConversations(log, home);
     opened = store.add(new LoadedConversations(shared, conversations, gateways, unscanned, unread, unsaved));
     opened.onDidChange((id) => didChange.fire(id));
     return opened;

@@ -11,34 +11,33 @@ import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 
-/** Notifies the person of conversations that can't be written to the disk, and offers to save them elsewhere. */
-export class UnsavedConversations {
-  readonly #log: Log;
-  readonly #home: vscode.Uri;
-  /** Why each conversation can't be written, by its id. */
-  readonly #reasons = new Map<string, string>();
+/** See `openUnsavedConversations`. */
+export type UnsavedConversations = ReturnType<typeof openUnsavedConversations>;
 
-  /** @param home the folder where dialogs start when no folder is open. */
-  constructor(log: Log, home: vscode.Uri) {
-    this.#log = log;
-    this.#home = home;
-  }
+/**
+ * Notifies the person of conversations that can't be written to the disk, and offers to save them elsewhere.
+ *
+ * @param home the folder where dialogs start when no folder is open.
+ */
+export function openUnsavedConversations(log: Log, home: vscode.Uri) {
+  /** Why each conversation can't be written, by its id. */
+  const reasons = new Map<string, string>();
 
   /** Called when a conversation could not be written. @param isShown whether it is in a panel. */
-  failed(live: LiveConversation, error: unknown, isShown: boolean): void {
-    this.#reasons.set(live.conversation.id, diskReason(error));
-    this.notify(live, isShown);
+  function failed(live: LiveConversation, error: unknown, isShown: boolean): void {
+    reasons.set(live.conversation.id, diskReason(error));
+    notify(live, isShown);
   }
 
   /** Called when all of a conversation is written. */
-  saved(live: LiveConversation): void {
-    if (this.#reasons.delete(live.conversation.id)) {
+  function saved(live: LiveConversation): void {
+    if (reasons.delete(live.conversation.id)) {
       void showInformationMessage(l10n.t('"{0}" is now saved.', titleOf(live.conversation)));
     }
   }
 
   /** Shows the notification, with the reason of the last failure. */
-  notify(live: LiveConversation, isShown: boolean): void {
+  function notify(live: LiveConversation, isShown: boolean): void {
     const isDeleted = live.unsavedChanges?.isDeleted === true;
     const name = titleOf(live.conversation);
     const words = isDeleted
@@ -48,7 +47,7 @@ export class UnsavedConversations {
         )
       : sentences(
           l10n.t('"{0}" can\'t be saved.', name),
-          this.#reasons.get(live.conversation.id),
+          reasons.get(live.conversation.id),
           l10n.t('It stays in memory and is saved as soon as possible.'),
           l10n.t('Until then, reloading or closing this window loses its new content.'),
         );
@@ -60,24 +59,24 @@ export class UnsavedConversations {
       const { id } = live.conversation;
       if (answer === show) {
         await runCommand('askModel.openConversation', id);
-      } else if (answer === saveAs && !(await this.#saveAs(live)) && live.unsavedChanges) {
+      } else if (answer === saveAs && !(await saveToFile(live)) && live.unsavedChanges) {
         // The person cancelled the dialog.
-        this.notify(live, isShown);
+        notify(live, isShown);
       }
     })().catch((error: unknown) => {
-      this.#log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
+      log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
       void showErrorMessage(
         sentences(l10n.t('"{0}" wasn\'t saved to the file.', titleOf(live.conversation)), diskReason(error)),
       );
-      this.notify(live, isShown);
+      notify(live, isShown);
     });
   }
 
   /** Writes the conversation to a file of the person's choice. @returns false when the person cancelled. */
-  async #saveAs(live: LiveConversation): Promise<boolean> {
+  async function saveToFile(live: LiveConversation): Promise<boolean> {
     const filters = { Markdown: ['md'], JSON: ['json'] };
     const name = `${fileNameOf(titleOf(live.conversation))}.md`;
-    const target = await askExportFile(this.#home, name, l10n.t('Save Conversation As'), filters);
+    const target = await askExportFile(home, name, l10n.t('Save Conversation As'), filters);
     if (target === undefined) {
       return false;
     }
@@ -87,6 +86,8 @@ export class UnsavedConversations {
     await writeExport(target, isJson ? conversationsJson([ended]) : conversationMarkdown(ended));
     return true;
   }
+
+  return { failed, saved, notify };
 }
 
 /** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */

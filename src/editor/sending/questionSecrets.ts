@@ -64,25 +64,27 @@ function kindText({ kind, vendor }: MaskedSecret): string {
 
 const name = 'unscannedFiles';
 
-/** The files of a workspace in which the person wants no secrets to be found, by their addresses. */
-export class UnscannedFiles {
-  readonly #memory: vscode.Memento;
+/** See `openUnscannedFiles`. */
+export type UnscannedFiles = ReturnType<typeof openUnscannedFiles>;
 
-  /** @param memory VS Code's memory of the workspace, which is not a file in it. */
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
+/**
+ * The files of a workspace in which the person wants no secrets to be found, by their addresses.
+ *
+ * @param memory VS Code's memory of the workspace, which is not a file in it.
+ */
+export function openUnscannedFiles(memory: vscode.Memento) {
+  function has(uri: string): boolean {
+    return uris().includes(uri);
   }
 
-  has(uri: string): boolean {
-    return this.#uris.includes(uri);
+  async function add(uri: string): Promise<void> {
+    await memory.update(name, [...new Set([...uris(), uri])]);
   }
 
-  async add(uri: string): Promise<void> {
-    await this.#memory.update(name, [...new Set([...this.#uris, uri])]);
-  }
-
-  get #uris(): readonly string[] {
-    const stored = this.#memory.get<unknown>(name);
+  function uris(): readonly string[] {
+    const stored = memory.get<unknown>(name);
     return Array.isArray(stored) ? stored.filter((uri): uri is string => typeof uri === 'string') : [];
   }
+
+  return { has, add };
 }

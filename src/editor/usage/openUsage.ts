@@ -11,7 +11,7 @@ import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveSettings } from './dailyLimits.ts';
-import { TodayUsage } from './todayUsage.ts';
+import { openTodayUsage } from './todayUsage.ts';
 import type { UsedConnection } from './usageMatching.ts';
 
 /** Months that are stored besides the current one when the setting has no valid value. */
@@ -71,7 +71,7 @@ export function openUsage(
   return {
     /** Applies the person's limits, and records calls. */
     limiter,
-    today: store.add(new TodayUsage(ledger, clock, connections, onDefect)),
+    today: store.add(openTodayUsage(ledger, clock, connections, onDefect)),
     /** *Clear Usage Data* */
     async clear() {
       const clear = l10n.t('Clear');

@@ -9,63 +9,61 @@ import type { UsedConnection } from './usageMatching.ts';
 const delayMs = 200;
 
 /** The sums of the current day, of all windows, as last read. */
-export class TodayUsage implements Disposable {
-  readonly #ledger: () => Ledger;
-  readonly #clock: Clock;
-  readonly #connections: () => readonly UsedConnection[];
-  readonly #onDefect: (error: unknown) => void;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new Emitter<void>());
-  readonly onDidChange = this.#didChange.event;
+export function openTodayUsage(
+  ledger: () => Ledger,
+  clock: Clock,
+  connections: () => readonly UsedConnection[],
+  onDefect: (error: unknown) => void,
+) {
+  const store = new DisposableStore();
+  const didChange = store.add(new Emitter<void>());
+  const onDidChange = didChange.event;
   /** Undefined before the first reading. */
-  current: UsageTotals | undefined;
-  #isOpen = false;
-  #due: Disposable | undefined;
-
-  constructor(
-    ledger: () => Ledger,
-    clock: Clock,
-    connections: () => readonly UsedConnection[],
-    onDefect: (error: unknown) => void,
-  ) {
-    this.#ledger = ledger;
-    this.#clock = clock;
-    this.#connections = connections;
-    this.#onDefect = onDefect;
-  }
+  let current: UsageTotals | undefined;
+  let isOpen = false;
+  let due: Disposable | undefined;
 
   /** Reads the sums, and from now on again after every call and at midnight. */
-  open(): void {
-    if (!this.#isOpen) {
-      this.#isOpen = true;
-      this.#store.add(this.#ledger().onDidChange(() => this.#readAfter(delayMs)));
-      this.#read().catch(this.#onDefect);
+  function open(): void {
+    if (!isOpen) {
+      isOpen = true;
+      store.add(ledger().onDidChange(() => readAfter(delayMs)));
+      read().catch(onDefect);
     }
   }
 
-  dispose(): void {
-    this.#due?.dispose();
-    this.#store.dispose();
+  function dispose(): void {
+    due?.dispose();
+    store.dispose();
   }
 
-  async #read(): Promise<void> {
-    const now = this.#clock.now();
+  async function read(): Promise<void> {
+    const now = clock.now();
     const [from, to] = [dayStart(now), dayStart(now, 1)];
     try {
-      this.current = await this.#ledger().totals(from, to, costsBySite(this.#connections()));
-      this.#didChange.fire();
+      current = await ledger().totals(from, to, costsBySite(connections()));
+      didChange.fire();
     } finally {
-      if (this.#due === undefined) {
-        this.#readAfter(to - now);
+      if (due === undefined) {
+        readAfter(to - now);
       }
     }
   }
 
-  #readAfter(ms: number): void {
-    this.#due?.dispose();
-    this.#due = this.#clock.after(ms, () => {
-      this.#due = undefined;
-      this.#read().catch(this.#onDefect);
+  function readAfter(ms: number): void {
+    due?.dispose();
+    due = clock.after(ms, () => {
+      due = undefined;
+      read().catch(onDefect);
     });
   }
+
+  return {
+    open,
+    dispose,
+    onDidChange,
+    get current() {
+      return current;
+    },
+  };
 }

@@ -12,7 +12,7 @@ import {
   quotaPerDollar,
 } from '../../core/account/logEntries.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, DisposableStore, Emitter } from '../../core/base/lifetime.ts';
+import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
@@ -48,70 +48,59 @@ const aroundMs = 60 * 60_000;
 /** A file may have times of any time zone. */
 const zonesMs = 15 * 60 * 60_000;
 
-/** Compares the record of paid calls with logs of gateways, and records what was charged. */
-export class UsageMatching implements Disposable {
-  readonly #ledger: Ledger;
-  readonly #clock: Clock;
-  readonly #connections: () => readonly UsedConnection[];
-  readonly #remembered: Pick<Remembered, 'ofConnections'>;
-  readonly #readLog: ReadLog;
-  readonly #turnOnProbes: (connection: string) => Promise<void>;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new Emitter<void>());
+/** See `openUsageMatching`. */
+export type UsageMatching = ReturnType<typeof openUsageMatching>;
+
+/**
+ * Compares the record of paid calls with logs of gateways, and records what was charged.
+ *
+ * @param remembered has the columns of the log that was last imported for a connection, and the ratio of its key's group.
+ * @param turnOnProbes lets a connection look up its account, because the person wants it.
+ */
+export function openUsageMatching(
+  ledger: Ledger,
+  clock: Clock,
+  connections: () => readonly UsedConnection[],
+  remembered: Pick<Remembered, 'ofConnections'>,
+  readLog: ReadLog,
+  turnOnProbes: (connection: string) => Promise<void>,
+) {
+  const store = new DisposableStore();
+  const didChange = store.add(new Emitter<void>());
   /** Fires when there is a new result, and when the results were forgotten. */
-  readonly onDidChange = this.#didChange.event;
+  const onDidChange = didChange.event;
   /** The last one of each connection, in this session and since calls were last removed. */
-  readonly #results = new Map<string, MatchResult>();
-  readonly #running = new Map<string, Promise<void>>();
+  const results = new Map<string, MatchResult>();
+  const reading = new Map<string, Promise<void>>();
 
-  /**
-   * @param remembered has the columns of the log that was last imported for a connection, and the ratio of its key's group.
-   * @param turnOnProbes lets a connection look up its account, because the person wants it.
-   */
-  constructor(
-    ledger: Ledger,
-    clock: Clock,
-    connections: () => readonly UsedConnection[],
-    remembered: Pick<Remembered, 'ofConnections'>,
-    readLog: ReadLog,
-    turnOnProbes: (connection: string) => Promise<void>,
-  ) {
-    this.#ledger = ledger;
-    this.#clock = clock;
-    this.#connections = connections;
-    this.#remembered = remembered;
-    this.#readLog = readLog;
-    this.#turnOnProbes = turnOnProbes;
-    this.#store.add(
-      ledger.onDidClear(() => {
-        this.#results.clear();
-        this.#didChange.fire();
-      }),
-    );
-  }
+  store.add(
+    ledger.onDidClear(() => {
+      results.clear();
+      didChange.fire();
+    }),
+  );
 
-  resultOf(connection: string): MatchResult | undefined {
-    return this.#results.get(connection);
+  function resultOf(connection: string): MatchResult | undefined {
+    return results.get(connection);
   }
 
   /** *Match with the Gateway's Log*. The gateway is asked only once at a time. */
-  match(connection: string): Promise<void> {
-    const running =
-      this.#running.get(connection) ?? this.#match(connection).finally(() => this.#running.delete(connection));
-    this.#running.set(connection, running);
+  function match(connection: string): Promise<void> {
+    const running = reading.get(connection) ?? matchNow(connection).finally(() => reading.delete(connection));
+    reading.set(connection, running);
     return running;
   }
 
   /** *Import a Log…*: asks what the columns of a file mean unless it is known. That is remembered for the connection. */
-  async import(connection: string): Promise<void> {
+  async function importLog(connection: string): Promise<void> {
     const file = await openLog();
     if (file === undefined) {
       return;
     }
     const { name, table } = file;
-    const remembered = this.#remembered.ofConnections('logColumns');
+    const columnsOf = remembered.ofConnections('logColumns');
     for (let asksAll = false; ; asksAll = true) {
-      const stored = z.safeParse(logColumns, remembered.read(connection)).data;
+      const stored = z.safeParse(logColumns, columnsOf.read(connection)).data;
       const usual = stored && hasColumns(table.columns, stored) ? stored : knownColumns(table.columns);
       const known = asksAll ? undefined : usual;
       const title = l10n.t('Import {0}', name);
@@ -120,8 +109,8 @@ export class UsageMatching implements Disposable {
       if (columns === undefined) {
         return;
       }
-      await remembered.write(connection, columns);
-      await this.#compare(connection, entriesOf(table.rows, columns, this.#find(connection)?.creditUnit), name);
+      await columnsOf.write(connection, columns);
+      await compare(connection, entriesOf(table.rows, columns, find(connection)?.creditUnit), name);
       const choose = l10n.t('Choose Columns…');
       const assumed = l10n.t(
         'The model was read from the column "{0}", and what was charged from "{1}".',
@@ -134,40 +123,39 @@ export class UsageMatching implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  function dispose(): void {
+    store.dispose();
   }
 
-  #find(connection: string): UsedConnection | undefined {
-    return this.#connections().find(({ id }) => id === connection);
+  function find(connection: string): UsedConnection | undefined {
+    return connections().find(({ id }) => id === connection);
   }
 
-  async #match(connection: string): Promise<void> {
+  async function matchNow(connection: string): Promise<void> {
     const reading = l10n.t("Reading the gateway's log");
     const read = await withCancellableProgress(reading, async (signal) => ({
-      answer: await this.#readLog(connection, signal),
+      answer: await readLog(connection, signal),
     }));
     if (read?.answer?.status === 'read') {
-      await this.#compare(connection, read.answer);
+      await compare(connection, read.answer);
     } else if (read !== undefined) {
-      const importLog = l10n.t('Import a Log…');
+      const importFile = l10n.t('Import a Log…');
       const turnOn = l10n.t('Turn On and Match');
-      const buttons = read.answer?.status === 'notAllowed' ? [turnOn, importLog] : [importLog];
-      const failure = failureText(read.answer, this.#find(connection)?.host ?? connection);
+      const buttons = read.answer?.status === 'notAllowed' ? [turnOn, importFile] : [importFile];
+      const failure = failureText(read.answer, find(connection)?.host ?? connection);
       const answer = await showErrorMessage(failure, ...buttons);
       if (answer === turnOn) {
-        await this.#turnOnProbes(connection);
-        await this.#match(connection);
-      } else if (answer === importLog) {
-        await this.import(connection);
+        await turnOnProbes(connection);
+        await matchNow(connection);
+      } else if (answer === importFile) {
+        await importLog(connection);
       }
     }
   }
 
   /** @param file the name of the file that has the log; undefined for what the gateway answered. */
-  async #compare(connection: string, { entries, unreadable, hasZone }: CallLog, file?: string): Promise<void> {
-    const ledger = this.#ledger;
-    const now = this.#clock.now();
+  async function compare(connection: string, { entries, unreadable, hasZone }: CallLog, file?: string): Promise<void> {
+    const now = clock.now();
     const times = entries.map(({ at }) => at);
     const around = file === undefined ? aroundMs : zonesMs;
     const from = times.reduce((one, other) => Math.min(one, other), now) - around;
@@ -177,11 +165,11 @@ export class UsageMatching implements Disposable {
     const readAt = file === undefined ? now : undefined;
     const match = matchLog(calls, withOffset(entries, calls, hasZone), { from, to, readAt });
     await ledger.receive(receiptsOf(match, now));
-    this.#results.set(connection, { ...match, at: now, file, unreadable });
+    results.set(connection, { ...match, at: now, file, unreadable });
     if (match.groupRatio !== undefined) {
-      await this.#remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
+      await remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
     }
-    this.#didChange.fire();
+    didChange.fire();
     if (match.matched.length === 0) {
       void showInformationMessage(
         entries.length > 0
@@ -192,6 +180,8 @@ export class UsageMatching implements Disposable {
       );
     }
   }
+
+  return { resultOf, match, importLog, dispose, onDidChange };
 }
 
 /** Why the log of the gateway could not be read, and what to do. */

@@ -36,78 +36,57 @@ const callsAtOnce = 50;
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
 
-/** The view of what calls cost, in a panel of its own; there is at most one. */
-export class UsageView implements Disposable {
-  readonly #log: Log;
-  readonly #clock: Clock;
-  readonly #ledger: Ledger;
-  readonly #connections: () => readonly UsedConnection[];
-  readonly #matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>;
-  readonly #conversations: CalledConversations;
-  readonly #dist: vscode.Uri;
-  readonly #home: vscode.Uri;
-  readonly #noteGesture: () => void;
-  #surface: vscode.WebviewPanel | undefined;
-  #choice: UsageChoice = { period: 'week' };
-  #most = callsAtOnce;
+/**
+ * The view of what calls cost, in a panel of its own; there is at most one.
+ *
+ * @param dist the folder of the build, with the script and styles of the page.
+ * @param home where file dialogs start when no folder is open.
+ * @param noteGesture called when the person clicks in the view.
+ */
+export function openUsageView(
+  log: Log,
+  clock: Clock,
+  ledger: Ledger,
+  usedConnections: () => readonly UsedConnection[],
+  matching: Pick<UsageMatching, 'match' | 'importLog' | 'resultOf' | 'onDidChange' | 'dispose'>,
+  conversations: CalledConversations,
+  dist: vscode.Uri,
+  home: vscode.Uri,
+  noteGesture: () => void,
+) {
+  let panel: vscode.WebviewPanel | undefined;
+  let chosen: UsageChoice = { period: 'week' };
+  let most = callsAtOnce;
   /** The connection that all of the view is about. */
-  #shown: string | undefined;
-  #due: Disposable | undefined;
+  let shownId: string | undefined;
+  let due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
-  #update = 0;
+  let updates = 0;
 
-  /**
-   * @param dist the folder of the build, with the script and styles of the page.
-   * @param home where file dialogs start when no folder is open.
-   * @param noteGesture called when the person clicks in the view.
-   */
-  constructor(
-    log: Log,
-    clock: Clock,
-    ledger: Ledger,
-    connections: () => readonly UsedConnection[],
-    matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange' | 'dispose'>,
-    conversations: CalledConversations,
-    dist: vscode.Uri,
-    home: vscode.Uri,
-    noteGesture: () => void,
-  ) {
-    this.#log = log;
-    this.#clock = clock;
-    this.#ledger = ledger;
-    this.#connections = connections;
-    this.#matching = matching;
-    this.#conversations = conversations;
-    this.#dist = dist;
-    this.#home = home;
-    this.#noteGesture = noteGesture;
-  }
-
-  show(): void {
-    if (this.#surface) {
-      this.#surface.reveal();
+  function show(): void {
+    if (panel) {
+      panel.reveal();
     } else {
       const options = { enableFindWidget: true };
-      this.#open(vscode.window.createWebviewPanel(usageViewType, '', vscode.ViewColumn.Active, options));
+      open(vscode.window.createWebviewPanel(usageViewType, '', vscode.ViewColumn.Active, options));
     }
   }
 
   /** Restores the panel after the window was reloaded. */
-  restore(surface: vscode.WebviewPanel, state: unknown): void {
-    this.#choice = z.safeParse(usageChoice, state).data ?? this.#choice;
-    this.#surface?.dispose();
-    this.#open(surface);
+  function restore(surface: vscode.WebviewPanel, state: unknown): void {
+    chosen = z.safeParse(usageChoice, state).data ?? chosen;
+    panel?.dispose();
+    open(surface);
   }
 
-  dispose(): void {
-    this.#surface?.dispose();
-    this.#matching.dispose();
+  function dispose(): void {
+    panel?.dispose();
+    matching.dispose();
   }
 
-  #open(surface: vscode.WebviewPanel): void {
-    const dist = this.#dist;
+  function open(surface: vscode.WebviewPanel): void {
     const { webview } = surface;
-    this.#surface = surface;
+    panel = surface;
     surface.title = l10n.t('Usage');
     const icon = (theme: string) => vscode.Uri.joinPath(dist, '..', 'media', `panel-${theme}.svg`);
     surface.iconPath = { light: icon('light'), dark: icon('dark') };
@@ -117,64 +96,64 @@ export class UsageView implements Disposable {
       webview.onDidReceiveMessage((received: unknown) => {
         const { data: action, error } = z.safeParse(usageAction, received);
         if (action === undefined) {
-          this.#log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
+          log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
           return;
         }
         // The page sends the others by itself.
         if (!['ready', 'broken'].includes(action.type)) {
-          this.#noteGesture();
+          noteGesture();
         }
-        this.#act(action).catch((error: unknown) => this.#fail(error));
+        act(action).catch((error: unknown) => fail(error));
       }),
     );
-    store.add(this.#ledger.onDidChange(() => this.#showSoon()));
-    store.add(this.#matching.onDidChange(() => this.#showSoon()));
-    store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
+    store.add(ledger.onDidChange(() => showSoon()));
+    store.add(matching.onDidChange(() => showSoon()));
+    store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && showSoon()));
     store.add(
       surface.onDidDispose(() => {
         store.dispose();
-        this.#due?.dispose();
-        this.#due = undefined;
-        if (this.#surface === surface) {
-          this.#surface = undefined;
+        due?.dispose();
+        due = undefined;
+        if (panel === surface) {
+          panel = undefined;
         }
       }),
     );
     webview.html = usageHtml(webview, dist);
   }
 
-  async #act(action: UsageAction): Promise<void> {
+  async function act(action: UsageAction): Promise<void> {
     switch (action.type) {
       case 'ready':
-        return this.#show();
+        return refresh();
       case 'period':
-        return this.#choose({ period: action.period });
+        return choose({ period: action.period });
       case 'filter':
-        return this.#choose({ [action.by]: action.value });
+        return choose({ [action.by]: action.value });
       case 'showMore':
-        this.#most += callsAtOnce;
-        return this.#show();
+        most += callsAtOnce;
+        return refresh();
       case 'toggleDifferences':
-        return this.#choose({ isDifferences: !this.#choice.isDifferences });
+        return choose({ isDifferences: !chosen.isDifferences });
       case 'match':
-        await (this.#shown && this.#matching.match(this.#shown));
+        await (shownId && matching.match(shownId));
         return;
       case 'importLog':
-        await (this.#shown && this.#matching.import(this.#shown));
+        await (shownId && matching.importLog(shownId));
         return;
       case 'export':
-        return this.#export();
+        return exportCalls();
       case 'openConsole':
-        await runCommand('askModel.openConsole', this.#shown, 'usage');
+        await runCommand('askModel.openConsole', shownId, 'usage');
         return;
       case 'statePrice':
         await runCommand('askModel.statePrice', action.model);
         return;
       case 'openConversation':
-        await this.#conversations.open(action.id);
+        await conversations.open(action.id);
         return;
       case 'broken':
-        this.#log.defect('The usage view', new Error(action.message));
+        log.defect('The usage view', new Error(action.message));
         return;
       default:
         return action satisfies never;
@@ -182,21 +161,21 @@ export class UsageView implements Disposable {
   }
 
   /** Writes the calls that the choice selects to a file that the person names. */
-  async #export(): Promise<void> {
-    const choice = this.#choice;
-    const { from, to } = spanOf(choice.period, this.#clock.now());
+  async function exportCalls(): Promise<void> {
+    const choice = chosen;
+    const { from, to } = spanOf(choice.period, clock.now());
     const filters = { CSV: ['csv'], JSON: ['json'] };
-    const target = await askExportFile(this.#home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
+    const target = await askExportFile(home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
     if (target === undefined) {
       return;
     }
-    const known = new Map(this.#connections().map((each) => [each.id, each]));
+    const known = new Map(usedConnections().map((each) => [each.id, each]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
     const rows: { readonly at: number; readonly text: string }[] = [];
-    await this.#ledger.visit(from, to, (call) => {
+    await ledger.visit(from, to, (call) => {
       if (isChosen(choice, call)) {
         const connection = known.get(call.connection) ?? { name: call.connection };
-        rows.push({ at: call.at, text: exportRow(format, call, this.#ledger.stateOf(call), connection) });
+        rows.push({ at: call.at, text: exportRow(format, call, ledger.stateOf(call), connection) });
       }
     });
     rows.sort((one, other) => one.at - other.at);
@@ -209,54 +188,54 @@ export class UsageView implements Disposable {
     );
   }
 
-  #choose(change: Partial<UsageChoice>): Promise<void> {
-    this.#choice = { ...this.#choice, ...change };
-    this.#most = callsAtOnce;
-    return this.#show();
+  function choose(change: Partial<UsageChoice>): Promise<void> {
+    chosen = { ...chosen, ...change };
+    most = callsAtOnce;
+    return refresh();
   }
 
-  #showSoon(): void {
+  function showSoon(): void {
     // A hidden page sends `ready` when it is shown again.
-    if (this.#surface?.visible) {
-      this.#due ??= this.#clock.after(delayMs, () => {
-        this.#due = undefined;
-        this.#show().catch((error: unknown) => this.#fail(error));
+    if (panel?.visible) {
+      due ??= clock.after(delayMs, () => {
+        due = undefined;
+        refresh().catch((error: unknown) => fail(error));
       });
     }
   }
 
-  #fail(error: unknown): void {
-    this.#log.defect('The usage view', error);
-    const reason = this.#log.redact(error instanceof Error ? error.message : String(error));
+  function fail(error: unknown): void {
+    log.defect('The usage view', error);
+    const reason = log.redact(error instanceof Error ? error.message : String(error));
     void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
   }
 
   /** Reads the calls and the titles of their conversations, and shows them. */
-  async #show(): Promise<void> {
-    const update = ++this.#update;
-    const choice = this.#choice;
-    const connections = this.#connections();
+  async function refresh(): Promise<void> {
+    const update = ++updates;
+    const choice = chosen;
+    const connections = usedConnections();
     const costOf = costsBySite(connections);
-    const read = await tallyUsage(this.#ledger, this.#clock.now(), choice, this.#most, costOf);
+    const read = await tallyUsage(ledger, clock.now(), choice, most, costOf);
     const ids = connections.map(({ id }) => id);
     const shown = shownConnection(choice, read.tally, ids);
-    const result = shown === undefined ? undefined : this.#matching.resultOf(shown);
+    const result = shown === undefined ? undefined : matching.resultOf(shown);
     const match = result && chosenMatch(result, choice);
     const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
     const called = [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
-    const titles = await this.#conversations.titles(called).catch((error: unknown) => {
-      this.#fail(error);
+    const titles = await conversations.titles(called).catch((error: unknown) => {
+      fail(error);
       return undefined;
     });
-    if (update !== this.#update) {
+    if (update !== updates) {
       return;
     }
-    this.#shown = shown;
+    shownId = shown;
     const limits = dailyLimits();
     const document = composeUsage({
       ...read,
       costOf,
-      stateOf: (call) => this.#ledger.stateOf(call),
+      stateOf: (call) => ledger.stateOf(call),
       choice,
       connections: ids,
       connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
@@ -266,8 +245,10 @@ export class UsageView implements Disposable {
       logButtons: shown === undefined ? [] : logButtons(),
       hasConsole: shown !== undefined && ids.includes(shown),
     });
-    void this.#surface?.webview.postMessage(document);
+    void panel?.webview.postMessage(document);
   }
+
+  return { show, restore, dispose };
 }
 
 function logButtons(): UsageButton[] {

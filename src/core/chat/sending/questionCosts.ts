@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type CostRange, costRange } from '../../base/costRange.ts';
 import { dayStart } from '../../base/dayStart.ts';
-import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import { Emitter, type Event } from '../../base/lifetime.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Ledger } from '../../usage/ledger.ts';
 import type { KnownPrices } from '../../usage/prices/prices.ts';
@@ -17,35 +17,28 @@ import { sentPrompt, tokenLimitOf } from '../conversation/sentParameters.ts';
 const countedDays = 30;
 const newConversation: Conversation = { id: '', createdAt: 0, turns: [], draft: noDraft };
 
-/** What questions with the active connection may cost, by prices and by the person's own calls. */
-export class QuestionCosts implements Disposable {
-  readonly #ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>;
-  readonly #connections: Pick<Connections, 'active'>;
-  readonly #priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #onDefect: (error: unknown) => void;
-  readonly #didChange = new Emitter<void>();
-  /** Id of the connection whose calls were read last. */
-  #connection: string | undefined;
+/** See `openQuestionCosts`. */
+export type QuestionCosts = ReturnType<typeof openQuestionCosts>;
 
-  /** @param priceNow finds the prices of a connection's model that are known now. */
-  constructor(
-    ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>,
-    connections: Pick<Connections, 'active'>,
-    priceNow: (connectionId: string, model: string) => KnownPrices | undefined,
-    clock: Pick<Clock, 'now'>,
-    onDefect: (error: unknown) => void,
-  ) {
-    this.#ledger = ledger;
-    this.#connections = connections;
-    this.#priceNow = priceNow;
-    this.#clock = clock;
-    this.#onDefect = onDefect;
-  }
+/**
+ * What questions with the active connection may cost, by prices and by the person's own calls.
+ *
+ * @param priceNow finds the prices of a connection's model that are known now.
+ */
+export function openQuestionCosts(
+  ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>,
+  connections: Pick<Connections, 'active'>,
+  priceNow: (connectionId: string, model: string) => KnownPrices | undefined,
+  clock: Pick<Clock, 'now'>,
+  onDefect: (error: unknown) => void,
+) {
+  const didChange = new Emitter<void>();
+  /** Id of the connection whose calls were read last. */
+  let readFor: string | undefined;
 
   /** Fires when calls were read. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
+  function onDidChange(): Event<void> {
+    return didChange.event;
   }
 
   /**
@@ -53,56 +46,76 @@ export class QuestionCosts implements Disposable {
    *
    * @param after id of the turn that the question follows, `null` for none; by default, that of the question in the box.
    */
-  price(conversation: Conversation, model: string, after = placeOfDraft(conversation)): QuestionPrice | undefined {
-    const { active } = this.#connections;
-    const prices = active && this.#priceNow(active.id, model);
+  function price(
+    conversation: Conversation,
+    model: string,
+    after = placeOfDraft(conversation),
+  ): QuestionPrice | undefined {
+    const { active } = connections;
+    const prices = active && priceNow(active.id, model);
     if (active === undefined || prices === undefined) {
       return undefined;
     }
-    const calls = this.#callsOf(active.id, model);
+    const calls = callsOf(active.id, model);
     const answered = after === null ? [] : turnsTo(conversation, after);
     const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
     const usages = calls.map(({ usage }) => usage);
     return questionPrice(prices, usages, {
-      factor: this.tokenFactor(model),
+      factor: tokenFactor(model),
       tokenLimit: tokenLimitOf(conversation, active, model),
       last: calls.findLast(({ id }) => id === reply?.id)?.usage,
     });
   }
 
   /** What to multiply estimates of tokens with for a model, by what its calls showed. */
-  tokenFactor(model: string): number {
-    return this.#ledger().tokenFactor(model);
+  function tokenFactor(model: string): number {
+    return ledger().tokenFactor(model);
   }
 
   /** What a question with so many estimated tokens may cost; see `price`. */
-  range(conversation: Conversation, model: string, estimate: number, after?: string | null): CostRange | undefined {
-    const price = this.price(conversation, model, after);
-    return price && costRange(price, estimate);
+  function range(
+    conversation: Conversation,
+    model: string,
+    estimate: number,
+    after?: string | null,
+  ): CostRange | undefined {
+    const basis = price(conversation, model, after);
+    return basis && costRange(basis, estimate);
   }
 
   /** What a question may cost that begins a conversation. */
-  first(draft: Draft, model: string): CostRange | undefined {
-    const prompt = sentPrompt(newConversation, this.#connections.active, model)?.text;
-    return this.range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
+  function first(draft: Draft, model: string): CostRange | undefined {
+    const prompt = sentPrompt(newConversation, connections.active, model)?.text;
+    return range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
   }
 
-  dispose(): void {
-    this.#didChange.dispose();
+  function dispose(): void {
+    didChange.dispose();
   }
 
   /** The calls to a model as far as they were read; reads those of a connection once. */
-  #callsOf(connection: string, model: string): readonly CountedCall[] {
-    const from = dayStart(this.#clock.now(), -countedDays);
-    if (this.#connection !== connection) {
-      this.#connection = connection;
-      const reading = this.#ledger().calls(connection, from);
-      reading.then(() => this.#didChange.fire()).catch(this.#onDefect);
+  function callsOf(connection: string, model: string): readonly CountedCall[] {
+    const from = dayStart(clock.now(), -countedDays);
+    if (readFor !== connection) {
+      readFor = connection;
+      const reading = ledger().calls(connection, from);
+      reading.then(() => didChange.fire()).catch(onDefect);
     }
-    return this.#ledger()
+    return ledger()
       .loadedCalls(connection, from)
       .filter((call) => call.model === model);
   }
+
+  return {
+    price,
+    tokenFactor,
+    range,
+    first,
+    dispose,
+    get onDidChange() {
+      return onDidChange();
+    },
+  };
 }
 
 function placeOfDraft(conversation: Conversation): string | null {

@@ -55,7 +55,7 @@ const vscode = `data:text/javascript,
 fakeVSCode(import.meta, vscode);
 const { ChatPanels } = await import('../../../../src/editor/panel/chatPanels.ts');
 const { LoadedConversations } = await import('../../../../src/editor/panel/loadedConversations.ts');
-const { UnsavedConversations } = await import('../../../../src/editor/panel/unsavedConversations.ts');
+const { openUnsavedConversations } = await import('../../../../src/editor/panel/unsavedConversations.ts');
 
 /** A fake webview panel. */
 function surface() {
@@ -87,7 +87,7 @@ async function scene(context: TestContext) {
     ledger: () => ({ chargedOf: () => undefined, onDidReceive: onDidChange }),
   } as unknown as Gateways;
   const unread = { ended() {}, remove() {} } as unknown as UnreadAnswers;
-  const unsaved = new UnsavedConversations(log, {} as vscodeApi.Uri);
+  const unsaved = openUnsavedConversations(log, {} as vscodeApi.Uri);
   const unscanned = { has: () => false } as unknown as UnscannedFiles;
   const panels = new ChatPanels(
     new LoadedConversations(shared, here, gateways, unscanned, unread, unsaved),

@@ -11,7 +11,7 @@ import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
-import { Senders } from '../../../../src/editor/connections/findSender.ts';
+import { openSenders, type Senders } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -58,7 +58,7 @@ class Scene {
     });
     const connections = { findDestination: async () => this.destination, readKeys: async () => undefined };
     const withoutUsage = { read: () => this.isWithoutUsage };
-    this.#senders = new Senders(connections, calls, userAgent, withoutUsage);
+    this.#senders = openSenders(connections, calls, userAgent, withoutUsage);
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
       findSender: this.#senders.find,

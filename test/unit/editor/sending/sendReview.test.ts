@@ -17,7 +17,7 @@ import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { DayNotes } from '../../../../src/core/usage/limits.ts';
-import { Senders } from '../../../../src/editor/connections/findSender.ts';
+import { openSenders } from '../../../../src/editor/connections/findSender.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -134,7 +134,7 @@ class Scene {
     };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
-      findSender: new Senders(destination, gate, 'test/1', { read: () => false }).find,
+      findSender: openSenders(destination, gate, 'test/1', { read: () => false }).find,
       clock,
       store: {
         ...calmPorts.store,

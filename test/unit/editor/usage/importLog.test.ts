@@ -30,7 +30,7 @@ const vscode = `data:text/javascript,
   export const workspace = { fs: { stat: async () => ({ size: 1 }), readFile: async () => Buffer.from(shown.text) } };
   export const [ProgressLocation, commands, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}];`;
 fakeVSCode(import.meta, vscode);
-const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
+const { openUsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
 
 beforeEach(() => {
   shown.questions.length = 0;
@@ -43,7 +43,7 @@ async function scene(credit?: Credit) {
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A' }));
   let stored: unknown;
-  const matching = new UsageMatching(
+  const matching = openUsageMatching(
     ledger,
     clock,
     () => [{ id: 'c1', name: 'work', host: 'h', creditUnit: credit }],
@@ -61,7 +61,7 @@ async function scene(credit?: Credit) {
   const importRows = (...rows: string[]) => importFile('created_at,model_name,quota,token_name,request_id', ...rows);
   const importFile = async (...lines: string[]) => {
     shown.text = lines.join('\n');
-    await matching.import('c1');
+    await matching.importLog('c1');
     return (await ledger.totals(0, noon + 1)).costs;
   };
   return { importRows, importFile };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ledger } from '../../../../src/core/usage/ledger.ts';
-import { TodayUsage } from '../../../../src/editor/usage/todayUsage.ts';
+import { openTodayUsage } from '../../../../src/editor/usage/todayUsage.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { MemoryLedger } from '../../core/usage/memoryLedger.ts';
@@ -19,7 +19,7 @@ function scene(now: number, isBroken = false) {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
   const ledger = new Ledger(store, clock, onDefect);
-  const today = new TodayUsage(
+  const today = openTodayUsage(
     () => ledger,
     clock,
     () => [],

@@ -13,7 +13,7 @@ const vscode = `data:text/javascript,
   export const window = new Proxy({}, { get: (_, name) => async (_, task) => name === 'withProgress' ? task({}, token) : answers.shift() });
   export const [ProgressLocation, commands, workspace, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}, {}];`;
 fakeVSCode(import.meta, vscode);
-const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
+const { openUsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
 
 /** A ledger with a call of the request `A`, and a gateway whose log is `entries`. */
 async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>[0] = {}) {
@@ -22,7 +22,7 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
   await call.end(anEnd({ requestId: 'A', ...end }));
   const ratios: unknown[] = [];
   const log = { entries, isAllowed: true };
-  const matching = new UsageMatching(
+  const matching = openUsageMatching(
     ledger,
     clock,
     () => [{ id: 'c1', name: 'work', host: 'h' }],

@@ -20,7 +20,7 @@ const vscode = `data:text/javascript,
   export const [env, commands, ViewColumn, l10n] = [{}, {}, {}, {}];
   export const Uri = { joinPath: (_, ...names) => names.join('/') };`;
 fakeVSCode(import.meta, vscode);
-const { UsageView } = await import('../../../../src/editor/usage/usageView.ts');
+const { openUsageView } = await import('../../../../src/editor/usage/usageView.ts');
 
 /** A panel of VS Code whose page is the test. */
 function aPanel() {
@@ -59,12 +59,12 @@ function scene(
   };
   const matching = {
     match: async () => undefined,
-    import: async () => undefined,
+    importLog: async () => undefined,
     resultOf: () => match,
     onDidChange: () => ({ dispose: () => undefined }),
     dispose: () => undefined,
   };
-  const view = new UsageView(
+  const view = openUsageView(
     log as unknown as Log,
     clock,
     ledger,

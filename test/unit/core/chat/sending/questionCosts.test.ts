@@ -7,11 +7,11 @@ import type { Conversation } from '../../../../../src/core/chat/conversation/con
 import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
-import { QuestionCosts } from '../../../../../src/core/chat/sending/questionCosts.ts';
+import { openQuestionCosts } from '../../../../../src/core/chat/sending/questionCosts.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
-import { Senders } from '../../../../../src/editor/connections/findSender.ts';
+import { openSenders } from '../../../../../src/editor/connections/findSender.ts';
 import { composerView } from '../../../../../src/editor/panel/panelView.ts';
 import { systemClock } from '../../../../../src/node/system/machine.ts';
 import { catalogue } from '../../../../gateway/catalogue.ts';
@@ -57,7 +57,7 @@ test('the range shown before a question contains what the gateway charges for it
         findDestination: async () => ({ status: 'ready', connection, key }) as const,
         readKeys: async () => undefined,
       };
-      const costs = new QuestionCosts(
+      const costs = openQuestionCosts(
         () => ledger,
         { active: connection },
         (_, id) => {
@@ -73,7 +73,7 @@ test('the range shown before a question contains what the gateway charges for it
         if (chat === undefined || random() < 0.12) {
           chat = new Chat(emptyConversation(`c${number}`, 5), false, {
             ...calmPorts,
-            findSender: new Senders(destination, gate, 'test/1', { read: () => false }).find,
+            findSender: openSenders(destination, gate, 'test/1', { read: () => false }).find,
             clock,
           });
         }
@@ -140,7 +140,7 @@ async function costsAfter(usage: Usage, clock = new ManualClock(noon + 60_000)) 
   const call = await ledger.begin(aStart('r1', { connection: 'g', model: 'a', estimate: 10_000 }));
   await call.end(anEnd({ usage }));
   const changes: string[] = [];
-  const costs = new QuestionCosts(
+  const costs = openQuestionCosts(
     () => ledger,
     {
       active: { id: 'g', name: 'work', url: targetOf('http://localhost/v1', 'k').url, headers: {}, probes: false },
