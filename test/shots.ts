@@ -8,7 +8,13 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { ListServer } from './gateway/listServer.ts';
 import { chooseInMenu } from './ui/support/chooseInMenu.ts';
-import { chooseModel, comparisonPanel, connect, openWithExtension, typeQuestion } from './ui/support/connectedWorkbench.ts';
+import {
+  chooseModel,
+  comparisonPanel,
+  connect,
+  openWithExtension,
+  typeQuestion,
+} from './ui/support/connectedWorkbench.ts';
 import { pressEnter } from './ui/support/pressEnter.ts';
 import { readSettings } from './ui/support/readSettings.ts';
 import { projectRoot } from './vscode/paths.ts';
