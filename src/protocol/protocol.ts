@@ -253,6 +253,8 @@ export type HostMessage =
   | { readonly type: 'places'; readonly paths: readonly string[]; readonly found: readonly string[] }
   /** Answers `checkFinding` with the line that it quotes; without one, it quotes no changed line. */
   | { readonly type: 'finding'; readonly index: number; readonly line?: number | undefined }
+  /** Answers `loadPicture` with its data as base64; without data, it is gone. */
+  | { readonly type: 'picture'; readonly name: string; readonly base64?: string }
   /** The code blocks whose changes are open in a diff editor. */
   | { readonly type: 'openChanges'; readonly blocks: readonly BlockId[] }
   /** Scrolls to this turn. */
@@ -265,6 +267,7 @@ const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
 const pastedText = z.string().check(z.maxLength(400_000));
 /** A URI, or an id that contains one. */
 const uri = z.string().check(z.maxLength(40_000));
+const picture = z.string().check(z.regex(/^[\da-f-]{36}\.[a-z\d]{1,8}$/));
 const path = z.string().check(z.minLength(1), z.maxLength(400));
 const lineNumber = z.number().check(z.int(), z.positive());
 const count = z.number().check(z.int(), z.minimum(0));
@@ -344,6 +347,9 @@ export const panelMessage = z.discriminatedUnion('type', [
   }),
   /** Goes to a symbol of the workspace with exactly this name, if there is one. */
   z.object({ type: z.literal('openSymbol'), name: z.string().check(z.maxLength(200)), isBeside: z.boolean() }),
+  z.object({ type: z.literal('loadPicture'), name: picture }),
+  /** Opens a picture of an answer in an editor, or saves it to a file. */
+  z.object({ type: z.literal('usePicture'), name: picture, isSaved: z.boolean() }),
   z.object({ type: z.literal('chooseModel') }),
   /** The next question is sent to one model instead of several. */
   z.object({ type: z.literal('cancelComparison') }),

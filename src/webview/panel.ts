@@ -5,6 +5,7 @@ import { showOpenChanges } from './code/proposals.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
+import { showPicture } from './markdown/answerPictures.ts';
 import { showFinding, showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
 import { element, type Post, setText } from './page/dom.ts';
@@ -157,6 +158,9 @@ export class Panel {
         break;
       case 'finding':
         showFinding(message.index, message.line, this.#post);
+        break;
+      case 'picture':
+        showPicture(message, this.#post);
         break;
       case 'openChanges':
         showOpenChanges(message.blocks, this.#post);

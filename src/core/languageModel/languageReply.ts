@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, sentences } from '../base/localization.ts';
 import { isRecord, parseJson } from '../base/loose.ts';
+import { replacePictures } from '../base/pictures.ts';
 import type { CallOrigin } from '../chat/sending/callGate.ts';
 import type { Sender } from '../chat/sending/chat.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
@@ -70,7 +71,7 @@ async function streamContent(
       // Text that turns out to be reasoning was passed on already, which can't be taken back: it stays in the answer.
       const answer = (allBefore === 'text' ? allReasoning : '') + text;
       if (answer !== '') {
-        report({ type: 'text', text: answer });
+        report({ type: 'text', text: replacePictures(answer, () => '') });
       }
     },
     signal,

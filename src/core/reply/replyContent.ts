@@ -1,6 +1,8 @@
 import { isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
+import { type Picture, replacePictures } from '../base/pictures.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import { CumulativeText } from './cumulativeText.ts';
+import { Pictures } from './pictures.ts';
 import { ReasoningFields, reasoningText, type Split, ThinkSplitter } from './reasoning.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 
@@ -10,6 +12,8 @@ export type ReplyDelta = {
   readonly reasoning: string;
   /** The text and reasoning before this delta were only one of the two. The end of a block can show this late. */
   readonly allBefore?: 'reasoning' | 'text';
+  /** The pictures that the text refers to from here on. */
+  readonly pictures?: readonly Picture[];
 };
 
 /** Text and reasoning so far, with a delta added. */
@@ -32,6 +36,7 @@ const minCounted = 8;
 export class ReplyContent {
   readonly #cumulative = new CumulativeText();
   readonly #think = new ThinkSplitter();
+  readonly #pictures = new Pictures();
   readonly #reasoningFields = new ReasoningFields();
   readonly #toolCalls = new ToolCalls();
   #new: ReplyDelta = { text: '', reasoning: '' };
@@ -204,8 +209,9 @@ export class ReplyContent {
       return undefined;
     }
     const delta = this.#new;
+    const pictures = this.#pictures.take();
     this.#new = { text: '', reasoning: '' };
-    return delta;
+    return pictures.length > 0 ? { ...delta, pictures } : delta;
   }
 
   /** Ends the reply and adds text that was held back because it could have been a tag, a repetition or another choice. */
@@ -213,6 +219,7 @@ export class ReplyContent {
     this.#readOthers();
     this.#add(this.#think.push(this.#cumulative.end()));
     this.#add(this.#think.end());
+    this.#show(this.#pictures.end());
   }
 
   /** Makes the reasoning the answer, because the reply ended with nothing else. */
@@ -223,12 +230,18 @@ export class ReplyContent {
   }
 
   #add({ text = '', reasoning = '', isAllReasoning }: Partial<Split>): void {
+    const shown = text === '' ? '' : this.#pictures.push(text);
+    this.#show(shown, reasoning, isAllReasoning);
+    this.#hasPicture ||= this.#pictures.count > 0;
+    this.#units += shown.length + reasoning.length;
+    this.#hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.#hasText);
+    this.#hasText = (this.#hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';
+  }
+
+  #show(text: string, reasoning = '', isAllReasoning?: true): void {
     const { allBefore } = this.#new;
     const added = { text, reasoning, ...(isAllReasoning && { allBefore: 'reasoning' as const }) };
     this.#new = { ...withDelta(this.#new, added), allBefore: added.allBefore ?? allBefore };
-    this.#units += text.length + reasoning.length;
-    this.#hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.#hasText);
-    this.#hasText = (this.#hasText && isAllReasoning === undefined) || text.trim() !== '';
   }
 
   #addReasoning(reasoning: string): void {
@@ -244,8 +257,8 @@ export class ReplyContent {
     } else if (Array.isArray(content)) {
       this.#content(content.map((part) => this.#part(part, isWhole)).join(''), isWhole);
     }
-    if (Array.isArray(message.images) && message.images.length > 0) {
-      this.#picture();
+    for (const image of Array.isArray(message.images) ? message.images : []) {
+      this.#show(this.#picture(image));
     }
     this.#refuse(message.refusal, isWhole);
     if (message.tool_calls) {
@@ -272,9 +285,12 @@ export class ReplyContent {
     }
   }
 
-  #picture(): void {
-    this.#fieldUnits += this.#hasPicture ? 0 : 1;
+  /** Reads a picture that is no text. @returns Markdown for the text. */
+  #picture(part: unknown, isWhole = false): string {
+    const markdown = this.#pictures.read(part, isWhole);
+    this.#fieldUnits += markdown !== '' || !this.#hasPicture ? 1 : 0;
     this.#hasPicture = true;
+    return markdown;
   }
 
   /** Reads a content part: a refusal, a picture, thinking that is itself a list of parts (wire Q34). @returns its text. */
@@ -286,7 +302,7 @@ export class ReplyContent {
     }
     this.#refuse(refusal, isWhole);
     if (/image/i.test(String(type)) || 'image_url' in more || 'inline_data' in more || 'inlineData' in more) {
-      this.#picture();
+      return this.#picture(part, isWhole);
     }
     return typeof part === 'string' ? part : typeof text === 'string' ? text : '';
   }

@@ -72,9 +72,9 @@ export function unreadText(): string {
   return l10n.t("A part of this answer couldn't be read.");
 }
 
-/** Says that the answer has a picture. */
+/** Says that the answer has a picture that can't be shown, because it is no data of one, or not passed on. */
 export function hasPictureText(): string {
-  return l10n.t("This answer has a picture, which Ask Model can't show yet.");
+  return l10n.t("This answer has a picture, which Ask Model can't show here.");
 }
 
 /** Why there is no text: an error in plain text, a web page, an empty body, or a body that isn't a completion. */

@@ -23,7 +23,7 @@ export type ReplyVerdict = ReplyOutcome & {
   readonly toolCalls?: readonly ToolCall[];
   /** Number of tool calls left out because they contain the key. A call with the key replaced would not be the same. */
   readonly callsWithKey?: number;
-  /** The answer is or has a picture. Its data is not stored. */
+  /** The answer is or has a picture; see `ReplyDelta.pictures`. */
   readonly hasPicture?: true;
   /** What the answer is based on, as the gateway reports it; absent when it doesn't. */
   readonly sources?: readonly Source[];
@@ -261,7 +261,7 @@ export class ReplyReader {
   }
 
   #emit(delta: ReplyDelta): void {
-    if (delta.text !== '' || delta.reasoning !== '' || delta.allBefore !== undefined) {
+    if (delta.text !== '' || delta.reasoning !== '' || delta.allBefore !== undefined || delta.pictures) {
       this.#onDelta(delta);
     }
   }

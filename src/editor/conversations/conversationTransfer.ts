@@ -11,7 +11,7 @@ import {
   maxImportSize,
 } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askExportFile, startFolder, writeExport } from '../ui/exportFile.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -29,14 +29,18 @@ export async function exportMarkdown(deps: TransferDeps, ids: readonly string[])
   const conversations = await read(deps, ids);
   const title = l10n.t('Export Conversation as Markdown');
   const target = await askTarget(deps.home, conversations, title, { Markdown: ['md'] });
-  await (target && writeExport(target, conversations.map(conversationMarkdown).join('\n---\n\n')));
+  if (target) {
+    const pictures = await readPictures(deps.store, conversations);
+    await writeExport(target, conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n'));
+  }
 }
 
 /** Exports conversations as JSON to one file. */
 export async function exportJson(deps: TransferDeps, ids: readonly string[]): Promise<void> {
   const conversations = await read(deps, ids);
   const target = await askTarget(deps.home, conversations, l10n.t('Export Conversation as JSON'), { JSON: ['json'] });
-  await (target && writeExport(target, conversationsJson(conversations)));
+  await (target &&
+    writeExport(target, conversationsJson(conversations, await readPictures(deps.store, conversations))));
 }
 
 /** Asks for a file; undefined without conversations, and if the person cancels. */
@@ -99,10 +103,13 @@ export async function importJson({ store, home }: TransferDeps): Promise<void> {
     if (conversations.length === 0) {
       void showInformationMessage(l10n.t('{0} contains no conversations.', name));
     }
-    for (const { text, changedAt } of conversations) {
+    for (const { text, changedAt, pictures } of conversations) {
       // A new id, because its own may be in use, or belong to a deleted conversation that can still be restored.
       last = crypto.randomUUID();
       await store.append(last, text);
+      for (const picture of pictures) {
+        await store.keepPicture(last, picture);
+      }
       await store.setChangedAt(last, changedAt);
       count++;
     }

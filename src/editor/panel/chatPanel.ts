@@ -144,8 +144,8 @@ export function openSurface(column: vscode.ViewColumn | undefined, preserveFocus
 
 /**
  * The HTML of the panel. Its content security policy allows only the script with the nonce, styles from the extension's
- * folder, one worker, whose code is part of the script (`blob:`), and that worker's trusted type. Images, requests,
- * forms, frames and markup from strings are forbidden. The page contains the translations of all texts, so that its
+ * folder, pictures that the page makes from their bytes (`blob:`), one worker, whose code is part of the script, and that
+ * worker's trusted type. Requests, forms, frames and markup from strings are forbidden. The page contains the translations of all texts, so that its
  * first frame is in VS Code's language.
  */
 export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
@@ -154,6 +154,7 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
   const policy = [
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
+    'img-src blob:',
     'worker-src blob:',
     "require-trusted-types-for 'script'",
     'trusted-types highlighter',

@@ -62,7 +62,7 @@ export function openPanels(
     // The first draft must not be stored before they are known.
     await gateways.connections.readKeys();
     const conversations = await conversationStore();
-    const unsaved = openUnsavedConversations(log, home);
+    const unsaved = openUnsavedConversations(log, conversations, home);
     opened = store.add(new LoadedConversations(shared, conversations, gateways, unscanned, unread, unsaved));
     opened.onDidChange((id) => didChange.fire(id));
     return opened;

@@ -23,6 +23,7 @@ import type { PanelParts } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { type ComparisonLayout, lastConnection } from './panelView.ts';
 import { type Place, showNextRequest, showSentRequest } from './showRequest.ts';
+import { usePicture } from './usePicture.ts';
 
 /** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
@@ -61,7 +62,7 @@ export class PanelRequests implements vscode.Disposable {
       return;
     }
     // The page sends the others by itself.
-    if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding'].includes(message.type)) {
+    if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding', 'loadPicture'].includes(message.type)) {
       this.#parts.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
@@ -125,6 +126,19 @@ export class PanelRequests implements vscode.Disposable {
         return openPlace(message, this.#parts.sources.files, this.#columnFor(message));
       case 'openSymbol':
         return openSymbol(message.name, this.#columnFor(message));
+      case 'loadPicture': {
+        const { name } = message;
+        const base64 = await this.#parts.store.readPicture(this.#chat.live.conversation.id, name);
+        return this.#updates.post({ type: 'picture', name, ...(base64 !== undefined && { base64 }) });
+      }
+      case 'usePicture':
+        return usePicture(
+          message,
+          this.#chat.live.conversation,
+          this.#parts.store,
+          this.#parts.sources.home,
+          this.#place,
+        );
       case 'chooseModel':
         return this.#chooseModel();
       case 'cancelComparison':

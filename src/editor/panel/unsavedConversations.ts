@@ -6,6 +6,7 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
+import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -19,7 +20,7 @@ export type UnsavedConversations = ReturnType<typeof openUnsavedConversations>;
  *
  * @param home the folder where dialogs start when no folder is open.
  */
-export function openUnsavedConversations(log: Log, home: vscode.Uri) {
+export function openUnsavedConversations(log: Log, store: Pick<ConversationStore, 'readPicture'>, home: vscode.Uri) {
   /** Why each conversation can't be written, by its id. */
   const reasons = new Map<string, string>();
 
@@ -83,7 +84,8 @@ export function openUnsavedConversations(log: Log, home: vscode.Uri) {
     // A reply may still be running, and may have grown while the dialog was open.
     const ended = endRunning(live.conversation);
     const isJson = target.path.toLowerCase().endsWith('.json');
-    await writeExport(target, isJson ? conversationsJson([ended]) : conversationMarkdown(ended));
+    const pictures = await readPictures(store, [ended]);
+    await writeExport(target, isJson ? conversationsJson([ended], pictures) : conversationMarkdown(ended, pictures));
     return true;
   }
 

@@ -24,8 +24,8 @@ export async function askExportFile(
 }
 
 /** Writes an export, shows where it is and offers to open it. */
-export async function writeExport(target: vscode.Uri, text: string): Promise<void> {
-  await writeWhole(target, text);
+export async function writeExport(target: vscode.Uri, content: string | Uint8Array): Promise<void> {
+  await writeWhole(target, typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const open = l10n.t('Open');
   void showInformationMessage(l10n.t('Exported to {0}', target.fsPath), open).then(
     (answer) => answer === open && vscode.commands.executeCommand('vscode.open', target),
@@ -33,8 +33,7 @@ export async function writeExport(target: vscode.Uri, text: string): Promise<voi
 }
 
 /** Writes a file and checks its size: VS Code's `writeFile` succeeds even when a full disk took only a part of it. */
-async function writeWhole(target: vscode.Uri, text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
+async function writeWhole(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
   await vscode.workspace.fs.writeFile(target, bytes);
   const { size } = await vscode.workspace.fs.stat(target);
   if (size !== bytes.length) {

@@ -1,5 +1,6 @@
-import { link, mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pictureName } from '../../core/base/pictures.ts';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
@@ -11,6 +12,8 @@ const suffix = '.jsonl';
 const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 /** The folder of the locks, inside the folder of the conversations. */
 const locksFolderName = 'claims';
+/** The folder of pictures, inside that folder: it has a folder for each conversation whose answers have some. */
+const picturesFolderName = 'pictures';
 
 /** The last time that all file systems can store, in Unix seconds; an imported conversation may be from any time. */
 const lastSecond = 2 ** 31 - 1;
@@ -19,14 +22,15 @@ const lastSecond = 2 ** 31 - 1;
  * Stores conversations as append-only files, one line per event, readable by their owner only. Writes to one file are
  * made in call order; see `appendLines` for what holds when a process is killed, a disk is full or two windows write.
  *
- * Deleted conversations are moved to a subfolder, from which the window that deleted them can restore them.
+ * Deleted conversations are moved to a subfolder, from which the window that deleted them can restore them. Their pictures
+ * stay in place until they can't be restored any more.
  *
  * @param folder created when first needed.
  */
 export function conversationFiles(folder: string): ConversationStore & {
   /**
    * Permanently removes the conversations that closed windows deleted, and those that were deleted more than 30 days
-   * before `now`. Also removes the locks of closed windows.
+   * before `now`, with their pictures. Also removes the locks of closed windows.
    */
   clearDeleted(now: number): Promise<void>;
 } {
@@ -43,7 +47,32 @@ export function conversationFiles(folder: string): ConversationStore & {
     return join(folder, id + suffix);
   };
 
+  const pictures = join(folder, picturesFolderName);
+  const pictureFile = (id: string, name: string) => {
+    pathOf(id);
+    if (!pictureName.test(name)) {
+      throw new Error('Not the name of a picture');
+    }
+    return join(pictures, id, name);
+  };
+
   return {
+    async keepPicture(id, { name, base64 }) {
+      const path = pictureFile(id, name);
+      await mkdir(join(pictures, id), { recursive: true, mode: 0o700 });
+      await writeFile(path, base64, { encoding: 'base64', mode: 0o600 });
+    },
+    async readPicture(id, name) {
+      try {
+        return await readFile(pictureFile(id, name), 'base64');
+      } catch (error) {
+        if (isMissing(error)) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    pictureFile,
     async append(id, text) {
       const path = pathOf(id);
       await sequencer.run(id, async () => {
@@ -119,8 +148,17 @@ export function conversationFiles(folder: string): ConversationStore & {
     async clearDeleted(now) {
       await locks.clear();
       await deleted.clear(now);
+      for (const id of await namesIn(pictures)) {
+        if (isId(id) && !(await deleted.has(id)) && !(await hasFile(pathOf(id)))) {
+          await rm(join(pictures, id), { recursive: true, force: true });
+        }
+      }
     },
   };
+}
+
+async function hasFile(path: string): Promise<boolean> {
+  return (await stat(path).catch((error: unknown) => (isMissing(error) ? undefined : true))) !== undefined;
 }
 
 /** Excludes names that Windows reserves for devices, whatever their extension. */

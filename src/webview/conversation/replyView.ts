@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { replacePictures } from '../../core/base/pictures.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
 import { showChangesIn } from '../code/proposals.ts';
@@ -56,7 +57,7 @@ export class ReplyView {
     });
     this.#progressLine.hidden = true;
     this.#copy = iconButton('copy', l10n.t('Copy Answer'), () => {
-      post({ type: 'copy', text: this.#heldText });
+      post({ type: 'copy', text: replacePictures(this.#heldText, (_, alt) => alt).trim() });
       confirmCopied(this.#copy);
     });
     const retry = (action: RetryAction, picture: 'refresh' | 'arrowSwap', label: string) => {

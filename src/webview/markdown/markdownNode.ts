@@ -39,7 +39,7 @@ export const blockTags = [
 export const noteKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
-/** `div` is the scroll box of a table, `span` a formula. */
+/** `div` is the scroll box of a table, `span` a formula or a picture. */
 export type MarkdownTag = (typeof blockTags)[number] | 'hr' | 'br' | 'wbr' | 'code' | 'span' | 'a' | 'div' | 'input';
 
 export type MarkdownElement = {
@@ -50,8 +50,10 @@ export type MarkdownElement = {
   readonly href?: string;
   /** Only on `a` without `href`: what may be a file of the workspace. */
   readonly place?: FilePlace;
-  /** Only on `a`: the words that Markdown has after the address. */
+  /** Only on `a`, the words that Markdown has after the address, and on pictures. */
   readonly title?: string;
+  /** Only on `span`: the name of a picture of the answer; `title` has the words for it. */
+  readonly picture?: string;
   /** Only on `span`, and on `p` if it is displayed on lines of its own: the children are LaTeX with its delimiters. */
   readonly isFormula?: true;
   /** Only on formulas that can be drawn: their LaTeX without delimiters. */

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { pictureAt } from '../../core/base/pictures.ts';
 import { breakable } from './longStretch.ts';
 import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag, noteKinds } from './markdownNode.ts';
 import { placeNamed, placeOfAddress, placesIn } from './places.ts';
@@ -193,9 +194,13 @@ function texOf(written: string, isBlock: boolean): string | undefined {
   return isFormula && tex.trim() !== '' ? tex : undefined;
 }
 
-/** An image becomes a link: loading it would reveal to a third party that this reply is being read. */
+/** An image is one of the answer's pictures, or becomes a link: loading it would reveal to a third party that this reply is being read. */
 function image(token: Token): MarkdownNode[] {
   const alt = plainText(markdownTree(token.children ?? [])).trim();
+  const picture = pictureAt(String(token.attrGet('src') ?? ''));
+  if (picture !== undefined) {
+    return [{ kind: 'element', tag: 'span', picture, title: alt, children: [] }];
+  }
   return link(token, 'src', alt === '' ? [] : [alt]);
 }
 

@@ -4,6 +4,7 @@ import { element, type Post } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
+import { answerPicture } from './answerPictures.ts';
 import { drawFormula } from './formulas.ts';
 import type { MarkdownElement, MarkdownNode, NoteKind } from './markdownNode.ts';
 import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';
@@ -305,6 +306,9 @@ export class MarkdownView implements BlockSink {
       case 'td':
         return element(node.tag, node.align ?? '');
       default:
+        if (node.picture !== undefined) {
+          return answerPicture(node.picture, node.title ?? '', this.#post);
+        }
         if (node.footnote !== undefined) {
           return named(element('p', 'footnote'), node.footnote);
         }
@@ -407,6 +411,7 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.href === node.href &&
     JSON.stringify(old.place) === JSON.stringify(node.place) &&
     old.title === node.title &&
+    old.picture === node.picture &&
     old.note === node.note &&
     old.footnote === node.footnote &&
     old.isFormula === node.isFormula &&

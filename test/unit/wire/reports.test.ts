@@ -122,14 +122,17 @@ const cases: readonly (readonly [title: string, body: string, expected: Expected
     { text: 'Hello! How can I help you today?' },
   ],
   [
-    'LibreChat#9514, litellm#27277 completes an answer that is a picture',
+    'LibreChat#9514, litellm#27277 reads an answer that is a picture',
     file('100a-image-only'),
-    { text: '', more: { hasPicture: true } },
+    { text: '\n\n![](*.png)\n\n', more: { hasPicture: true } },
   ],
   [
-    'AstrBot#4296 completes an answer that has a picture',
+    'AstrBot#4296 reads a picture at its place in the text',
     file('100b-image-and-text'),
-    { text: 'Here is the diagram:\n\nTell me if the arrows should be red.', more: { hasPicture: true } },
+    {
+      text: 'Here is the diagram:\n\n![](*.png)\n\n\n\nTell me if the arrows should be red.',
+      more: { hasPicture: true },
+    },
   ],
   [
     'cherry-studio#1265, litellm#13777 lists citations once, in the order of their numbers, with the titles of search results',

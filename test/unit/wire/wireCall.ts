@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../src/core/base/clock.ts';
+import { replacePictures } from '../../../src/core/base/pictures.ts';
 import type { ChatRequest } from '../../../src/core/client/chatRequest.ts';
 import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
@@ -94,7 +95,11 @@ export function listen(
       },
       signal,
     )
-    .then((end) => ({ text: state.text, reasoning: state.reasoning, end }))
+    .then((end) => ({
+      text: replacePictures(state.text, (name) => `![](${name.replace(/.*\./, '*.')})`),
+      reasoning: state.reasoning,
+      end,
+    }))
     .finally(() => {
       state.isSettled = true;
     });

@@ -41,7 +41,7 @@ export type Reply = {
   readonly finishReason?: string;
   /** The model requested a tool call, with or without text before it. */
   readonly hasToolCalls?: boolean;
-  /** It is or has a picture, whose data is not stored. */
+  /** It is or has a picture; see `picturesIn`. Earlier versions kept no data of it. */
   readonly hasPicture?: boolean;
   /** What it is based on, as the gateway reported it. */
   readonly sources?: readonly Source[];

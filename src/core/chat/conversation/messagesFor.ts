@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../../base/localization.ts';
+import { replacePictures } from '../../base/pictures.ts';
 import type { ChatMessage } from '../../client/chatRequest.ts';
 import { cutTo } from '../context/cutContext.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
@@ -62,7 +63,8 @@ export function answerOf(turn: Turn): Reply | undefined {
 
 /** The text of an answer as it is sent with a later question: without data of pictures, which costs more than all else. */
 export function sentAnswer({ text }: Pick<Reply, 'text'>): string {
-  return text.replace(/(data:image\/[\w.+-]{1,40})[;,][^)"'\s]{100,}/g, '$1');
+  const named = replacePictures(text, (_, alt) => (alt === '' ? '[picture]' : `[picture: ${alt}]`));
+  return named.replace(/(data:image\/[\w.+-]{1,40})[;,][^)"'\s]{100,}/g, '$1');
 }
 
 /** The messages with the system prompt before them, if there is one. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
+import { picturesIn } from '../../base/pictures.ts';
 import { isUnsent } from '../../errors/gatewayProblem.ts';
 import { costText, exactCostText, knownCost, sourceText } from '../../reply/cost.ts';
 import { hasPictureText } from '../../reply/replyOutcome.ts';
@@ -61,12 +62,11 @@ function shown(...facts: readonly (string | false | undefined)[]): string[] {
   return facts.filter((fact) => typeof fact === 'string');
 }
 
-/** Says that an answer is or has a picture; undefined if there is none. */
+/** Says that an answer is or has a picture that can't be shown; undefined if there is none. */
 export function pictureText({ text, hasPicture }: Reply): string | undefined {
-  if (hasPicture && text.trim() === '') {
-    return l10n.t("This answer is a picture, which Ask Model can't show yet.");
-  }
-  return hasPicture || /!\[[^\]]{0,200}\]\(<?data:image\//.test(text) ? hasPictureText() : undefined;
+  return (hasPicture && picturesIn(text).length === 0) || /!\[[^\]]{0,200}\]\(<?data:image\//.test(text)
+    ? hasPictureText()
+    : undefined;
 }
 
 /** Undefined for a reply that streamed too briefly for a meaningful speed, such as one that came in one piece. */

@@ -97,7 +97,7 @@ export type Sent =
     };
 
 export type ChatPorts = LivePorts & {
-  readonly store: Pick<ConversationStore, 'isOnDisk' | 'lock'>;
+  readonly store: Pick<ConversationStore, 'isOnDisk' | 'keepPicture' | 'lock'>;
   readonly findSender: FindSender;
   /** Reports an error that is a defect of the extension. */
   readonly onDefect: (error: unknown) => void;
@@ -305,7 +305,7 @@ export class Chat implements Disposable {
     { sender, startedAt, isInMemory }: Ready,
     kind: OwnCaller = calls.length > 1 ? 'comparison' : 'panel',
   ): Promise<void> {
-    const { clock, onDefect } = this.#ports;
+    const { clock, store, onKeepFailed, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
     const reply = this.live.turnOf(id)?.replies.find((each) => each.id === id);
@@ -323,7 +323,11 @@ export class Chat implements Disposable {
       ...(isInMemory && { isInMemory }),
     };
     const elapsed = () => Math.max(0, clock.now() - startedAt);
-    const onDelta = (delta: ReplyDelta) => this.live.record({ type: 'delta', replyId: id, ...delta, ms: elapsed() });
+    const kept: Promise<void>[] = [];
+    const onDelta = ({ pictures = [], ...delta }: ReplyDelta) => {
+      kept.push(...pictures.map((each) => store.keepPicture(this.live.conversation.id, each).catch(onKeepFailed)));
+      this.live.record({ type: 'delta', replyId: id, ...delta, ms: elapsed() });
+    };
     let end: PaidEnd;
     try {
       end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, origin, onDelta, signal);
@@ -332,6 +336,7 @@ export class Chat implements Disposable {
       onDefect(error);
       end = { outcome: 'failed', problem: { kind: 'defect' } };
     }
+    await Promise.all(kept);
     this.#calls.delete(id);
     // After closing, the reply stays without an end, which is read back as `interrupted`.
     if (!this.#isClosed) {

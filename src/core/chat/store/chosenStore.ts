@@ -16,6 +16,14 @@ export function chosenStore(
   const memory = new Map<string, { text: string; changedAt: number; isRemoved?: boolean }>();
   /** Whether each conversation that this window has appended to is on disk. All appends await one promise, in order. */
   const chosen = new Map<string, Promise<boolean>>();
+  /** Pictures by the ids of conversations and by their names: of those in memory, and those that could not be written. */
+  const pictures = new Map<string, Map<string, string>>();
+  const writePictures = async (id: string) => {
+    for (const [name, base64] of pictures.get(id) ?? []) {
+      await files.keepPicture(id, { name, base64 });
+      pictures.get(id)?.delete(name);
+    }
+  };
   const choose = async (id: string) => !memory.has(id) && (isKeeping() || (await files.read(id)) !== undefined);
   const isOnDisk = (id: string) => chosen.get(id) ?? choose(id);
   return {
@@ -30,6 +38,7 @@ export function chosenStore(
       });
       if (isDisk) {
         await files.append(id, text);
+        await writePictures(id).catch(() => undefined);
         return;
       }
       const held = memory.get(id);
@@ -38,6 +47,12 @@ export function chosenStore(
       }
       memory.set(id, { text: (held?.text ?? '') + text, changedAt: clock.now() });
     },
+    async keepPicture(id, { name, base64 }) {
+      pictures.set(id, (pictures.get(id) ?? new Map<string, string>()).set(name, base64));
+      await ((await isOnDisk(id)) && writePictures(id));
+    },
+    readPicture: async (id, name) => pictures.get(id)?.get(name) ?? files.readPicture(id, name),
+    pictureFile: (id, name) => (pictures.get(id)?.has(name) ? undefined : files.pictureFile(id, name)),
     isOnDisk,
     async read(id) {
       const held = memory.get(id);

@@ -1,18 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText } from '../../base/localization.ts';
+import { base64Form, type Picture, pictureName, picturesIn } from '../../base/pictures.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { parseEvent, writeEvent } from '../conversation/conversationRecord.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
-/** Maximum size of an imported file, in UTF-16 units. No realistic export is larger. */
-export const maxImportSize = 32 * 1024 * 1024;
+/** Maximum size of an imported file, in UTF-16 units: about a hundred pictures, and far more text than a person reads. */
+export const maxImportSize = 128 * 1024 * 1024;
 
 /** Only the outline: the parts become events of a conversation's record, which have their own schema. */
 const part = z.looseObject({});
 const file = z.object({
+  /** Base64 by name. */
+  pictures: z.optional(z.record(z.string(), z.string().check(z.regex(base64Form)))),
   conversations: z.array(
     z.looseObject({
       turns: z.array(z.looseObject({ replies: z.array(part) })),
@@ -28,6 +31,8 @@ export type ImportedConversation = {
   readonly text: string;
   /** Time of its last event, in Unix milliseconds. */
   readonly changedAt: number;
+  /** The pictures of its answers, to be kept with it. */
+  readonly pictures: readonly Picture[];
 };
 
 /** Masks secrets in data, and in contexts by the rules for their paths. */
@@ -37,9 +42,17 @@ export type Imported =
   | { readonly ok: true; readonly conversations: readonly ImportedConversation[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Exports conversations as JSON in the extension's own format. `importConversations` reads it back without loss. */
-export function conversationsJson(conversations: readonly Conversation[]): string {
-  return `${JSON.stringify({ format, version, conversations }, undefined, 2)}\n`;
+/**
+ * Exports conversations as JSON in the extension's own format. `importConversations` reads it back without loss.
+ *
+ * @param pictures those of their answers, as base64 by their names.
+ */
+export function conversationsJson(
+  conversations: readonly Conversation[],
+  pictures: ReadonlyMap<string, string> = new Map(),
+): string {
+  const more = pictures.size > 0 && { pictures: Object.fromEntries(pictures) };
+  return `${JSON.stringify({ format, version, conversations, ...more }, undefined, 2)}\n`;
 }
 
 /**
@@ -76,8 +89,9 @@ export function importConversations(text: string, masked?: Masked): Imported {
     return refuse(mismatch(parsed.error));
   }
   const conversations: ImportedConversation[] = [];
+  const pictures = new Map(Object.entries(parsed.data.pictures ?? {}));
   for (const exported of masked?.data(parsed.data.conversations) ?? parsed.data.conversations) {
-    const imported = importOne(exported, masked);
+    const imported = importOne(exported, pictures, masked);
     if (typeof imported === 'string') {
       return refuse(imported);
     }
@@ -99,7 +113,11 @@ function mismatch({ issues: [issue] }: z.core.$ZodError, within = ''): string {
 }
 
 /** @returns why it can't be imported, if it can't. */
-function importOne(exported: Exported, masked: Masked | undefined): ImportedConversation | string {
+function importOne(
+  exported: Exported,
+  exportedPictures: ReadonlyMap<string, string>,
+  masked: Masked | undefined,
+): ImportedConversation | string {
   const ids = { turn: new Set<string>(), reply: new Set<string>() };
   let text = '';
   let changedAt = 0;
@@ -123,7 +141,11 @@ function importOne(exported: Exported, masked: Masked | undefined): ImportedConv
     // The path of a context has rules of its own.
     text += writeEvent('contexts' in event && masked ? { ...event, contexts: masked.contexts(event.contexts) } : event);
   }
-  return { text, changedAt };
+  const pictures = [...new Set(picturesIn(text))].flatMap((name): Picture[] => {
+    const base64 = exportedPictures.get(name);
+    return base64 !== undefined && pictureName.test(name) ? [{ name, base64 }] : [];
+  });
+  return { text, changedAt, pictures };
 }
 
 /** The events that lead to a conversation when they are read; other fields of the parts are dropped then. */

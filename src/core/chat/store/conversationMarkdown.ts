@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
+import { pictureKind, picturesIn, replacePictures } from '../../base/pictures.ts';
 import { unreadText } from '../../reply/replyOutcome.ts';
 import type { Source } from '../../reply/sources.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
@@ -13,9 +14,14 @@ import { pictureText, replyFacts } from '../conversation/replyFacts.ts';
 /**
  * A conversation as Markdown for reading: the questions on the shown branch with their code, every answer, and the
  * facts about it. Nothing in a question or in code can pass for a part of the document. A code block that a cut answer
- * leaves open is closed.
+ * leaves open is closed. The data of pictures is at the end.
+ *
+ * @param pictures those of the answers, as base64 by their names.
  */
-export function conversationMarkdown(conversation: Conversation): string {
+export function conversationMarkdown(
+  conversation: Conversation,
+  pictures: ReadonlyMap<string, string> = new Map(),
+): string {
   const { createdAt } = conversation;
   const turns = visibleTurns(conversation);
   const hidden = conversation.turns.length - turns.length;
@@ -41,7 +47,21 @@ export function conversationMarkdown(conversation: Conversation): string {
   const unsent = [draft, ...(edit ? [edit] : [])]
     .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
     .flatMap(({ text, contexts }) => [`## ${l10n.t('Not sent')}`, ...messageParts(text, contexts)]);
-  return `${[...head, ...body, ...unsent].join('\n\n')}\n`;
+  return `${[...head, ...body, ...unsent, ...pictureLines(turns, pictures)].join('\n\n')}\n`;
+}
+
+/** What the pictures in answers refer to. */
+function pictureLines(turns: readonly Turn[], pictures: ReadonlyMap<string, string>): string[] {
+  const names = turns.flatMap(({ replies }) => replies.flatMap(({ text }) => picturesIn(text)));
+  return [...new Set(names)].flatMap((name) => {
+    const base64 = pictures.get(name);
+    const type = pictureKind(base64 ?? '')?.type ?? `image/${name.split('.')[1]}`;
+    return base64 === undefined ? [] : [`[${name}]: data:${type};base64,${base64}`];
+  });
+}
+
+function withReferences(text: string): string {
+  return replacePictures(text, (name, alt) => `![${alt || l10n.t('Picture')}][${name}]`);
 }
 
 function questionParts({ question, contexts }: Turn, number: number): string[] {
@@ -70,7 +90,9 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       `### ${[name, plain(reply.model), ...(reply.id === chosen?.id ? [l10n.t('kept')] : [])].join(' · ')}`,
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
-      ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
+      ...(reply.text.trim() === ''
+        ? [`*${l10n.t('No text was received.')}*`]
+        : [closed(withoutMargin(withReferences(reply.text)))]),
       ...(reply.sources === undefined ? [] : [sourceLines(reply.sources)]),
       ...notes.map((note) => `*${plain(note)}*`),
       ...partsOf(reply).map((part) => `*${plain(facts(part).join(' · '))}*`),

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { type Picture, picturesIn } from '../../base/pictures.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 
 /** A stored conversation as the store lists it, without reading its text. */
 export type StoredConversation = {
@@ -16,6 +18,15 @@ export type ConversationStore = {
    * Doesn't create a removed conversation again: rejects with `DeletedElsewhereError` when another window removed it.
    */
   append(id: string, text: string): Promise<void>;
+  /**
+   * Keeps a picture of an answer with its conversation, which the store already has. If that fails, the picture is in
+   * memory until something else of the conversation can be written.
+   */
+  keepPicture(id: string, picture: Picture): Promise<void>;
+  /** The data of a picture as base64; undefined when there is none. */
+  readPicture(id: string, name: string): Promise<string | undefined>;
+  /** The path of the file of a picture; undefined when it is only in memory. */
+  pictureFile(id: string, name: string): string | undefined;
   /** Whether it is on disk, or would be if it began now. If not, VS Code must not get its text to store either. */
   isOnDisk(id: string): Promise<boolean>;
   /** The whole text, including what this window has appended; undefined when there is none. */
@@ -43,6 +54,23 @@ export type ConversationStore = {
   /** @returns false when it no longer exists, or another conversation has its id. */
   restore(id: string): Promise<boolean>;
 };
+
+/** Reads the pictures in conversations, apart from those that are gone. @returns their data as base64, by their names. */
+export async function readPictures(
+  store: Pick<ConversationStore, 'readPicture'>,
+  conversations: readonly Conversation[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { id, turns } of conversations) {
+    for (const name of turns.flatMap(({ replies }) => replies.flatMap(({ text }) => picturesIn(text)))) {
+      const base64 = await store.readPicture(id, name);
+      if (base64 !== undefined) {
+        found.set(name, base64);
+      }
+    }
+  }
+  return found;
+}
 
 /** Why there is no lock: another window makes a call in the conversation, or a window deletes all data. */
 export type LockHolder = 'otherWindow' | 'deletion';

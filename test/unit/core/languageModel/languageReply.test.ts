@@ -363,6 +363,8 @@ test('reports reasoning as the answer when the reply had nothing else, and says 
     send: async (_request, _origin, onDelta) => {
       onDelta({ text: '', reasoning: 'Hello' });
       onDelta({ text: ' there.', reasoning: '', allBefore: 'text' });
+      const name = '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png';
+      onDelta({ text: `\n![](picture:${name})\n`, reasoning: '', pictures: [{ name, base64: 'iVBOR' }] });
       return { outcome: 'complete', finishReason: 'stop', unread: '{bad', hasPicture: true };
     },
   };
@@ -375,5 +377,6 @@ test('reports reasoning as the answer when the reply had nothing else, and says 
   const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   assert.match(said, /^Hello there\./);
   assert.match(said, /A part of this answer couldn't be read\.\n/);
-  assert.match(said, /This answer has a picture, which Ask Model can't show yet\.\n$/);
+  assert.match(said, /This answer has a picture, which Ask Model can't show here\.\n$/);
+  assert.doesNotMatch(said, /picture:/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { replacePictures } from '../../../../src/core/base/pictures.ts';
 import { finishKind } from '../../../../src/core/reply/replyOutcome.ts';
 import { ReplyReader } from '../../../../src/core/reply/replyReader.ts';
 import { bytesOf, cutAt, everySplit } from './pieces.ts';
@@ -1082,23 +1083,75 @@ test('hermes-browser-extension#11, ragflow#15286 adds nothing for a last chunk t
   }
 });
 
-test('LibreChat#9514, litellm#27277, AstrBot#4296 completes an answer that is or has a picture, and keeps no data of it', () => {
+/** The text, with the kinds of pictures in place of their names, and their data. */
+function readPictures(pieces: readonly string[]) {
+  const pictures = new Map<string, string>();
+  let read = '';
+  const reader = new ReplyReader({ status: 200, headers: {}, secrets: [key], now: 0 }, (delta) => {
+    read += delta.text;
+    for (const { name, base64 } of delta.pictures ?? []) {
+      pictures.set(name, base64);
+    }
+  });
+  for (const piece of pieces) {
+    reader.feed(bytesOf(piece));
+  }
+  const { outcome, hasPicture } = reader.end();
+  const named = replacePictures(read, (name, alt) => `<${alt}${name.replace(/.*\./, '.')} ${pictures.get(name)}>`);
+  return { text: named, outcome, hasPicture };
+}
+
+test('LibreChat#9514, litellm#27277, AstrBot#4296 completes an answer that is or has a picture, with its data beside the text', () => {
   const url = 'data:image/png;base64,iVBORw0KGgo=';
+  const shown = '\n\n<.png iVBORw0KGgo=>\n\n';
   for (const delta of [
     { content: '', images: [{ type: 'image_url', image_url: { url } }] },
     { content: [{ type: 'image_url', image_url: { url } }] },
     { content: [{ type: 'output_image', image_base64: url }] },
+    { content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }] },
     { content: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] },
   ]) {
-    for (const before of ['', text('Here: ')]) {
-      const read = readText(before + chunk(delta) + stop + done);
-      const { outcome, hasPicture } = read.verdict;
-      assert.deepEqual([outcome, hasPicture, read.text], ['complete', true, before === '' ? '' : 'Here: ']);
-      assert.ok(!JSON.stringify(read).includes('iVBOR'));
+    for (const before of ['', 'Here: ']) {
+      const read = readPictures([before && text(before), chunk(delta), stop, done]);
+      assert.deepEqual(read, { text: before + shown, outcome: 'complete', hasPicture: true });
     }
-    assert.equal(readText(completion(delta)).verdict.hasPicture, true);
+    // A last message repeats the answer.
+    assert.equal(readPictures([chunk(delta), completion(delta)]).text, shown);
+    assert.equal(readPictures([completion(delta)]).text, shown);
   }
+  const parts = [
+    { type: 'text', text: 'A' },
+    { type: 'image_url', image_url: { url } },
+    { type: 'text', text: 'B' },
+  ];
+  assert.equal(readPictures([chunk({ content: parts }), stop]).text, `A${shown}B`);
+  const remote = { images: [{ type: 'image_url', image_url: { url: 'https://a.example/b c.png' } }] };
+  assert.equal(readPictures([chunk(remote), stop]).text, '\n\n![](https://a.example/b%20c.png)\n\n');
+  assert.deepEqual(
+    readPictures([chunk({ images: [{ image_url: { url: 'data:image/svg+xml;base64,PHN2Zy8+' } }] }), stop]),
+    {
+      text: '\n\n<.svg PHN2Zy8+>\n\n',
+      outcome: 'complete',
+      hasPicture: true,
+    },
+  );
   assert.equal(readText(chunk({ content: 'a', images: [] }) + stop).verdict.hasPicture, undefined);
+});
+
+test('AstrBot#4296 takes the data of pictures out of Markdown, in any pieces, but not out of code', () => {
+  const data = (url: string) =>
+    `![A [b] c](${url}) and \n\`\`\`md\n![x](${url})\n\`\`\`\n\`![y](${url})\` a[0](d) [data](data:x)`;
+  const url = `data:image/jpeg;base64,/9j/${'Ab+/'.repeat(50)}`;
+  const whole = data(url);
+  const expected = whole.replace(`![A [b] c](${url})`, `<A [b] c.jpg ${url.split(',')[1]}>`);
+  for (let size = 1; size < whole.length; size += size < 40 ? 1 : 37) {
+    const pieces = whole.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    const read = readPictures([...pieces.map(text), stop]);
+    assert.equal(read.text, expected);
+    assert.equal(read.hasPicture, true);
+  }
+  // The answer was cut in a picture.
+  assert.match(readPictures([text(`![a](${url}`)]).text, /^<a\.jpg \/9j\/Ab[\w+/]+>$/);
 });
 
 test('ravendb#22997 keeps text and the refusal that follows it', () => {

@@ -87,7 +87,7 @@ async function scene(context: TestContext) {
     ledger: () => ({ chargedOf: () => undefined, onDidReceive: onDidChange }),
   } as unknown as Gateways;
   const unread = { ended() {}, remove() {} } as unknown as UnreadAnswers;
-  const unsaved = openUnsavedConversations(log, {} as vscodeApi.Uri);
+  const unsaved = openUnsavedConversations(log, here, {} as vscodeApi.Uri);
   const unscanned = { has: () => false } as unknown as UnscannedFiles;
   const panels = new ChatPanels(
     new LoadedConversations(shared, here, gateways, unscanned, unread, unsaved),

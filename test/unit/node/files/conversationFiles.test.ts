@@ -268,3 +268,37 @@ test('sets the time of an imported conversation also where no file system can st
     [2038, 2038],
   );
 });
+
+test('keeps pictures beside their conversation, readable by their owner only, until it can’t be restored', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  const picture = { name: '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png', base64: 'iVBORw0KGgo=' };
+  for (const id of ['a', 'b']) {
+    await store.append(id, 'x\n');
+    await store.keepPicture(id, picture);
+  }
+  const file = store.pictureFile('a', picture.name) ?? '';
+  assert.deepEqual(await readFile(file), Buffer.from(picture.base64, 'base64'));
+  assert.equal((await stat(file)).mode & 0o777, isPosix ? 0o600 : (await stat(file)).mode & 0o777);
+  await store.remove('a');
+  await store.clearDeleted(Date.now());
+  assert.equal(await store.readPicture('a', picture.name), undefined, 'this process has deleted it as an earlier one');
+  assert.equal(await store.readPicture('b', picture.name), picture.base64);
+  await store.remove('b');
+  const elsewhere = join(folder, 'deleted', `b.${process.ppid}.jsonl`);
+  await rename(join(folder, 'deleted', `b.${process.pid}.jsonl`), elsewhere);
+  await store.clearDeleted(Date.now());
+  assert.equal(await store.readPicture('b', picture.name), picture.base64, 'its window can restore it');
+  for (const [id, name] of [
+    ['..', picture.name],
+    ['b', '../../b.jsonl'],
+    ['b', 'con.png'],
+  ] as const) {
+    await assert.rejects(store.readPicture(id, name));
+    await assert.rejects(store.keepPicture(id, { ...picture, name }));
+  }
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    [],
+  );
+});

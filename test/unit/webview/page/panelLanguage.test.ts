@@ -30,6 +30,7 @@ const stoppedAt = new Date(2026, 10, 20, 12).getTime();
 const notTranslated = [
   '',
   'TypeScript',
+  'Chart',
   'TypeScript · src/cart/discount.ts',
   'JSON',
   'There is no key for this connection.',

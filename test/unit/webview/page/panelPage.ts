@@ -282,7 +282,7 @@ export async function openPanel({
     (letter) => `&#${letter.charCodeAt(0)};`,
   );
   const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
-  const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
+  const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src blob:; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const facts = [variables, savedState].map((fact) => JSON.stringify(fact) ?? 'undefined').join();
   const tab = await openTab();
   const { context, page, requests, problems } = tab;

@@ -1,4 +1,5 @@
 import type { FoundView, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
+import { drawnPicture } from '../../drawnPicture.ts';
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 
@@ -43,7 +44,35 @@ async function findPrompts(panel: PanelPage, rows: readonly FoundView[]): Promis
   await panel.send({ type: 'found', request: requests.at(-1) ?? 0, rows });
 }
 
+const pictureId = '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5';
+const pictures = [1, 2, 3, 4, 5].map((number) => `${pictureId}${number}.${number === 3 ? 'svg' : 'png'}`);
+
 export const panelStates: Readonly<Record<string, PanelState>> = {
+  'pictures of an answer': {
+    messages: [
+      snapshot([
+        turn({
+          text: [...pictures.map((name) => `![](picture:${name})`), `![Chart](picture:${pictures[0]})`].join('\n\n'),
+        }),
+      ]),
+    ],
+    afterwards: async (panel) => {
+      await panel.page.locator('.answerPicture').first().waitFor();
+      await panel.nextPosted();
+      const [drawn = '', damaged = '', svg = '', gone = ''] = pictures;
+      await panel.send(
+        { type: 'picture', name: drawn, base64: drawnPicture(600, 200) },
+        { type: 'picture', name: damaged, base64: 'iVBORw0KGgo=' },
+        { type: 'picture', name: svg, base64: 'PHN2Zy8+' },
+        { type: 'picture', name: gone },
+      );
+      await panel.page
+        .getByText('damaged')
+        .or(panel.page.locator('.answerPicture').nth(1).locator('.quietButton'))
+        .first()
+        .waitFor();
+    },
+  },
   'a review of a question': {
     messages: [
       snapshot([], {

@@ -160,6 +160,8 @@ test('AstrBot#4296 never sends the data of a picture back', () => {
     messagesFor(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [reply('1', text)] })).at(-1)
       ?.content;
   assert.equal(picture(`Here: ![a](data:image/png;base64,${data}) Done.`), 'Here: ![a](data:image/png) Done.');
+  const named = `![A chart](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png) ![](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.jpg)`;
+  assert.equal(picture(named), '[picture: A chart] [picture]');
   assert.equal(picture('Use data:image/png;base64,AAAA in CSS.'), 'Use data:image/png;base64,AAAA in CSS.');
 });
 

@@ -54,10 +54,15 @@ test('says that a model declined in its own words, and offers nothing for an ans
   assert.deepEqual([refused?.title, refused?.words], ['The model declined to answer', 'I cannot.']);
   const picture = ended({ text: '', hasPicture: true });
   assert.equal(troubleOf(picture), undefined);
-  assert.equal(pictureText(picture), "This answer is a picture, which Ask Model can't show yet.");
-  for (const part of [{ hasPicture: true }, { text: 'See ![a](data:image/png;base64,iVBOR)' }]) {
-    assert.equal(pictureText(ended(part)), "This answer has a picture, which Ask Model can't show yet.");
+  for (const part of [
+    { text: '', hasPicture: true },
+    { hasPicture: true },
+    { text: 'See ![a](data:image/png;base64,iVBOR)' },
+  ]) {
+    assert.equal(pictureText(ended(part)), "This answer has a picture, which Ask Model can't show here.");
   }
+  const shown = '![](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png)';
+  assert.equal(pictureText(ended({ text: shown, hasPicture: true })), undefined);
   assert.equal(pictureText(ended({})), undefined);
 });
 

@@ -78,6 +78,19 @@ test('gaia#3945 stores that text was reasoning, what was not read, and that ther
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
+test('keeps the data of a picture beside the conversation, and sends none of it with later questions', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  const picture = { name: '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png', base64: 'iVBORw0KGgo=' };
+  scene.call().delta(`Here: ![](picture:${picture.name})`, '', undefined, picture);
+  await scene.call().end();
+  assert.deepEqual(scene.pictures, [picture]);
+  assert.doesNotMatch(scene.file, /iVBOR/);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  await scene.ask('a2', 'And now?');
+  assert.deepEqual(scene.call().request.messages[1], { role: 'assistant', content: 'Here: [picture]' });
+});
+
 test('records that the conversation of a call is not on disk', async () => {
   const scene = new Scene();
   scene.isInMemory = true;

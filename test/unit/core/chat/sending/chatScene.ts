@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Picture } from '../../../../../src/core/base/pictures.ts';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { CallOrigin } from '../../../../../src/core/chat/sending/callGate.ts';
@@ -13,7 +14,7 @@ import { ManualClock } from '../../base/manualClock.ts';
 export type Call = {
   request: ChatRequest;
   facts: CallOrigin;
-  delta(text: string, reasoning?: string, allBefore?: 'reasoning' | 'text'): void;
+  delta(text: string, reasoning?: string, allBefore?: 'reasoning' | 'text', ...pictures: Picture[]): void;
   end(end?: ReplyEnd): Promise<void>;
   fail(error: unknown): Promise<void>;
   signal: AbortSignal;
@@ -26,6 +27,7 @@ const fail = (error: unknown) => assert.fail(String(error));
 /** The ports of a chat where nothing fails and no other window is open; only its sender and its clock are missing. */
 export const calmPorts = {
   store: {
+    keepPicture: async (): Promise<void> => undefined,
     append: async (_id: string, _text: string): Promise<void> => undefined,
     isOnDisk: async () => true,
     lock: async (): Promise<(() => void) | LockHolder> => () => undefined,
@@ -46,6 +48,7 @@ export class Scene {
   readonly keepFailures: unknown[] = [];
   storedAgain = 0;
   readonly defects: unknown[] = [];
+  readonly pictures: Picture[] = [];
   keep: (text: string) => Promise<void> = async (text) => void this.written.push(text);
   /** The stored conversation with what another window added, if it did. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
@@ -65,7 +68,7 @@ export class Scene {
           request,
           facts,
           signal,
-          delta: (text, reasoning = '', allBefore) => onDelta({ text, reasoning, allBefore }),
+          delta: (text, reasoning = '', allBefore, ...pictures) => onDelta({ text, reasoning, allBefore, pictures }),
           end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
             resolve(end);
             return settle();
@@ -92,6 +95,7 @@ export class Scene {
       store: {
         ...calmPorts.store,
         append: (_, text) => this.keep(text),
+        keepPicture: async (_, picture) => void this.pictures.push(picture),
         isOnDisk: async () => !this.isInMemory,
         lock: () => this.lock(),
       },

@@ -9,6 +9,7 @@ import {
   maxImportSize,
 } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { readPictures } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { everyKind } from '../../errors/everyKind.ts';
 import { context, conversationOf, replyOf } from '../conversation/storedFixture.ts';
 
@@ -115,6 +116,35 @@ test('masks secrets in all of an imported conversation that a later question sen
   assert.deepEqual(asIs.ok && masked.masks.restore(first?.text ?? ''), asIs.ok && asIs.conversations[0]?.text);
 });
 
+const picture = { name: '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png', base64: 'iVBORw0KGgo=' };
+const drawn = conversationOf({
+  turns: [
+    {
+      id: 'r1',
+      question: 'Draw it',
+      contexts: [],
+      replies: [replyOf({ text: `![A "chart"](picture:${picture.name})\n\n![](picture:${picture.name})` })],
+    },
+  ],
+});
+
+test('exports the pictures of answers with a conversation, and imports them', async () => {
+  const store = {
+    readPicture: async (id: string, name: string) =>
+      id === drawn.id && name === picture.name ? picture.base64 : undefined,
+  };
+  const pictures = await readPictures(store, [drawn, full]);
+  const imported = importConversations(conversationsJson([drawn, full], pictures));
+  assert.deepEqual(imported.ok && imported.conversations.map((each) => each.pictures), [[picture], []]);
+  const wrong = conversationsJson([drawn], new Map([[picture.name, '<svg/>']]));
+  assert.match(JSON.stringify(importConversations(wrong)), /doesn't match the format at pictures/);
+  const foreign = conversationsJson([drawn], new Map([['../../a.png', picture.base64]]));
+  assert.deepEqual(importConversations(foreign), importConversations(conversationsJson([drawn])));
+  const markdown = conversationMarkdown(drawn, pictures);
+  assert.match(markdown, /\n\n!\[A "chart"\]\[3d6f[^\n]+\.png\]\n\n!\[Picture\]\[3d6f/);
+  assert.ok(markdown.endsWith(`\n\n[${picture.name}]: data:image/png;base64,${picture.base64}\n`));
+});
+
 test('returns what is wrong with a file that can’t be imported', () => {
   const reasonOf = (text: string) => {
     const imported = importConversations(text);
@@ -158,7 +188,7 @@ test('returns what is wrong with a file that can’t be imported', () => {
     changed((file) => (file.conversations[0].turns[1].replies[0].id = 'r2')),
     /contains the ID "r2" twice/,
   );
-  assert.match(reasonOf('x'.repeat(maxImportSize + 1)), /larger than 32 MB/);
+  assert.match(reasonOf('x'.repeat(maxImportSize + 1)), /larger than 128 MB/);
   assert.deepEqual(importConversations(conversationsJson([])), { ok: true, conversations: [] });
 });
 

@@ -116,3 +116,26 @@ test('continues a conversation that another window stored on disk, in a window t
   assert.equal(await disk.read('theirs'), 'one\ntwo\n');
   assert.equal((await both.list()).length, 1);
 });
+
+test('keeps pictures where their conversation is, and in memory until the disk takes them', async () => {
+  const { disk, choice, both } = scene();
+  const picture = { name: '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png', base64: 'iVBORw0KGgo=' };
+  await both.append('old', 'one\n');
+  const { keepPicture } = disk;
+  disk.keepPicture = async () => {
+    throw new Error('disk full');
+  };
+  await assert.rejects(both.keepPicture('old', picture), /disk full/);
+  assert.equal(await both.readPicture('old', picture.name), picture.base64);
+  assert.equal(both.pictureFile('old', picture.name), undefined);
+  disk.keepPicture = keepPicture;
+  await both.append('old', 'two\n');
+  assert.equal(await disk.readPicture('old', picture.name), picture.base64);
+  assert.ok(both.pictureFile('old', picture.name));
+  choice.isKeeping = false;
+  const secret = { ...picture, name: picture.name.replace('3', '4') };
+  await both.append('new', 'one\n');
+  await both.keepPicture('new', secret);
+  assert.equal(await both.readPicture('new', secret.name), secret.base64);
+  assert.equal(await disk.readPicture('new', secret.name), undefined);
+});

@@ -7,6 +7,7 @@ type Held = { text: string; changedAt: number };
 export function memoryConversations(clock: Clock): ConversationStore {
   const held = new Map<string, Held>();
   const removed = new Map<string, Held>();
+  const pictures = new Map<string, string>();
   return {
     async append(id, text) {
       if (removed.has(id)) {
@@ -14,6 +15,9 @@ export function memoryConversations(clock: Clock): ConversationStore {
       }
       held.set(id, { text: (held.get(id)?.text ?? '') + text, changedAt: clock.now() });
     },
+    keepPicture: async (_, { name, base64 }) => void pictures.set(name, base64),
+    readPicture: async (_, name) => pictures.get(name),
+    pictureFile: (_, name) => name,
     isOnDisk: async () => true,
     read: async (id) => held.get(id)?.text,
     lock: async () => () => undefined,
