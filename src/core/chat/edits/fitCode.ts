@@ -6,13 +6,18 @@ import { type CodePlace, indentOf, lineBreakOf, linesOf } from './codeTarget.ts'
  *
  * @param selected the code as it was sent to the model. If the selection began after the indentation of its first line,
  * the model got that line without indentation, and may answer in the same form.
+ * @param isWhole whether whole lines were sent, and asked for with their indentation. Code that has at least that of the
+ * place stays as it is then.
  */
-export function fitCode(file: string, place: CodePlace, code: string, selected: string): string {
+export function fitCode(file: string, place: CodePlace, code: string, selected: string, isWhole = false): string {
   const lines = linesOf(file);
   const replaced = lines.slice(place.startLine, place.endLine + 1);
   const block = withoutBlankEnds(linesOf(code));
   const indented = inStyle(block, indentStyleOf(lines), indentStyleOf(block));
   const base = marginOf(replaced);
+  if (isWhole && indented === block && block.every((line) => line.trim() === '' || line.startsWith(base))) {
+    return block.join(lineBreakOf(file));
+  }
   const selectedMargin = hangingMargin(linesOf(selected));
   const lacksFirstIndent =
     base !== '' && selectedMargin.startsWith(base) && hangingMargin(indented).startsWith(selectedMargin);
