@@ -11,6 +11,7 @@ import { confirmPaid } from './editor/actions/askCommands.ts';
 import { ChangeCommands } from './editor/actions/changeCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { developmentApi } from './editor/actions/developmentApi.ts';
+import { EditorActions } from './editor/actions/editorActions.ts';
 import { openActions } from './editor/actions/openActions.ts';
 import { GitChanges } from './editor/code/gitChanges.ts';
 import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
@@ -183,6 +184,7 @@ export function openApp(
     priceOf: models.pricing.priceOf,
     remembered,
   };
+  const editor = new EditorActions(asking, panels.changes, panels.sources);
   const changeCommands = new ChangeCommands(asking, git, files, home);
   const ofConnections = connectionCommands({
     connecting,
@@ -203,22 +205,32 @@ export function openApp(
     },
   });
   return {
-    commands: openActions(log, asking, models, documents, panels.changes, changeCommands, conversations.commands, {
-      ...ofConnections,
-      'askModel.showUsage': () => usageView().show(),
-      'askModel.clearUsage': usage.clear,
-      'askModel.deleteAllData': async () =>
-        deleteAllData(
-          log,
-          connections,
-          await conversations.stored(),
-          ledger(),
-          remembered,
-          () => clearSecrets(context.secrets),
-          context.globalStorageUri,
-        ),
-      'askModel.revokeExtension': () => consent.revoke(),
-    }),
+    commands: openActions(
+      log,
+      asking,
+      models,
+      documents,
+      panels.changes,
+      changeCommands,
+      editor,
+      conversations.commands,
+      {
+        ...ofConnections,
+        'askModel.showUsage': () => usageView().show(),
+        'askModel.clearUsage': usage.clear,
+        'askModel.deleteAllData': async () =>
+          deleteAllData(
+            log,
+            connections,
+            await conversations.stored(),
+            ledger(),
+            remembered,
+            () => clearSecrets(context.secrets),
+            context.globalStorageUri,
+          ),
+        'askModel.revokeExtension': () => consent.revoke(),
+      },
+    ),
     /** The rows of the models view. */
     view: models.view,
     /** The rows of the conversations view. */

@@ -9,6 +9,7 @@ import {
   conversationViewType,
   LazyTree,
   offerLanguageModels,
+  offerProblemActions,
   offerPromptFiles,
   usageViewType,
 } from './editor/ui/registrations.ts';
@@ -16,7 +17,8 @@ import {
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * Registers the commands, the trees, the panel serializers, the language model provider and the files of system prompts.
+ * Registers the commands, the trees, the panel serializers, the language model provider, the actions on problems and
+ * the files of system prompts.
  * Everything else is in `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor
  * network.
  */
@@ -66,6 +68,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     }),
   );
   store.add(offerLanguageModels(async () => (await app()).languageModels));
+  store.add(offerProblemActions());
   store.add(offerPromptFiles(async () => (await app()).questionSettings));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;

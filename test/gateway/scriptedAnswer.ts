@@ -37,6 +37,10 @@ export function scriptedAnswer(
   }
   const blocks = [...question.matchAll(fencedCode)];
   const [, fence, info = '', code = ''] = blocks[0] ?? [];
+  const edited = editedCode(question.split(fencedCode)[0] ?? '', fence, info, code);
+  if (edited !== undefined) {
+    return { reasoning: '', text: edited, toolCalls: [] };
+  }
   const sections = model.id.endsWith('-long') ? 580 : model.id.endsWith('-slow') ? 3 : 0;
   const parts = [
     `I am **${model.title}** as the local gateway plays it: a script on this machine, no real model.`,
@@ -50,6 +54,21 @@ export function scriptedAnswer(
     text: `${parts.join('\n\n')}\n`,
     toolCalls: [],
   };
+}
+
+/**
+ * The answer to a question that asks for one code block alone: the code after a comment with the first line of the
+ * question; for a new file, after its path.
+ */
+function editedCode(words: string, fence: string | undefined, info: string, code: string): string | undefined {
+  if (fence === undefined || !/with one code block|只用一个代码块/.test(words)) {
+    return undefined;
+  }
+  const sign = /^(?:python|ruby|yaml|shellscript)/.test(info.trim()) ? '#' : '//';
+  const indent = /^[ \t]*/.exec(code)?.[0] ?? '';
+  const path = /(?:such as|例如) (\S+\.\w+)[.。]/.exec(words)?.[1];
+  const lines = [...(path === undefined ? [] : [`${sign} ${path}`]), `${indent}${sign} ${words.trim().split('\n')[0]}`];
+  return `${fence}${info}\n${lines.join('\n')}\n${code}${fence}\n`;
 }
 
 /** Calls every offered tool that the question names as a word. JSON in braces right after the name is its arguments. */

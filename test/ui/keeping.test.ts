@@ -50,7 +50,7 @@ describe('applying code and finding conversations again', { timeout: 300_000 }, 
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
     await workbench.screenshot('60-diff');
     assert.equal(readFileSync(file, 'utf8'), code, 'the diff alone changes nothing');
-    await page.locator('.editor-actions .action-label[aria-label^="Accept Change (Ctrl+Enter)"]').first().waitFor();
+    await page.locator('.editor-actions .action-label[aria-label="Accept Change"]').first().waitFor();
     await page.locator('.editor-group-container.active .modified .monaco-editor.focused').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor({ state: 'detached' });

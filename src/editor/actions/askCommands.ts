@@ -71,47 +71,62 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
     void showInformationMessage(l10n.t('Select the code to explain first.'));
     return;
   }
+  await askNow(deps, explainQuestion(), contexts, explainsFurther());
+}
+
+/** Whether explanations continue the conversation that is shown. */
+export function explainsFurther(): boolean {
+  return vscode.workspace.getConfiguration().get<unknown>('askModel.explain.continuesConversation') === true;
+}
+
+/**
+ * Asks a question of a command in a panel. The person may have to confirm it first, because any extension can run the
+ * command. A declined question is put into the composer of a new panel.
+ *
+ * @param continues see `ChatPanels.ask`.
+ */
+export async function askNow(
+  deps: AskDeps,
+  question: string,
+  contexts: readonly CodeContext[],
+  continues = false,
+): Promise<void> {
   // Holding down the key binding sends only one question.
   await deps.paid.once(
-    ['explain', contentsOf(contexts)],
-    () => explain(deps, contexts),
+    ['ask', question, contentsOf(contexts)],
+    async () => {
+      const ready = await readyToAsk(deps);
+      if (ready === undefined) {
+        // The next one isn't a repeat.
+        return false;
+      }
+      const { model, host } = ready;
+      const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
+      const panels = await deps.panels();
+      if (admission === 'admitted') {
+        const { ensureConnected } = deps;
+        const request = { question, contexts, model, host, continues, ensureConnected };
+        const sent = await panels.ask({ ...request, focus: 'editor' });
+        return sent.ok || !sent.isStopped;
+      }
+      if (admission === 'declined') {
+        panels.offer(question, contexts, model);
+      }
+      return true;
+    },
     (isDone) => isDone,
   );
 }
 
-/**
- * Asks the question. The person may have to confirm it first, because any extension can run the command. A declined
- * question is put into the composer of a new panel.
- *
- * @returns false when the person cancelled, or stopped it before it was sent, so that the next one isn't a repeat.
- */
-async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<boolean> {
+/** The model and the gateway of a question that is asked at once. @returns undefined when the person cancelled. */
+export async function readyToAsk(
+  deps: AskDeps,
+): Promise<{ readonly model: string; readonly host: string | undefined } | undefined> {
   // With a known model, the key is read only once, for the call: reading it delays the request.
   const isKnown = deps.catalogue.modelToAsk !== undefined && deps.connections.active !== undefined;
   const model = isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined;
-  if (model === undefined) {
-    return false;
-  }
   const { active } = deps.connections;
-  const host = active && hostOf(active);
-  const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
-  const panels = await deps.panels();
-  if (admission === 'admitted') {
-    const sent = await panels.ask({
-      question: explainQuestion(),
-      contexts,
-      model,
-      host,
-      focus: 'editor',
-      continues: vscode.workspace.getConfiguration().get<unknown>('askModel.explain.continuesConversation') === true,
-      ensureConnected: deps.ensureConnected,
-    });
-    return sent.ok || !sent.isStopped;
-  }
-  if (admission === 'declined') {
-    panels.offer(explainQuestion(), contexts, model);
-  }
-  return true;
+  return model === undefined ? undefined : { model, host: active && hostOf(active) };
 }
 
 /** The default model, or else the one that was used last. The person picks one when there is none. */

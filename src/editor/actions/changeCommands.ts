@@ -21,10 +21,9 @@ import {
 } from '../code/gitChanges.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
-import { tellTrouble } from '../sending/tellTrouble.ts';
+import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { runCommand } from '../ui/registrations.ts';
 import { type AskDeps, chosenModel } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
@@ -319,13 +318,6 @@ function wordsOf(kind: ChangesKind): string {
     return l10n.t('the commit "{0}"', kind.subject);
   }
   return kind === 'staged' ? l10n.t('the staged changes') : l10n.t('the uncommitted changes');
-}
-
-async function offerConversation(text: string, conversation: string): Promise<void> {
-  const show = l10n.t('Show Conversation');
-  if ((await showWarningMessage(text, show)) === show) {
-    await runCommand('askModel.openConversation', conversation);
-  }
 }
 
 /** Offers a message whose box has another text by now. */

@@ -15,6 +15,7 @@ import { runCommand } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
 import type { ChangeCommands } from './changeCommands.ts';
+import type { EditorActions } from './editorActions.ts';
 
 /** The walkthrough of the manifest, after the id of the extension. */
 const walkthroughId = 'ask-model.ask-model#getStarted';
@@ -37,6 +38,7 @@ export function openActions(
   documents: ShownTexts,
   changes: ProposedChanges,
   ofChanges: ChangeCommands,
+  editor: EditorActions,
   conversations: () => Promise<ConversationCommands>,
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
@@ -48,6 +50,17 @@ export function openActions(
     'askModel.newConversation': async () => (await panels()).startNew(),
     'askModel.focusQuestionBox': async () => (await panels()).focusQuestionBox(),
     'askModel.explainSelection': () => explainSelection(asking),
+    'askModel.edit': (place) => editor.edit(place),
+    'askModel.fix': () => editor.change('fix'),
+    'askModel.writeTests': () => editor.writeTests(),
+    'askModel.document': () => editor.change('document'),
+    'askModel.improve': () => editor.change('improve'),
+    'askModel.reviewSelection': () => editor.runPrompt('review'),
+    'askModel.runPrompt': () => editor.runPrompt(),
+    'askModel.explainProblem': () => editor.explainProblem(),
+    'askModel.fixProblem': () => editor.fixProblem(),
+    'askModel.explainCommand': () => editor.explainCommand(),
+    'askModel.explainFailure': (failed) => editor.explainFailure(failed),
     'askModel.addToQuestion': (...args) => addToQuestion(asking, filesOf(args)),
     'askModel.writeCommitMessage': (source) => ofChanges.writeMessage(source),
     'askModel.stopCommitMessage': (source) => ofChanges.stopMessage(source),
@@ -59,6 +72,7 @@ export function openActions(
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': (uri) => changes.accept(uri),
     'askModel.discardChange': (uri) => changes.discard(uri),
+    'askModel.askFurther': (uri) => editor.askFurther(uri),
     ...modelCommands(models, documents, asking.ensureConnected),
     'askModel.showLog': () => log.show(),
     'askModel.troubleshoot': () =>

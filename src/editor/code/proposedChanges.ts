@@ -14,6 +14,8 @@ export type Change = { readonly place: CodePlace; readonly code: string };
 
 /** A change that a model proposes, made from the current text of the file and again when the file has changed. */
 export type Proposal = {
+  /** The id of the conversation. */
+  readonly conversation: string;
   /** The code block. */
   readonly from: BlockId;
   /** Number of the file among those that the block changes. The same one is always compared in the same tab. */
@@ -50,6 +52,8 @@ export class ProposedChanges implements vscode.Disposable {
   readonly onDidChange = this.#didChange.event;
   /** The proposals that are being applied, so that accepting one twice applies it once. */
   readonly #busy = new Set<string>();
+  /** Whether the active editor shows a change. */
+  #isActive = false;
 
   constructor() {
     this.#store.add(
@@ -65,8 +69,10 @@ export class ProposedChanges implements vscode.Disposable {
             this.#forget(uri);
           }
         }
+        this.#noteActive();
       }),
     );
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#noteActive()));
   }
 
   /** The code blocks with changes that are open. */
@@ -158,6 +164,12 @@ export class ProposedChanges implements vscode.Disposable {
     }
   }
 
+  /** The conversation of the change that a diff shows; see `accept`. */
+  conversationOf(argument: unknown): string | undefined {
+    const uri = uriOf(argument);
+    return uri && this.#shown.get(uri.toString())?.proposal.conversation;
+  }
+
   /** Accepts or discards all open changes of a code block. */
   async decide({ replyId, block }: BlockId, accepts: boolean): Promise<void> {
     for (const [uri, { proposal }] of [...this.#shown]) {
@@ -169,6 +181,15 @@ export class ProposedChanges implements vscode.Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** For the keys: while the left side of a diff has the focus, the scheme of the resource is that of the file. */
+  #noteActive(): void {
+    const isActive = uriOf(undefined) !== undefined;
+    if (isActive !== this.#isActive) {
+      this.#isActive = isActive;
+      void vscode.commands.executeCommand('setContext', 'askModel.isChangeActive', isActive);
+    }
   }
 
   #forget(uri: vscode.Uri): void {

@@ -81,6 +81,13 @@ export class TerminalCommands implements vscode.Disposable {
     return all.filter(({ label, detail }) => containsTyped(`${label} ${detail}`, query));
   }
 
+  /** The last command of the active terminal, or a row that says why there is none; undefined without a terminal. */
+  get last(): IncludableContext | undefined {
+    const terminal = vscode.window.activeTerminal;
+    const command = terminal && this.#last.get(terminal);
+    return command ? this.#row(terminal, command, false) : terminal && missingRow([terminal]);
+  }
+
   /** Shows the terminal that a command was included from. @returns false when it is closed. */
   show(contextId: string): boolean {
     const terminal = this.#included.get(contextId);

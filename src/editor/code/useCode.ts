@@ -75,7 +75,7 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
       const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
       const edits = readBlock(request.fence, request.text, lead ?? '');
       const proposals = (typeof edits === 'string' ? [] : edits).map((edit, index): Apply => {
-        return { part: index, model: reply.model, edit, request, turn, contexts, deps };
+        return { conversation: conversation.id, part: index, model: reply.model, edit, request, turn, contexts, deps };
       });
       if (request.action === 'newFile') {
         return newFileNamed(proposals, request, deps);
@@ -181,6 +181,8 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
 }
 
 type Apply = {
+  /** The id of the conversation. */
+  readonly conversation: string;
   /** Number of the file among those that the block changes. */
   readonly part: number;
   readonly model: string;
@@ -271,17 +273,20 @@ async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Pro
 
 /** Shows the change of a file that exists. @param target the lines to replace; undefined to find them by the code. */
 async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | undefined): Promise<void> {
-  const { part, model, edit, request: from, deps } = all;
+  const { conversation, part, model, edit, request: from, deps } = all;
   const document = await vscode.workspace.openTextDocument(file);
   if (isNotebookFile(document) || !(await mayChange(file, proposedCode(edit), deps))) {
     return;
   }
   const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
-  await deps.changes.propose({ from, part, file, model, make }, deps.lastEditor.fileColumn(deps.panelColumn));
+  await deps.changes.propose(
+    { conversation, from, part, file, model, make },
+    deps.lastEditor.fileColumn(deps.panelColumn),
+  );
 }
 
 /** Shows a file that an answer proposes. Only *Accept* creates it. */
-async function proposeNew({ part, model, edit, request, deps }: Apply, path: string): Promise<void> {
+async function proposeNew({ conversation, part, model, edit, request, deps }: Apply, path: string): Promise<void> {
   const file = await newFileUri(path);
   if (file === undefined) {
     await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
@@ -300,18 +305,34 @@ async function proposeNew({ part, model, edit, request, deps }: Apply, path: str
     return;
   }
   const text = `${withoutPathLine(code, '').trimEnd()}\n`;
-  await deps.changes.propose({ from: request, part, file, model, text }, deps.lastEditor.fileColumn(deps.panelColumn));
+  await deps.changes.propose(
+    { conversation, from: request, part, file, model, text },
+    deps.lastEditor.fileColumn(deps.panelColumn),
+  );
 }
 
 function proposedCode({ code, hunks }: FileEdit): string {
   return code ?? hunks?.map(({ replace: text }) => text).join('\n') ?? '';
 }
 
-/** Whether a file may be changed: it is in the workspace or open, and the person agrees if it sets how VS Code works. */
-async function mayChange(file: vscode.Uri, code: string, deps: UseCodeDeps): Promise<boolean> {
-  const name = vscode.workspace.asRelativePath(file);
-  if ((await deps.files.follow(file)).outside !== undefined) {
+/** Whether a file is in the workspace, or is open without being in it. Says so if a link leads out of the workspace. */
+export async function isWithin(file: vscode.Uri, files: UseCodeDeps['files']): Promise<boolean> {
+  const { outside } = await files.follow(file);
+  if (outside !== undefined) {
+    const name = vscode.workspace.asRelativePath(file);
     void showWarningMessage(l10n.t('{0} leads out of the workspace by a link. Nothing was changed.', name));
+  }
+  return outside === undefined;
+}
+
+/** Whether a file may be changed: it is in the workspace or open, and the person agrees if it sets how VS Code works. */
+export async function mayChange(
+  file: vscode.Uri,
+  code: string,
+  deps: Pick<UseCodeDeps, 'files' | 'masks'>,
+): Promise<boolean> {
+  const name = vscode.workspace.asRelativePath(file);
+  if (!(await isWithin(file, deps.files))) {
     return false;
   }
   if (!(await mayGet(file, code, deps.masks))) {
@@ -419,6 +440,19 @@ async function changeFor(
     );
     return undefined;
   }
+  const lines = await askForLines(document, target);
+  if (lines === undefined) {
+    return undefined;
+  }
+  return fitted(document, locateCode(document.getText(), codePlaceOf(lines), text), text, document.getText(lines));
+}
+
+/** Asks whether code replaces the old lines of a question, because its text isn't there any more. */
+export async function askForLines(
+  document: vscode.TextDocument,
+  target: Pick<SelectedCode, 'startLine' | 'endLine'>,
+): Promise<vscode.Range | undefined> {
+  const name = nameOf(document.uri);
   if (target.startLine > document.lineCount) {
     void showInformationMessage(
       l10n.t('The code from this question is no longer in {0}. Insert the answer where it belongs instead.', name),
@@ -438,8 +472,7 @@ async function changeFor(
     return undefined;
   }
   const end = document.lineAt(Math.min(target.endLine, document.lineCount) - 1).range.end;
-  const lines = new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
-  return fitted(document, locateCode(document.getText(), codePlaceOf(lines), text), text, document.getText(lines));
+  return new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
 }
 
 /** The change that puts a text at a place, with the indentation and line breaks of the code there. */
@@ -460,7 +493,7 @@ function placeText(target: SelectedCode): string {
   }
 }
 
-function codePlaceOf({ start, end }: vscode.Range): CodePlace {
+export function codePlaceOf({ start, end }: vscode.Range): CodePlace {
   return {
     startLine: start.line,
     startCharacter: start.character,

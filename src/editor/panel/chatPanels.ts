@@ -217,6 +217,12 @@ export class ChatPanels {
     return true;
   }
 
+  /** Shows a conversation with the cursor in its question box. */
+  async askFurther(id: string): Promise<void> {
+    await this.show(id);
+    this.conversations.panels.find((panel) => panel.id === id)?.requests.focusQuestionBox();
+  }
+
   /** Shows the request that the active or visible panel would send. */
   async showRequest(): Promise<void> {
     await this.#shown?.requests.showRequest();

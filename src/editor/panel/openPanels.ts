@@ -55,6 +55,7 @@ export function openPanels(
   const didChange = store.add(new Emitter<string>());
   // Created now, because VS Code tells only of commands that start from now on.
   const terminals = store.add(new TerminalCommands());
+  const sources = { lastEditor, files: workspaceFiles, terminals, changes: git, home };
   const unread = store.add(new UnreadAnswers());
   const unscanned = openUnscannedFiles(workspaceState);
   let opened: LoadedConversations | undefined;
@@ -79,13 +80,7 @@ export function openPanels(
       shared,
       gateways,
       store: await conversationStore(),
-      sources: {
-        lastEditor,
-        files: workspaceFiles,
-        terminals,
-        changes: git,
-        home,
-      },
+      sources,
       documents,
       changes,
       unscanned,
@@ -99,6 +94,7 @@ export function openPanels(
     panels,
     /** The changes to files that replies propose. */
     changes,
+    sources,
     questionSettings,
     conversationStore,
     /** A conversation that this window has in memory. */

@@ -71,3 +71,11 @@ export async function tellTrouble(
   const picked = await tell(sentences(what, why, said), ...buttons, show);
   await picked?.run();
 }
+
+/** Says why an answer wasn't used, and offers its conversation. */
+export async function offerConversation(text: string, conversation: string): Promise<void> {
+  const show = l10n.t('Show Conversation');
+  if ((await showWarningMessage(text, show)) === show) {
+    await runCommand('askModel.openConversation', conversation);
+  }
+}

@@ -123,6 +123,33 @@ export function offerPromptFiles(load: () => Promise<PromptFiles>): vscode.Dispo
   );
 }
 
+/** Shows the actions of an editor in its context menu and on problems. */
+const editorSetting = 'askModel.editorActions';
+
+/**
+ * Offers to explain and to fix the problems at the cursor. Their commands look for these themselves: VS Code 1.134 lost
+ * the arguments of such commands.
+ */
+export function offerProblemActions(): vscode.Disposable {
+  // Not the module of the other texts, which is loaded with the rest of the extension.
+  const { l10n } = vscode;
+  const kind = vscode.CodeActionKind.QuickFix;
+  const action = (command: CommandId, title: string) => ({ title, kind, command: { command, title } });
+  return vscode.languages.registerCodeActionsProvider(
+    '*',
+    {
+      provideCodeActions: (_document, _range, { diagnostics }) =>
+        diagnostics.length > 0 && vscode.workspace.getConfiguration().get<unknown>(editorSetting) !== false
+          ? [
+              action('askModel.fixProblem', l10n.t('Fix Problem with Ask Model')),
+              action('askModel.explainProblem', l10n.t('Explain with Ask Model')),
+            ]
+          : [],
+    },
+    { providedCodeActionKinds: [kind] },
+  );
+}
+
 /** Runs a command of this extension. */
 export function runCommand(id: CommandId, ...args: readonly unknown[]): Thenable<unknown> {
   return vscode.commands.executeCommand(id, ...args);

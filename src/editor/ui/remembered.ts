@@ -4,7 +4,7 @@ import type { DisposableStore } from '../../core/base/lifetime.ts';
 import type { Log } from './log.ts';
 
 /** Values of the extension. `allowedCallers` is of earlier versions. */
-type Name = 'allowedCallers' | 'allowedExtensions' | 'clearRoutes' | 'dayNotes' | 'movedSettings';
+type Name = 'allowedCallers' | 'allowedExtensions' | 'clearRoutes' | 'dayNotes' | 'instructions' | 'movedSettings';
 /** Values that each connection has. */
 type ConnectionName = 'compared' | 'groupRatio' | 'logColumns' | 'models' | 'withoutUsage';
 

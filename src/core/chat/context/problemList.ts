@@ -11,6 +11,8 @@ export type Problem = {
 
 /** Maximum number of listed problems. More would not help a model, so the others are only counted. */
 export const problemLimit = 100;
+/** Maximum length of what a failed test reports, in UTF-16 units: a snapshot may have megabytes. */
+const failureLimit = 100_000;
 /** Maximum length of a message, in UTF-16 units. */
 const messageLimit = 1_000;
 
@@ -32,4 +34,23 @@ export function problemList(problems: readonly Problem[]): string {
 function inOneLine(text: string): string {
   const line = text.replace(/[\s\u0085]+/g, ' ').trim();
   return line.length > messageLimit ? `${line.slice(0, messageLimit).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+/** What a failed test reports, as the test's output would. */
+export function failureText(
+  test: string,
+  message: string,
+  expected: string | undefined,
+  actual: string | undefined,
+): string {
+  const parts = [
+    ...(test === '' ? [] : [`Failed test: ${inOneLine(test)}`]),
+    message.trim(),
+    ...(expected === undefined ? [] : [`Expected:\n${expected}`]),
+    ...(actual === undefined ? [] : [`Actual:\n${actual}`]),
+  ];
+  return parts
+    .join('\n\n')
+    .slice(0, failureLimit)
+    .replace(/[\ud800-\udbff]$/, '');
 }

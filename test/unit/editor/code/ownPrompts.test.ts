@@ -70,7 +70,17 @@ function openRequests() {
 
 test('finds a prompt that was added to the setting or the folder while its name was in the box', async () => {
   const find = openRequests();
-  assert.deepEqual(await find(''), ['/explain', '/fix', '/tests', '/document', '/improve', '/review', '/commit']);
+  assert.deepEqual(await find(''), [
+    '/explain',
+    '/fix',
+    '/tests',
+    '/document',
+    '/improve',
+    '/review',
+    '/review-changes',
+    '/explain-changes',
+    '/commit',
+  ]);
   assert.deepEqual(await find('shorter'), []);
   settings['askModel.prompts'] = { shorter: 'Make it shorter.' };
   assert.deepEqual(await find('shorter'), ['/shorter']);

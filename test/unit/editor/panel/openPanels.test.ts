@@ -16,7 +16,7 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 // The part of VS Code that is used before a panel is opened.
 const vscode = `data:text/javascript,
   const nothing = () => ({ dispose() {} });
-  export const window = new Proxy({ tabGroups: { onDidChangeTabs: nothing } }, { get: (own, name) => own[name] ?? nothing });
+  export const window = new Proxy({ tabGroups: { onDidChangeTabs: nothing, onDidChangeTabGroups: nothing } }, { get: (own, name) => own[name] ?? nothing });
   export const languages = { createDiagnosticCollection: nothing };
   export const workspace = {
     getConfiguration: () => ({ get: () => true, inspect: () => undefined }),

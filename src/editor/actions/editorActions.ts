@@ -1,0 +1,461 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { rangeText } from '../../core/base/costRange.ts';
+import { sentences } from '../../core/base/localization.ts';
+import { isRecord } from '../../core/base/loose.ts';
+import { contextLine } from '../../core/chat/context/contextText.ts';
+import { failureText } from '../../core/chat/context/problemList.ts';
+import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { troubleOf } from '../../core/chat/conversation/trouble.ts';
+import { asShown } from '../../core/chat/conversation/withSecrets.ts';
+import { editQuestion, findLines, fitEdit, onlyBlock, readEdit } from '../../core/chat/edits/editAnswer.ts';
+import { readBlock } from '../../core/chat/edits/readBlock.ts';
+import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
+import type { Chat } from '../../core/chat/sending/chat.ts';
+import { contentsOf } from '../../core/chat/sending/paidActions.ts';
+import { editProblem, linesAround, linesMeant } from '../code/editTarget.ts';
+import { problemsContext } from '../code/fileContexts.ts';
+import { ownPrompts } from '../code/ownPrompts.ts';
+import { allChanges, allPrompts, fillPrompt } from '../code/promptContext.ts';
+import type { ProposedChanges } from '../code/proposedChanges.ts';
+import { askForLines, codePlaceOf, isWithin, mayChange, useCode } from '../code/useCode.ts';
+import type { ContextSources } from '../panel/panelParts.ts';
+import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
+import { pathAndUri } from '../ui/lastEditor.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { showQuickPick } from '../ui/quickPick.ts';
+import { textsIn } from '../ui/remembered.ts';
+import { type AskDeps, askNow, explainsFurther, readyToAsk } from './askCommands.ts';
+import { askInstruction } from './askInstruction.ts';
+
+/** How many instructions are remembered. */
+const maxInstructions = 10;
+
+/** The whole lines that a command is about, and the editor that has them. */
+type Meant = { readonly editor: vscode.TextEditor; readonly code: CodeContext };
+/** A question whose answer is used in a file, and its model and gateway. */
+type Asked = {
+  readonly question: string;
+  readonly contexts: readonly CodeContext[];
+  readonly model: string;
+  readonly host: string | undefined;
+};
+type Ready = Pick<Asked, 'model' | 'host'>;
+
+/**
+ * The commands in the menus of an editor, a terminal and a failed test. Those that change code ask without a panel, and
+ * show the answer as a change that the person accepts or discards; the others ask in a panel.
+ */
+export class EditorActions {
+  readonly #asking: AskDeps;
+  readonly #changes: ProposedChanges;
+  readonly #sources: ContextSources;
+
+  constructor(asking: AskDeps, changes: ProposedChanges, sources: ContextSources) {
+    this.#asking = asking;
+    this.#changes = changes;
+    this.#sources = sources;
+  }
+
+  /** *Edit with Ask Model*: asks what to change. @param place what the menu of line numbers passes. */
+  async edit(place?: unknown): Promise<void> {
+    const meant = await this.#meant(place);
+    if (meant === undefined) {
+      return;
+    }
+    const { paid, ensureConnected } = this.#asking;
+    await paid.once(
+      ['editBox', contentsOf([meant.code])],
+      async () => {
+        const ready = (await ensureConnected()) ? await readyToAsk(this.#asking) : undefined;
+        if (ready) {
+          await this.#editAsTyped(meant, ready);
+        }
+      },
+      () => false,
+    );
+  }
+
+  /** Asks until an instruction is sent or the person cancels the box, so that none has to be typed twice. */
+  async #editAsTyped(meant: Meant, ready: Ready): Promise<void> {
+    const { costs, remembered } = this.#asking;
+    const { code } = meant;
+    const earlier = remembered.value('instructions');
+    let instruction: string | undefined = '';
+    for (;;) {
+      instruction = await askInstruction({
+        title: l10n.t('Edit {0} with {1}', contextLine(code), ready.model),
+        value: instruction,
+        earlier: textsIn(earlier.read()),
+        costOf: (text) => {
+          const cost = costs.first({ text: editQuestion(text, code), contexts: [code] }, ready.model);
+          return cost && rangeText(cost);
+        },
+      });
+      if (instruction === undefined) {
+        return;
+      }
+      const typed = instruction;
+      const isSent = await this.#propose(meant, typed, [], ready, (chat) => {
+        // What is secret isn't stored.
+        if (chat.live.withoutSecrets(typed) === typed) {
+          const all = [typed, ...textsIn(earlier.read()).filter((each) => each !== typed)];
+          // If it can't be saved, it only has to be typed again.
+          earlier.write(all.slice(0, maxInstructions)).catch(() => undefined);
+        }
+      });
+      if (isSent) {
+        return;
+      }
+    }
+  }
+
+  /** *Fix*, *Document* and *Improve*: propose a change without asking what to do. */
+  async change(name: 'fix' | 'document' | 'improve'): Promise<void> {
+    const meant = await this.#meant();
+    if (meant) {
+      const { document } = meant.editor;
+      const found = name === 'fix' ? problemsContext(document, [rangeOf(meant.code)]) : undefined;
+      await this.#changeAsked(meant, name, found ? [found] : []);
+    }
+  }
+
+  /** *Fix Problem*: proposes a change for the problems at the cursor. */
+  async fixProblem(): Promise<void> {
+    const problems = this.#problemsAtCursor();
+    const meant = problems && (await this.#meant());
+    if (meant) {
+      await this.#changeAsked(meant, 'fix', [problems]);
+    }
+  }
+
+  /** @param problems what a fix is about. */
+  async #changeAsked(
+    meant: Meant,
+    name: 'fix' | 'document' | 'improve',
+    problems: readonly CodeContext[],
+  ): Promise<void> {
+    const { home } = this.#sources;
+    const own = (await ownPrompts(home)).prompts.find((each) => each.name === name);
+    const filled = own && (await this.#fill(own));
+    if (own && filled === undefined) {
+      return;
+    }
+    const { code } = meant;
+    // The lines of the edit are the code that the prompt is about.
+    const others = filled?.pieces.filter((each) => !isCode(each) && each.kind !== 'problems') ?? [];
+    const pieces = [...problems, ...others];
+    const instruction = filled?.text ?? instructionOf(name, problems.length > 0, code.languageId);
+    await this.#once(['edit', instruction, contentsOf([code, ...pieces])], (ready) =>
+      this.#propose(meant, instruction, pieces, ready),
+    );
+  }
+
+  /** *Write Tests*: proposes a new file with its path. */
+  async writeTests(): Promise<void> {
+    const { lastEditor, home } = this.#sources;
+    const prompt = (await allPrompts(lastEditor, home)).prompts.find(({ name }) => name === 'tests');
+    const filled = prompt && lastEditor.current && (await this.#fill(prompt));
+    if (filled === undefined || filled.pieces.length === 0) {
+      const isOpen = lastEditor.current !== undefined;
+      void (isOpen || showInformationMessage(l10n.t('Open the file to write tests for first.')));
+      return;
+    }
+    const { text, pieces } = filled;
+    const form = l10n.t(
+      'Answer with one code block that has the complete file with the tests. Its first line is a comment with only the path of the new file in this workspace, such as {0}.',
+      `src/${pieces[0]?.path.split('/').at(-1) ?? ''}`.replace(/(\.\w+)$/, '.test$1'),
+    );
+    const question = `${text}\n\n${form}`;
+    await this.#once(['tests', question, contentsOf(pieces)], ({ model, host }) =>
+      this.#answer(
+        l10n.t('Writing tests with {0}…', model),
+        { question, contexts: pieces, model, host },
+        (reply, chat) => this.#proposeFile(reply, chat, pieces),
+      ),
+    );
+  }
+
+  async #proposeFile(reply: Reply, chat: Chat, pieces: readonly CodeContext[]): Promise<string | undefined> {
+    const block = onlyBlock(reply.text);
+    if (typeof block === 'string') {
+      return block;
+    }
+    const { fence, text, lead } = block;
+    const edits = readBlock(fence, text, lead);
+    const path = typeof edits !== 'string' && edits.length === 1 ? edits[0]?.path : undefined;
+    // Tests never replace the code that they are for.
+    const action = path === undefined || pieces.some((each) => each.path === path) ? 'newFile' : 'apply';
+    const { lastEditor, files } = this.#sources;
+    const { conversation, masks } = chat.live;
+    await useCode({ type: 'useCode', action, replyId: reply.id, block: 0, fence, text }, asShown(conversation, masks), {
+      lastEditor,
+      changes: this.#changes,
+      files,
+      masks,
+      panelColumn: undefined,
+    });
+    return undefined;
+  }
+
+  /** *Explain Problem*: explains the problems at the cursor. */
+  async explainProblem(): Promise<void> {
+    const problems = this.#problemsAtCursor();
+    const editor = this.#editor;
+    if (problems && editor) {
+      const code = await linesMeant(editor);
+      const question = l10n.t('Explain this problem, and how to fix it.');
+      await askNow(this.#asking, question, code ? [code, problems] : [problems], explainsFurther());
+    }
+  }
+
+  /** Asks a prompt: one of the person's own that is picked, or the one with this name. */
+  async runPrompt(name?: string): Promise<void> {
+    const { lastEditor, home } = this.#sources;
+    const prompt =
+      name === undefined
+        ? await this.#pickPrompt()
+        : (await allPrompts(lastEditor, home)).prompts.find((each) => each.name === name);
+    const filled = prompt && (await this.#fill(prompt));
+    if (filled === undefined) {
+      return;
+    }
+    const { text, pieces, notes } = filled;
+    if (notes.length > 0) {
+      void showWarningMessage(sentences(...new Set(notes), l10n.t('Nothing was sent.')));
+      return;
+    }
+    await askNow(this.#asking, text, pieces);
+  }
+
+  #fill(prompt: NamedPrompt): ReturnType<typeof fillPrompt> {
+    const { lastEditor, files, changes } = this.#sources;
+    return fillPrompt(prompt, lastEditor, files, () => allChanges(changes));
+  }
+
+  async #pickPrompt(): Promise<NamedPrompt | undefined> {
+    const { prompts, problems } = await ownPrompts(this.#sources.home);
+    if (prompts.length === 0) {
+      const open = l10n.t('Open Settings');
+      const text = sentences(l10n.t('You have no prompts of your own yet.'), ...problems);
+      if ((await showInformationMessage(text, open)) === open) {
+        await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.prompts');
+      }
+      return undefined;
+    }
+    // Picked even if it's the only one: it is sent at once.
+    const rows = prompts.map((prompt) => ({ label: prompt.name, description: prompt.description, prompt }));
+    return (await showQuickPick(rows, l10n.t('Send One of Your Prompts')))?.prompt;
+  }
+
+  /** *Explain Last Command*: explains the last command of the active terminal with its output. */
+  async explainCommand(): Promise<void> {
+    const row = this.#sources.terminals.last;
+    const { pieces, note } = (await row?.read()) ?? { pieces: [], note: l10n.t('No terminal is open.') };
+    if (pieces.length === 0) {
+      void showInformationMessage(note ?? '');
+      return;
+    }
+    const question = l10n.t('Explain what this command did. If it failed, say why and how to correct it.');
+    await askNow(this.#asking, question, pieces, explainsFurther());
+  }
+
+  /** *Explain Failure*: explains why a test failed. @param failed the test and its message, as VS Code passes them. */
+  async explainFailure(failed: unknown): Promise<void> {
+    const { test, message } = (isRecord(failed) ? failed : {}) as {
+      test?: vscode.TestItem;
+      message?: vscode.TestMessage;
+    };
+    if (message === undefined) {
+      void showInformationMessage(l10n.t('Run this on the message of a failed test.'));
+      return;
+    }
+    const words = typeof message.message === 'string' ? message.message : message.message.value;
+    const uri = message.location?.uri ?? test?.uri;
+    const at = message.location?.range.start ?? test?.range?.start;
+    const text = failureText(test?.label ?? '', words, message.expectedOutput, message.actualOutput);
+    const document = uri && (await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined));
+    const start = test?.range?.start ?? at;
+    const code = document && start && (await linesAround(document, document.validatePosition(start)));
+    const line = (at?.line ?? 0) + 1;
+    const failure: CodeContext = {
+      kind: 'problems',
+      id: crypto.randomUUID(),
+      ...(uri ? pathAndUri(uri) : { path: '' }),
+      languageId: document?.languageId ?? 'plaintext',
+      startLine: line,
+      endLine: line,
+      text,
+      count: 1,
+    };
+    const question = l10n.t('Explain why this test fails, and how to correct it.');
+    await askNow(this.#asking, question, code ? [code, failure] : [failure], explainsFurther());
+  }
+
+  /** *Ask Further*: shows the conversation of a proposed change. @param uri of its diff. */
+  async askFurther(uri: unknown): Promise<void> {
+    const id = this.#changes.conversationOf(uri);
+    if (id !== undefined) {
+      await (await this.#asking.panels()).askFurther(id);
+    }
+  }
+
+  get #editor(): vscode.TextEditor | undefined {
+    return this.#sources.lastEditor.current;
+  }
+
+  /** The lines that the person means, if they can be changed. Says why not otherwise. */
+  async #meant(place?: unknown): Promise<Meant | undefined> {
+    const { uri, lineNumber } = isRecord(place) ? place : {};
+    const isThere = ({ document }: vscode.TextEditor) => document.uri.toString() === String(uri);
+    const editor = uri === undefined ? this.#editor : vscode.window.visibleTextEditors.find(isThere);
+    const problem = editor ? await editProblem(editor) : l10n.t('Open the file to edit first.');
+    if (editor === undefined || problem !== undefined) {
+      void showInformationMessage(problem ?? '');
+      return undefined;
+    }
+    const code = await linesMeant(editor, typeof lineNumber === 'number' ? lineNumber : undefined);
+    if (code === undefined) {
+      void showInformationMessage(l10n.t('Select the code to edit, or put the cursor into it.'));
+      return undefined;
+    }
+    return (await isWithin(editor.document.uri, this.#sources.files)) ? { editor, code } : undefined;
+  }
+
+  /** The problems at the selection, or else in its lines. Says so if there are none. */
+  #problemsAtCursor(): CodeContext | undefined {
+    const editor = this.#editor;
+    const { document, selection } = editor ?? {};
+    const lines = selection && { startLine: selection.start.line + 1, endLine: selection.end.line + 1 };
+    const found =
+      document && lines && (problemsContext(document, [selection]) ?? problemsContext(document, [rangeOf(lines)]));
+    if (found === undefined) {
+      void showInformationMessage(l10n.t('No problem is reported at the cursor.'));
+    }
+    return found;
+  }
+
+  /** Runs a command that sends without a box: its repeats once, and after other commands only if the person agrees. */
+  async #once(identity: readonly unknown[], run: (ready: Ready) => Promise<boolean>): Promise<void> {
+    const { paid } = this.#asking;
+    await paid.once(
+      identity,
+      async () => {
+        const ready = await readyToAsk(this.#asking);
+        if (ready === undefined) {
+          return false;
+        }
+        const admission = await paid.admit(ready.host ?? l10n.t('the gateway'));
+        return admission === 'admitted' ? run(ready) : true;
+      },
+      (isDone) => isDone,
+    );
+  }
+
+  /** Asks for the new text of some lines, and shows it as a change of them. @returns whether it was sent. */
+  #propose(
+    { editor, code }: Meant,
+    instruction: string,
+    pieces: readonly CodeContext[],
+    { model, host }: Ready,
+    onSent?: (chat: Chat) => void,
+  ): Promise<boolean> {
+    const { document, viewColumn = vscode.ViewColumn.Active } = editor;
+    const before = document.getText();
+    const asked = { question: editQuestion(instruction, code), contexts: [code, ...pieces], model, host };
+    const title = l10n.t('Editing {0} with {1}…', contextLine(code), model);
+    return this.#answer(title, asked, async (reply, chat) => {
+      onSent?.(chat);
+      const { conversation, masks } = chat.live;
+      const read = readEdit(masks.restore(reply.text), code);
+      if ('reason' in read) {
+        return read.reason;
+      }
+      const { uri: file } = document;
+      if (!(await mayChange(file, read.code, { files: this.#sources.files, masks }))) {
+        return undefined;
+      }
+      let reason: string | undefined;
+      const make = async (current: vscode.TextDocument) => {
+        const text = current.getText();
+        const lines = findLines(text, before, code);
+        const range = lines ? undefined : await askForLines(current, code);
+        const place = lines ?? (range && codePlaceOf(range));
+        const change = place && fitEdit(current.getText(), place, read.code, code.text);
+        reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
+        return change;
+      };
+      const from = { replyId: reply.id, block: 0 };
+      const proposal = { conversation: conversation.id, from, part: 0, file, model: reply.model, make };
+      await this.#changes.propose(proposal, viewColumn);
+      return reason;
+    });
+  }
+
+  /**
+   * Asks without a panel, with a progress notification that stops it.
+   *
+   * @param use uses the complete answer. @returns why it can't be used.
+   * @returns whether it was sent.
+   */
+  async #answer(
+    title: string,
+    asked: Asked,
+    use: (reply: Reply, chat: Chat) => Promise<string | undefined>,
+  ): Promise<boolean> {
+    const { panels, ensureConnected } = this.#asking;
+    const opened = await panels();
+    const location = vscode.ProgressLocation.Notification;
+    const answered = await withProgress({ location, title, cancellable: true }, (token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      return opened.askUnseen({ ...asked, caller: 'edit', ensureConnected }, abort.signal);
+    });
+    if ('reason' in answered) {
+      if (!answered.isStopped) {
+        void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), answered.reason));
+      }
+      return false;
+    }
+    const { chat, reply } = answered;
+    const { id } = chat.live.conversation;
+    const trouble = troubleOf(reply);
+    const unchanged = l10n.t('Nothing was changed.');
+    if (reply.isUnsent) {
+      return true;
+    }
+    if (trouble) {
+      void tellTrouble(unchanged, trouble, reply, id, () => this.#answer(title, asked, use));
+      return true;
+    }
+    const reason = await use(reply, chat);
+    if (reason !== undefined) {
+      void offerConversation(sentences(reason, unchanged), id);
+    }
+    return true;
+  }
+}
+
+/** What *Fix*, *Document* and *Improve* ask for. */
+function instructionOf(name: 'fix' | 'document' | 'improve', hasProblems: boolean, language: string): string {
+  switch (name) {
+    case 'fix':
+      return hasProblems
+        ? l10n.t('Fix the reported problems in this code.')
+        : l10n.t('Fix what is wrong in this code.');
+    case 'document':
+      return l10n.t(
+        'Write documentation comments for this code as is usual in {0}. Leave the code as it is.',
+        language,
+      );
+    case 'improve':
+      return l10n.t('Make this code simpler and easier to read without changing what it does.');
+    default:
+      return name satisfies never;
+  }
+}
+
+function rangeOf({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endLine'>): vscode.Range {
+  return new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
+import { chooseDefault } from './pickSelected.ts';
+
+const form = (where: string) =>
+  `Answer with one code block that has only the new text for ${where}: all of it, with its indentation. Leave nothing out, and write nothing else.`;
+
+describe('the actions of an editor', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const diagnostics = vscode.languages.createDiagnosticCollection('test');
+  const written: string[] = [];
+  let gateway: Gateway;
+
+  /** Opens a file with this text, and selects lines of it, from 0 and both included. */
+  const open = async (name: string, text: string, start: number, end: number) => {
+    writeFileSync(join(root, name), text);
+    written.push(name);
+    const document = await vscode.workspace.openTextDocument(join(root, name));
+    const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
+    // As keys do: after some commands in a row, without anything typed in between, the person is asked.
+    await vscode.commands.executeCommand('cursorMove', { to: 'viewPortBottom', source: 'keyboard' });
+    await vscode.commands.executeCommand('cursorMove', { to: 'viewPortTop', source: 'keyboard' });
+    editor.selection = new vscode.Selection(document.lineAt(start).range.start, document.lineAt(end).range.end);
+    return editor;
+  };
+  const bytes = (name: string) => readFileSync(join(root, name), 'utf8');
+  const posts = () => gateway.requests().filter(({ method }) => method === 'POST');
+  /** Runs a command. @returns the one message that it sent. */
+  const sentBy = async (command: string, ...args: unknown[]): Promise<string> => {
+    const before = posts().length;
+    await vscode.commands.executeCommand(command, ...args);
+    await until(() => posts().length > before);
+    const [post, ...others] = posts().slice(before);
+    assert.deepEqual(others, []);
+    const { model, messages, stream, stream_options, ...rest } = JSON.parse(post?.body ?? '');
+    assert.deepEqual([model, stream, stream_options, rest], ['gpt-5.1', true, { include_usage: true }, {}]);
+    assert.equal(messages.length, 1);
+    assert.equal(messages[0].role, 'user');
+    return messages[0].content;
+  };
+  const proposals = () =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .flatMap(({ input }) =>
+        input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'ask-model-change' ? [input] : [],
+      );
+  const accept = async () => {
+    await until(() => proposals().length === 1);
+    const proposed = await vscode.workspace.openTextDocument(proposals()[0]?.modified ?? assert.fail());
+    const text = proposed.getText();
+    await vscode.commands.executeCommand('askModel.acceptChange', proposed.uri);
+    return text;
+  };
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    const key = gateway.createKey({ name: 'editing' }).value;
+    const api = await vscode.extensions.getExtension('ask-model.ask-model')?.activate();
+    await api.connect(gateway.consoleUrl, key);
+    await vscode.commands.executeCommand('askModel.refreshModels');
+    await chooseDefault('gpt-5.1');
+    await vscode.workspace.getConfiguration().update('editor.formatOnSave', true, vscode.ConfigurationTarget.Global);
+  });
+
+  after(async () => {
+    diagnostics.dispose();
+    await vscode.workspace
+      .getConfiguration()
+      .update('editor.formatOnSave', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const name of written) {
+      rmSync(join(root, name), { force: true });
+    }
+    await gateway.close();
+  });
+
+  afterEach(async () => {
+    diagnostics.clear();
+    for (const { modified } of proposals()) {
+      await vscode.commands.executeCommand('askModel.discardChange', modified);
+    }
+  });
+
+  it('sends the selected lines once with Document, however often it is run, and one undo takes the change back, with format on save', async () => {
+    const text = '\ufeffconst a = 1;\r\n\tif (a) {\r\n\t\tb();\r\n\t}\r\n';
+    const { document } = await open('document.ts', text, 1, 2);
+    const instruction =
+      'Write documentation comments for this code as is usual in typescript. Leave the code as it is.';
+    const again = vscode.commands.executeCommand('askModel.document');
+    const lines = '\tif (a) {\r\n\t\tb();\n';
+    assert.equal(
+      await sentBy('askModel.document'),
+      `${instruction}\n\n${form('document.ts, lines 2–3')}\n\nFrom \`document.ts\`, lines 2–3:\n\`\`\`typescript\n${lines}\`\`\``,
+    );
+    await again;
+    const proposed = await accept();
+    assert.equal(proposed, `const a = 1;\r\n\t// ${instruction}\r\n\tif (a) {\r\n\t\tb();\r\n\t}\r\n`);
+    assert.equal(document.getText(), proposed);
+    assert.equal(bytes('document.ts'), text);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), text.slice(1));
+    await document.save();
+    assert.equal(bytes('document.ts'), text);
+  });
+
+  it('sends the symbol around the cursor with the comment before it, and finds it again in a file that has changed', async () => {
+    const symbols = vscode.languages.registerDocumentSymbolProvider('plaintext', {
+      provideDocumentSymbols: (document) => {
+        const range = new vscode.Range(2, 0, 4, 1);
+        return [new vscode.DocumentSymbol('sum', document.fileName, vscode.SymbolKind.Function, range, range)];
+      },
+    });
+    try {
+      const editor = await open('improve.txt', 'first\n# Adds.\nsum {\n  a + b\n}\nlast\n', 3, 3);
+      editor.selection = new vscode.Selection(3, 0, 3, 0);
+      const instruction = 'Make this code simpler and easier to read without changing what it does.';
+      assert.equal(
+        await sentBy('askModel.improve'),
+        `${instruction}\n\n${form('improve.txt, lines 2–5')}\n\nThe function \`sum\` in \`improve.txt\`, lines 2–5:\n\`\`\`plaintext\n# Adds.\nsum {\n  a + b\n}\n\`\`\``,
+      );
+      await until(() => proposals().length === 1);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(editor.document.uri, new vscode.Position(0, 0), 'new\n');
+      await vscode.workspace.applyEdit(edit);
+      const changed = `new\nfirst\n// ${instruction}\n# Adds.\nsum {\n  a + b\n}\nlast\n`;
+      await accept();
+      // The change was compared with the file as it was, so it's shown once more.
+      assert.equal(editor.document.lineCount, 8);
+      await until(() => vscode.workspace.textDocuments.some((each) => each.getText() === changed));
+      assert.equal(await accept(), changed);
+      assert.equal(editor.document.getText(), changed);
+    } finally {
+      symbols.dispose();
+    }
+  });
+
+  it('offers to fix and explain a problem only where there is one, never as preferred, and sends it with the code', async () => {
+    const { document } = await open('problem.txt', 'let a = b;\nlet c = 1;\n', 0, 0);
+    const actionsAt = async (line: number) => {
+      const range = document.lineAt(line).range;
+      const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+      );
+      return all.filter(({ title }) => title.includes('Ask Model'));
+    };
+    const problem = new vscode.Diagnostic(new vscode.Range(0, 8, 0, 9), "Cannot find name 'b'.");
+    problem.source = 'ts';
+    problem.code = 2304;
+    diagnostics.set(document.uri, [problem]);
+    assert.deepEqual(await actionsAt(1), []);
+    const actions = await actionsAt(0);
+    assert.deepEqual(
+      actions.map(({ title, kind, isPreferred, command, edit }) => [
+        title,
+        kind?.value,
+        isPreferred ?? false,
+        command?.command,
+        command?.arguments ?? [],
+        edit,
+      ]),
+      [
+        ['Fix Problem with Ask Model', 'quickfix', false, 'askModel.fixProblem', [], undefined],
+        ['Explain with Ask Model', 'quickfix', false, 'askModel.explainProblem', [], undefined],
+      ],
+    );
+    const context = [
+      'From `problem.txt`, line 1:\n```plaintext\nlet a = b;\n```',
+      "Problems that the editor reports in `problem.txt`, line 1:\n```text\nline 1, error: Cannot find name 'b'. (ts 2304)\n```",
+    ].join('\n\n');
+    assert.equal(
+      await sentBy('askModel.fixProblem'),
+      `Fix the reported problems in this code.\n\n${form('problem.txt, line 1')}\n\n${context}`,
+    );
+    assert.equal(await accept(), '// Fix the reported problems in this code.\nlet a = b;\nlet c = 1;\n');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(await sentBy('askModel.explainProblem'), `Explain this problem, and how to fix it.\n\n${context}`);
+    await vscode.workspace
+      .getConfiguration()
+      .update('askModel.editorActions', false, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(await actionsAt(0), []);
+    await vscode.workspace
+      .getConfiguration()
+      .update('askModel.editorActions', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('proposes a new file with tests at the path that the answer names', async () => {
+    await open('tested.txt', 'sum(a, b)\n', 0, 0);
+    const content = await sentBy('askModel.writeTests');
+    assert.equal(
+      content,
+      [
+        'Write tests for the selected code in plaintext. Cover the usual cases, the limits and the errors.',
+        'Answer with one code block that has the complete file with the tests. Its first line is a comment with only the path of the new file in this workspace, such as src/tested.test.txt.',
+        'From `tested.txt`, line 1:\n```plaintext\nsum(a, b)\n```',
+      ].join('\n\n'),
+    );
+    written.push('src/tested.test.txt');
+    await accept();
+    await until(() => existsSync(join(root, 'src/tested.test.txt')));
+    assert.match(bytes('src/tested.test.txt'), /^\/\/ Write tests for .*\nsum\(a, b\)\n$/);
+  });
+
+  it('reviews the selection, and explains a failed test with its code', async () => {
+    const { document } = await open('failed.txt', 'expect(sum(1, 2))\n', 0, 0);
+    assert.equal(
+      await sentBy('askModel.reviewSelection'),
+      'Review the selected code. List defects, risks and unclear parts, the most important first, each with a suggestion.\n\nFrom `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
+    );
+    const message = vscode.TestMessage.diff('not equal', '3', '4');
+    message.location = new vscode.Location(document.uri, new vscode.Position(0, 7));
+    assert.equal(
+      await sentBy('askModel.explainFailure', { test: { label: 'adds' }, message }),
+      [
+        'Explain why this test fails, and how to correct it.',
+        'From `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
+        'Problems that the editor reports in `failed.txt`, line 1:\n```text\nFailed test: adds\n\nnot equal\n\nExpected:\n3\n\nActual:\n4\n```',
+      ].join('\n\n'),
+    );
+  });
+
+  it('explains the last command of the active terminal with its output', async function () {
+    this.timeout(90_000);
+    const terminal = vscode.window.createTerminal({ name: 'shell' });
+    try {
+      terminal.show();
+      // Shell integration begins a moment after the terminal.
+      await until(() => terminal.shellIntegration !== undefined, 60_000);
+      const ended = new Promise((resolve) => vscode.window.onDidEndTerminalShellExecution(resolve));
+      terminal.sendText(`sleep 1; printf 'no file\\n'; (exit 3)`);
+      await ended;
+      assert.equal(
+        await sentBy('askModel.explainCommand'),
+        "Explain what this command did. If it failed, say why and how to correct it.\n\nThe terminal command `sleep 1; printf 'no file\\n'; (exit 3)` (exit code 3) and its output:\n```text\nno file\n```",
+      );
+    } finally {
+      terminal.dispose();
+    }
+  });
+
+  it('sends nothing for several selections, for blank lines and for a file that is read-only', async () => {
+    const editor = await open('several.txt', 'a\n\nb\n', 0, 0);
+    const before = posts().length;
+    editor.selections = [new vscode.Selection(0, 0, 0, 1), new vscode.Selection(2, 0, 2, 1)];
+    await vscode.commands.executeCommand('askModel.fix');
+    editor.selections = [new vscode.Selection(1, 0, 1, 0)];
+    await vscode.commands.executeCommand('askModel.fix');
+    const nothing = () => ({ dispose: () => undefined });
+    const readOnly = {
+      onDidChangeFile: nothing,
+      watch: nothing,
+      stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: 2 }),
+      readFile: () => new TextEncoder().encode('a\n'),
+      readDirectory: () => [],
+      ...Object.fromEntries(['createDirectory', 'writeFile', 'delete', 'rename'].map((name) => [name, assert.fail])),
+    };
+    const files = vscode.workspace.registerFileSystemProvider('fixed', readOnly as never, { isReadonly: true });
+    const texts = vscode.workspace.registerTextDocumentContentProvider('made', {
+      provideTextDocumentContent: () => 'a',
+    });
+    try {
+      for (const scheme of ['fixed', 'made']) {
+        await vscode.window.showTextDocument(vscode.Uri.from({ scheme, path: '/a.txt' }));
+        await vscode.commands.executeCommand('askModel.fix');
+      }
+    } finally {
+      files.dispose();
+      texts.dispose();
+    }
+    assert.equal(posts().length, before);
+    assert.deepEqual(proposals(), []);
+  });
+});
