@@ -30,6 +30,7 @@ import {
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
 import { type Connection, type ConnectionDefaults, hostOf } from '../../core/connections/connection.ts';
 import type { Model } from '../../core/models/list/model.ts';
+import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
 import type {
   ChipView,
@@ -244,13 +245,24 @@ function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 're
   };
 }
 
-/** The calls of an answer that was continued: what they cost together, and the details of each. */
+/** The calls of an answer that was continued: what they cost and used together, and the details of each. */
 function factsOfParts(parts: readonly Reply[], turn: Turn): ReplyFacts {
   const { calls } = parts.some(isRunning) ? {} : callsView({ turns: [{ ...turn, replies: parts }] });
+  const sum = (counts: readonly (number | undefined)[]) =>
+    counts.reduce((all, count) => (all === undefined || count === undefined ? undefined : all + count), 0);
+  const input = sum(parts.map(({ usage }) => usage?.promptTokens));
+  const output = sum(parts.map(({ usage }) => usage?.completionTokens));
+  const sources = new Set(parts.flatMap((part) => knownCost(part)?.source ?? []));
   const details = parts.map((part, index) =>
     l10n.t('Call {0}: {1}', numberText(index + 1), replyFacts(part).details.join(' · ')),
   );
-  return { line: calls ? [calls.text] : [], details };
+  const line = calls && [
+    calls.text,
+    ...(input === undefined ? [] : [l10n.t('{0} in', numberText(input))]),
+    ...(output === undefined ? [] : [l10n.t('{0} out', numberText(output))]),
+    ...[...sources].map(sourceText),
+  ];
+  return { line: line ?? [], details };
 }
 
 /** A number of tokens, where there is little room. */

@@ -40,7 +40,9 @@ export function partsOf(answer: Reply): readonly Reply[] {
 }
 
 function joined(before: Reply, reply: Reply): Reply {
-  const sources = [...(before.sources ?? []), ...(reply.sources ?? [])];
+  // A gateway that searches again usually reports the same sources with the same numbers.
+  const known = new Set(before.sources?.map(({ url }) => url));
+  const sources = [...(before.sources ?? []), ...(reply.sources ?? []).filter(({ url }) => !known.has(url))];
   const more = added(before, reply);
   return {
     ...reply,

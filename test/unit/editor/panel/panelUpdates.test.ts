@@ -327,7 +327,7 @@ test('streams the rest of an answer into the text that a reload shows, with what
   assert.equal(shown?.text, 'Here:\n```ts\nlet a = 1;\n```\nDone.');
   assert.equal(shown?.reasoning, 'Hm.\n\nWell.');
   assert.deepEqual([turn?.reply.text, turn?.reply.reasoning], [shown?.text, shown?.reasoning]);
-  assert.deepEqual(shown?.footer, ['2 calls, $0.75']);
+  assert.deepEqual(shown?.footer, ['2 calls, $0.75', '10 in', '10 out', 'reported']);
   assert.match(shown?.details[1] ?? '', /^Call 1: cost \$0\.25 .*5 in · 5 out/);
   updates.dispose();
 });

@@ -65,6 +65,15 @@ test('joins the parts of a continued answer for the screen, the export, the sear
   );
 });
 
+test('lists a source once that the gateway reports with each part', async () => {
+  const sources = (...names: string[]) => names.map((name) => ({ url: `https://${name}.example/` }));
+  const scene = await continued(
+    ['One[1] tw', { ...cut, sources: sources('a', 'b') }],
+    ['o[1]', { ...cut, sources: sources('a', 'b', 'c') }],
+  );
+  assert.deepEqual(turnOf(scene).replies[0]?.sources, sources('a', 'b', 'c'));
+});
+
 test('sends the text so far and asks to go on, which is also what Show Sent Request shows later', async () => {
   const scene = await continued(['One tw'], ['o three fo'], ['ur.']);
   const sent = scene.calls.map(({ request }) => request.messages.slice(1).map(({ content }) => content));
