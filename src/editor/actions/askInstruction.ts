@@ -53,12 +53,14 @@ export function askInstruction({
     };
     pick.onDidChangeValue(paint);
     pick.onDidAccept(() => {
-      const text = pick.selectedItems[0]?.text;
-      if (text === pick.value.trim()) {
-        finish(text || undefined);
-      } else if (text !== undefined) {
+      const typed = pick.value.trim();
+      // Enter may come before the row of what was typed.
+      const text = pick.selectedItems[0]?.text ?? typed;
+      if (text !== typed) {
         pick.value = text;
         paint();
+      } else if (typed !== '') {
+        finish(typed);
       }
     });
     pick.onDidHide(() => finish(undefined));
