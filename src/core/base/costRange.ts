@@ -52,27 +52,32 @@ export function costRange(basis: CostBasis, estimate: number): CostRange {
   return { low, ...(answer.high === undefined ? { assumed: high } : { high }), unit };
 }
 
-/** What several requests may cost together, for each unit. If one of the costs is unknown, no sum has an upper end. */
+/** What several requests may cost together, for each unit, without those whose cost is unknown. */
 export function totalCosts(costs: readonly (CostRange | undefined)[]): CostRange[] {
   const known = costs.filter((cost) => cost !== undefined);
   const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
   return [...new Set(known.map(({ unit }) => unit))].map((unit) => {
     const ofUnit = known.filter((cost) => cost.unit === unit);
     const most = sumOf(ofUnit.map(({ low, assumed = low, high = assumed }) => high));
-    const isBounded = known.length === costs.length && ofUnit.every(({ high }) => high !== undefined);
+    const isBounded = ofUnit.every(({ high }) => high !== undefined);
     return { low: sumOf(ofUnit.map(({ low }) => low)), ...(isBounded ? { high: most } : { assumed: most }), unit };
   });
 }
 
 /**
- * Such as “$0.004–$0.011”, rounded outward, or “from $0.004” without an upper end.
+ * Such as “$0.004–$0.011”, rounded outward. Without an upper end “from $0.004”, or “≈ $0.006 for a long answer” if
+ * the lower end says nothing.
  *
  * @param textOf `exactMoneyText` for a hover.
  */
-export function rangeText({ low, high, unit }: CostRange, textOf = moneyText): string {
-  const isBelowSmallest = textOf === moneyText && isTiny(low);
-  const lowest = textOf({ amount: isBelowSmallest && high === undefined ? 0 : rounded(low, Math.floor), unit });
+export function rangeText({ low, high, assumed, unit }: CostRange, textOf = moneyText): string {
+  const isBelowSmallest = textOf === moneyText && (low === 0 || isTiny(low));
+  const lowest = textOf({ amount: rounded(low, Math.floor), unit });
   if (high === undefined) {
+    if (assumed !== undefined && isBelowSmallest) {
+      const most = textOf({ amount: assumed, unit });
+      return l10n.t('{0} for a long answer', isTiny(assumed) ? most : `≈ ${most}`);
+    }
     return l10n.t({ message: 'from {0}', args: [lowest], comment: ['A cost without an upper end'] });
   }
   if (textOf({ amount: low, unit }) === textOf({ amount: high, unit })) {
@@ -87,9 +92,10 @@ export function rangeText({ low, high, unit }: CostRange, textOf = moneyText): s
   return `${lowest.slice(0, lowest.length - unitText.length)}–${highest}`;
 }
 
-/** Several ranges in words, joined by a plus sign. */
-export function rangesText(ranges: readonly CostRange[]): string {
-  return ranges.map((range) => rangeText(range)).join(' + ');
+/** What several requests may cost together, in words, such as “$0.004–$0.011 + unknown”; empty if no cost is known. */
+export function totalText(costs: readonly (CostRange | undefined)[]): string {
+  const known = totalCosts(costs).map((range) => rangeText(range));
+  return [...known, ...(known.length > 0 && costs.includes(undefined) ? [l10n.t('unknown')] : [])].join(' + ');
 }
 
 /** An amount with as many digits as `moneyText` shows. */

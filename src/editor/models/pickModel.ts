@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
+import { type CostRange, rangeText, totalText } from '../../core/base/costRange.ts';
 import { listText, numberText, sentences } from '../../core/base/localization.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import { adviceText } from '../../core/errors/advice.ts';
@@ -377,9 +377,7 @@ export async function pickModels(
 
 function titleOf(ids: readonly string[], costOf: (model: string) => CostRange | undefined): string {
   const title = l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(ids.length));
-  return (
-    countProblem(ids.length) ?? [title, rangesText(totalCosts(ids.map((id) => costOf(id))))].filter(Boolean).join(' · ')
-  );
+  return countProblem(ids.length) ?? [title, totalText(ids.map((id) => costOf(id)))].filter(Boolean).join(' · ');
 }
 
 /** The title when this number of models can't be compared, which says what to do; undefined when it can. */

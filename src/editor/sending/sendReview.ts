@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { assumedAnswerTokens, type CostRange, rangesText, totalCosts } from '../../core/base/costRange.ts';
+import { assumedAnswerTokens, type CostRange, totalCosts, totalText } from '../../core/base/costRange.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
@@ -565,11 +565,9 @@ function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
     // A conversation grows, so that each of its questions costs a little more than the last one.
     const upTo = Math.ceil(high / limit) * limit;
     // What is assumed is what the person is asked for.
-    const shown = costs.includes(undefined)
-      ? totals
-      : totals.map((each) => ({ ...each, high: each.high ?? each.assumed }));
+    const shown = costs.map((each) => each && { ...each, high: each.high ?? each.assumed });
     const text = sentences(
-      l10n.t('Estimated cost: {0}.', rangesText(shown)),
+      l10n.t('Estimated cost: {0}.', totalText(shown)),
       costs.some((cost) => cost?.assumed !== undefined) &&
         l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
       l10n.t(

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { costRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
+import { costRange, rangeText, totalText } from '../../core/base/costRange.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText, listText, numberText } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
@@ -384,9 +384,9 @@ class ComposerBar {
     // Each model has its own window; one that is too small is a reason to ask before sending.
     const known = window && !compared ? requestSizeTexts(estimate, window) : [estimatedTokensText(estimate)];
     const range = price && costRange(price, all);
-    const total = totalCosts(compared?.prices.map((each) => (each ? costRange(each, all) : undefined)) ?? []);
-    const cost = range ? rangeText(range) : total.length > 0 ? rangesText(total) : undefined;
-    const texts = estimate === 0 ? [] : [...known, ...(cost === undefined ? [] : [cost])];
+    const costs = compared?.prices.map((each) => (each ? costRange(each, all) : undefined)) ?? [];
+    const cost = range ? rangeText(range) : totalText(costs);
+    const texts = estimate === 0 ? [] : [...known, ...(cost === '' ? [] : [cost])];
     if (texts.join() !== this.#estimated) {
       this.#estimated = texts.join();
       this.#estimate.replaceChildren(...texts.map((text) => element('span', '', text)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CostBasis, costRange, rangesText, rangeText, totalCosts } from '../../../../src/core/base/costRange.ts';
+import { type CostBasis, costRange, rangeText, totalCosts, totalText } from '../../../../src/core/base/costRange.ts';
 import { exactMoneyText, siteUnit } from '../../../../src/core/base/money.ts';
 
 const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', high });
@@ -12,17 +12,18 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
   assert.equal(dollars(0.000042, 0.09), 'up to $0.09');
   assert.equal(dollars(0.000042, 0.00051), 'under $0.001');
-  assert.equal(dollars(0.000042), 'from $0.00');
+  assert.equal(rangeText({ low: 0.000042, assumed: 0.0065, unit: 'USD' }), '≈ $0.0065 for a long answer');
+  assert.equal(rangeText({ low: 0, assumed: 0.0002, unit: 'USD' }), 'under $0.001 for a long answer');
+  assert.equal(rangeText({ low: 0.0042, assumed: 0.0065, unit: 'USD' }), 'from $0.0042');
   assert.equal(rangeText({ low: 0.000042, high: 0.09, unit: 'USD' }, exactMoneyText), '$0.000042–$0.09');
   assert.equal(dollars(0.00401, 0.00404), '$0.004');
   assert.equal(dollars(0.00419), 'from $0.0041');
-  assert.equal(dollars(0), 'from $0.00');
   assert.equal(dollars(0, 0), '$0.00');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: siteUnit }), '0.50–1.50 site units');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: 'CNY' }), 'CN¥0.50–CN¥1.50');
   assert.equal(rangeText({ low: 0.5, unit: siteUnit }), 'from 0.50 site units');
   assert.equal(dollars(1e-320, 2), 'up to $2.00');
-  assert.equal(dollars(0, 2), '$0.00–$2.00');
+  assert.equal(dollars(0, 2), 'up to $2.00');
 });
 
 const price = fc.double({ min: 0, max: 1e-3, noNaN: true });
@@ -77,8 +78,9 @@ test('adds up costs of each unit by itself, without an upper end when one is mis
   assert.deepEqual(totalCosts([one, two]), [{ low: 4, high: 7, unit: 'USD' }]);
   assert.deepEqual(totalCosts([one, { low: 3, unit: 'USD' }]), [{ low: 4, assumed: 5, unit: 'USD' }]);
   assert.deepEqual(totalCosts([one, { low: 3, assumed: 9, unit: 'USD' }]), [{ low: 4, assumed: 11, unit: 'USD' }]);
-  assert.deepEqual(totalCosts([one, undefined]), [{ low: 1, assumed: 2, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, undefined]), [one]);
   assert.deepEqual(totalCosts([undefined]), []);
-  const mixed = totalCosts([one, { low: 1, high: 2, unit: 'CNY' }]);
-  assert.equal(rangesText(mixed), '$1.00–$2.00 + CN¥1.00–CN¥2.00');
+  assert.equal(totalText([one, undefined, two]), '$4.00–$7.00 + unknown');
+  assert.equal(totalText([undefined]), '');
+  assert.equal(totalText([one, { low: 1, high: 2, unit: 'CNY' }]), '$1.00–$2.00 + CN¥1.00–CN¥2.00');
 });
