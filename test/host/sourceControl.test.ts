@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -25,7 +25,11 @@ describe('the changes of a repository', () => {
   let repository: Repository & { status(): Promise<void> };
 
   const run = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-C', folder, '-c', 'core.quotePath=false', ...args], { encoding: 'utf8', stdio: 'pipe' });
+    execFileSync('git', ['-C', folder, '-c', 'core.quotePath=false', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      maxBuffer: 2 ** 26,
+    });
   const init = async (folder: string) => {
     mkdirSync(folder);
     run(folder, 'init', '--quiet');
@@ -199,9 +203,42 @@ describe('the changes of a repository', () => {
     assert.equal(posts().length, count + 1);
   });
 
+  it('of two megabytes are sent whole after a question, with the message that git has for a merge', async function () {
+    this.timeout(60_000);
+    run(shop, 'commit', '--quiet', '--message', 'feat(cart): rename it');
+    run(shop, 'checkout', '--quiet', '-b', 'side', 'HEAD~1');
+    const lines = Array.from({ length: 110_000 }, (_, at) => `const line${at} = ${at};\n`).join('');
+    writeFileSync(join(shop, 'large.ts'), lines);
+    run(shop, 'add', '.');
+    run(shop, 'commit', '--quiet', '--message', 'feat: large');
+    run(shop, 'checkout', '--quiet', '-');
+    run(shop, 'merge', '--quiet', '--no-ff', '--no-commit', 'side');
+    const diff = run(shop, 'diff', '--cached');
+    assert.ok(diff.length > 2_000_000);
+    await repository.status();
+    // As VS Code does when it opens a repository in a merge.
+    repository.inputBox.value = readFileSync(join(shop, '.git', 'MERGE_MSG'), 'utf8');
+    const count = posts().length;
+    const writing = write();
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return posts().length === count + 1;
+    }, 40_000);
+    await writing;
+    assert.ok(sent().endsWith(`:\n\`\`\`diff\n${diff}\`\`\``));
+    assert.ok(
+      sent().includes("\n\nConsider this note. Keep lines that git or a template put there:\nMerge branch 'side'"),
+    );
+    // The gateway refuses its length.
+    assert.match(told[0]?.text ?? '', /too long for this model/);
+    assert.equal(repository.inputBox.value, readFileSync(join(shop, '.git', 'MERGE_MSG'), 'utf8'));
+    run(shop, 'commit', '--quiet', '--message', 'Merge');
+  });
+
   it('are reviewed in a panel, also those of a commit', async () => {
     const count = posts().length;
-    const [commit] = run(shop, 'log', '--format=%h', '--abbrev=8').trim().split('\n');
+    const commit = run(shop, 'rev-list', '--max-parents=0', 'HEAD').slice(0, 8);
     const asking = vscode.commands.executeCommand('askModel.reviewChanges', repository);
     for (let step = 0; step < 20; step++) {
       // Does nothing until the list is shown.
@@ -212,10 +249,10 @@ describe('the changes of a repository', () => {
     await asking;
     await until(() => posts().length === count + 1);
     assert.match(sent(), /^Review the commit "feat\(cart\): add lines" for defects and risks/);
-    const diff = run(shop, 'show', '--format=', 'HEAD', '--', 'cart.ts');
+    const diff = run(shop, 'show', '--format=', commit, '--', 'cart.ts');
     assert.ok(sent().endsWith(`The commit ${commit} in \`shop\`:\n\`\`\`diff\n${diff}\`\`\``));
     assert.match(sent(), /\n\nLeft out of the diff: yarn\.lock\.\n\n/);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    assert.ok(tabs.some(({ label }) => label.startsWith('Review the commit')));
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await until(() => tabs().some(({ label }) => label.startsWith('Review the commit')));
   });
 });

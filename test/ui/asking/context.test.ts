@@ -138,6 +138,35 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     await page.keyboard.press('Escape');
   });
 
+  it('writes a commit message from the title of a repository, which has a stop button meanwhile', {
+    skip: !hasGit,
+  }, async () => {
+    const { page } = workbench;
+    await workbench.sideBar('Source Control');
+    const button = (name: string) => page.locator(`.part.sidebar .action-label[aria-label^="${name}"]`).first();
+    const box = page.locator('.scm-editor .view-lines');
+    const before = gateway.postCount();
+    gateway.setDelayMs(1_000);
+    // The buttons are there while the mouse is.
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Changes' }).hover();
+    await button('Write Commit Message with Ask Model').click();
+    await button('Stop Writing Commit Message').click();
+    await workbench.notifications.filter({ hasText: 'The gateway may still charge for this answer.' }).waitFor();
+    gateway.setDelayMs(0);
+    const again = workbench.notifications.locator('.monaco-button', { hasText: 'Send Again' });
+    // Within a second it would be a repeat.
+    await until(async () => {
+      await page.waitForTimeout(1_200);
+      await again.click({ timeout: 1_000 });
+    });
+    // The editor draws only the end of the script's answer.
+    await box.filter({ hasText: /alone\./ }).waitFor();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Changes' }).hover();
+    await button('Write Commit Message with Ask Model').waitFor();
+    await workbench.screenshot('99-commit-message-light');
+    assert.equal(gateway.postCount(), before + 2);
+  });
+
   it('adds a file that is dropped with Shift', async () => {
     const { page } = workbench;
     await workbench.start('askModel.newConversation');
