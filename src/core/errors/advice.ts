@@ -71,17 +71,12 @@ const advices: Advices = {
   }),
   accessDenied: () => ({
     title: l10n.t('The gateway denied access'),
-    remedy: l10n.t(
-      "The key, the account, or your IP address may be restricted. Check the key's permissions in the console.",
-    ),
+    remedy: l10n.t('The key, the account, or your IP address may be restricted. Check it in the console.'),
     action: 'replaceKey',
   }),
   modelDenied: (_, { model = '' }) => ({
     title: l10n.t("This key can't use this model"),
-    remedy: l10n.t(
-      "{0} isn't available to this key's group. Choose another model, or change the key's group in the console.",
-      model,
-    ),
+    remedy: l10n.t("{0} isn't available to this key's group. Choose another model, or change the group.", model),
     action: 'chooseModel',
   }),
   modelUnknown: (_, { model = '' }) => ({
@@ -134,9 +129,7 @@ const advices: Advices = {
   },
   usageOptionRejected: () => ({
     title: l10n.t("The gateway doesn't support stream_options"),
-    remedy: l10n.t(
-      'This option requests token counts. Send again without it. Ask Model remembers this for the connection.',
-    ),
+    remedy: l10n.t('It requests token counts. Send again without it. Ask Model remembers this.'),
     action: 'sendWithoutUsage',
   }),
   parameterRejected: ({ parameter, instead }, { model = '' }) => ({
@@ -149,10 +142,7 @@ const advices: Advices = {
   }),
   wrongAddress: (_, { host }) => ({
     title: l10n.t('Endpoint not found'),
-    remedy: l10n.t(
-      "{0} responded, but not at this path. Check the connection's address. It usually ends with /v1.",
-      host,
-    ),
+    remedy: l10n.t('{0} responded, but has no such path. Check the address, which usually ends with /v1.', host),
     action: 'editAddress',
   }),
   webPage: ({ page, status = 0 }, { host }) => {
@@ -178,10 +168,7 @@ const advices: Advices = {
     }
     return {
       title: status >= 400 ? l10n.t('This address returns an error page') : l10n.t('This address returns a web page'),
-      remedy: l10n.t(
-        "{0} returned a web page instead of an API response. Check the connection's address. It usually ends with /v1 and often differs from the console's address.",
-        host,
-      ),
+      remedy: l10n.t('{0} returned a web page. The address of an API usually ends with /v1.', host),
       action: 'editAddress',
     };
   },
@@ -233,19 +220,14 @@ const advices: Advices = {
     if (model === undefined) {
       return {
         title: l10n.t('The response is empty'),
-        remedy: l10n.t(
-          "{0} responded without a model list. Check the connection's address. It usually ends with /v1.",
-          host,
-        ),
+        remedy: l10n.t("{0} sent no model list. Check the connection's address, which usually ends with /v1.", host),
         action: 'editAddress',
       };
     }
     return isAllReasoning
       ? {
           title: l10n.t('The model used its entire token limit for reasoning'),
-          remedy: l10n.t(
-            'It reached the limit before the first word of the answer. Ask for less at once, or choose a model that reasons less.',
-          ),
+          remedy: l10n.t('It never began to answer. Ask for less at once, or choose a model that reasons less.'),
           action: 'chooseModel',
         }
       : {
@@ -329,9 +311,7 @@ const advices: Advices = {
     remedy: sentences(
       usedText(problem),
       problem.isShare
-        ? l10n.t(
-            'Nothing was sent. Raise the limit or the share of other extensions in the settings, or try again tomorrow.',
-          )
+        ? l10n.t('Nothing was sent. Raise the limit or the share of other extensions, or try again tomorrow.')
         : l10n.t('Nothing was sent. Raise the limit in the settings, or try again tomorrow.'),
     ),
     action: 'limitSettings',
@@ -356,9 +336,7 @@ const advices: Advices = {
       default:
         return {
           title: l10n.t("The call couldn't be recorded"),
-          remedy: l10n.t(
-            'With a daily limit, each call is recorded before it is sent. Nothing was sent. Check for a full disk or missing permissions, then try again.',
-          ),
+          remedy: l10n.t('Nothing was sent. A daily limit needs the record. Check the disk and its permissions.'),
           action: 'sendAgain',
         };
     }
@@ -453,10 +431,7 @@ export function quotedWords({ words, status }: GatewayProblem, host: string): st
 function brokenList(host: string): Advice {
   return {
     title: l10n.t("The model list didn't arrive"),
-    remedy: l10n.t(
-      'The connection to {0} ended before the whole list had arrived. Try again or check the connection.',
-      host,
-    ),
+    remedy: l10n.t('The connection to {0} ended before the whole list arrived. Try again or check it.', host),
     action: 'checkConnection',
   };
 }
@@ -547,15 +522,12 @@ function certificateWords({ detail, words = '' }: ProblemOf<'certificate'>, host
     return /wrong.version.number|packet.length.too.long|http.request/i.test(`${detail} ${words}`)
       ? {
           title: l10n.t("This address doesn't use HTTPS"),
-          remedy: l10n.t(
-            '{0} responded, but not over HTTPS. Check the port, and whether the address should begin with http://.',
-            host,
-          ),
+          remedy: l10n.t('{0} responded without HTTPS. Check the port, or try an address with http://.', host),
         }
       : {
           title: l10n.t('No secure connection could be made'),
           remedy: l10n.t(
-            '{0} may require other ciphers or a client certificate. A proxy or security scanner can cause this, too.',
+            '{0} may require a client certificate. A proxy or security scanner can cause this, too.',
             host,
           ),
         };
@@ -597,12 +569,7 @@ function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { ho
     case 'unreachable':
       return {
         title: l10n.t("Can't reach the proxy"),
-        remedy: l10n.t(
-          "The proxy {0} doesn't respond. Check its address in {1}, or add {2} to http.noProxy to bypass it.",
-          proxy,
-          setting,
-          host,
-        ),
+        remedy: l10n.t("The proxy {0} doesn't respond. Check {1}, or add {2} to http.noProxy.", proxy, setting, host),
         action: 'checkConnection',
       };
     case 'certificate':
