@@ -122,7 +122,7 @@ function findingOf(link: HTMLAnchorElement): { path: string; line: number; quote
   if (line === undefined || !/^:\s*(?:error|warning|note)\s*:/i.test(link.nextSibling?.textContent ?? '')) {
     return undefined;
   }
-  const after = [...(link.closest('li, p')?.querySelectorAll('code') ?? [])].filter(
+  const after = [...(link.closest('li,p')?.querySelectorAll('code') ?? [])].filter(
     (code) => !link.contains(code) && (link.compareDocumentPosition(code) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   );
   return { path, line, quote: (after.at(-1)?.textContent ?? '').slice(0, 1_000) };
