@@ -244,6 +244,39 @@ describe('the actions of an editor', () => {
     }
   });
 
+  it('edits an untitled file and a cell of a notebook', async () => {
+    const instruction = 'Make this code simpler and easier to read without changing what it does.';
+    const untitled = await vscode.workspace.openTextDocument({ language: 'python', content: 'a = 1\nb = 2\n' });
+    const editor = await vscode.window.showTextDocument(untitled);
+    await vscode.commands.executeCommand('cursorMove', { to: 'viewPortBottom', source: 'keyboard' });
+    editor.selection = new vscode.Selection(1, 2, 1, 3);
+    await sentBy('askModel.improve');
+    await accept();
+    assert.equal(untitled.getText(), `a = 1\n# ${instruction}\nb = 2\n`);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    written.push('edited.ipynb');
+    writeFileSync(
+      join(root, 'edited.ipynb'),
+      JSON.stringify({
+        nbformat: 4,
+        nbformat_minor: 5,
+        metadata: { language_info: { name: 'python' } },
+        cells: [{ cell_type: 'code', execution_count: 1, metadata: {}, source: ['a = 1\n', 'b = 2'], outputs: [] }],
+      }),
+    );
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(join(root, 'edited.ipynb')));
+    await vscode.window.showNotebookDocument(notebook);
+    const { document } = notebook.cellAt(0);
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    await until(() => vscode.window.activeTextEditor?.document === document);
+    (vscode.window.activeTextEditor ?? assert.fail()).selection = new vscode.Selection(0, 0, 0, 5);
+    const lines = 'From cell 1 of the notebook `edited.ipynb`, line 1:\n```python\na = 1\n```';
+    assert.equal(await sentBy('askModel.improve'), `${instruction}\n\n${form('edited.ipynb, line 1')}\n\n${lines}`);
+    await accept();
+    assert.equal(document.getText(), `# ${instruction}\na = 1\nb = 2`);
+    await notebook.save();
+  });
+
   it('sends nothing for several selections, for blank lines and for a file that is read-only', async () => {
     const editor = await open('several.txt', 'a\n\nb\n', 0, 0);
     const before = posts().length;

@@ -365,32 +365,36 @@ export class EditorActions {
     const before = document.getText();
     const asked = { question: editQuestion(instruction, code), contexts: [code, ...pieces], model, host };
     const title = l10n.t('Editing {0} with {1}…', contextLine(code), model);
-    return this.#answer(title, asked, async (reply, chat) => {
-      onSent?.(chat);
-      const { conversation, masks } = chat.live;
-      const read = readEdit(masks.restore(reply.text), code);
-      if ('reason' in read) {
-        return read.reason;
-      }
-      const { uri: file } = document;
-      if (!(await mayChange(file, read.code, { files: this.#sources.files, masks }))) {
-        return undefined;
-      }
-      let reason: string | undefined;
-      const make = async (current: vscode.TextDocument) => {
-        const text = current.getText();
-        const lines = findLines(text, before, code);
-        const range = lines ? undefined : await askForLines(current, code);
-        const place = lines ?? (range && codePlaceOf(range));
-        const change = place && fitEdit(current.getText(), place, read.code, code.text);
-        reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
-        return change;
-      };
-      const from = { replyId: reply.id, block: 0 };
-      const proposal = { conversation: conversation.id, from, part: 0, file, model: reply.model, make };
-      await this.#changes.propose(proposal, viewColumn);
-      return reason;
-    });
+    return this.#answer(
+      title,
+      asked,
+      async (reply, chat) => {
+        const { conversation, masks } = chat.live;
+        const read = readEdit(masks.restore(reply.text), code);
+        if ('reason' in read) {
+          return read.reason;
+        }
+        const { uri: file } = document;
+        if (!(await mayChange(file, read.code, { files: this.#sources.files, masks }))) {
+          return undefined;
+        }
+        let reason: string | undefined;
+        const make = async (current: vscode.TextDocument) => {
+          const text = current.getText();
+          const lines = findLines(text, before, code);
+          const range = lines ? undefined : await askForLines(current, code);
+          const place = lines ?? (range && codePlaceOf(range));
+          const change = place && fitEdit(current.getText(), place, read.code, code.text);
+          reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
+          return change;
+        };
+        const from = { replyId: reply.id, block: 0 };
+        const proposal = { conversation: conversation.id, from, part: 0, file, model: reply.model, make };
+        await this.#changes.propose(proposal, viewColumn);
+        return reason;
+      },
+      onSent,
+    );
   }
 
   /**
@@ -403,6 +407,7 @@ export class EditorActions {
     title: string,
     asked: Asked,
     use: (reply: Reply, chat: Chat) => Promise<string | undefined>,
+    onSent?: (chat: Chat) => void,
   ): Promise<boolean> {
     const { panels, ensureConnected } = this.#asking;
     const opened = await panels();
@@ -419,6 +424,7 @@ export class EditorActions {
       return false;
     }
     const { chat, reply } = answered;
+    onSent?.(chat);
     const { id } = chat.live.conversation;
     const trouble = troubleOf(reply);
     const unchanged = l10n.t('Nothing was changed.');

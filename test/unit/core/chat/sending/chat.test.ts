@@ -49,6 +49,12 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
 });
 
+test('names what asked a question as the caller of its call', async () => {
+  const scene = new Scene();
+  await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm', caller: 'edit' });
+  assert.deepEqual(scene.call().facts.caller, { kind: 'edit' });
+});
+
 test('gaia#3945 stores that text was reasoning, what was not read, and that there is a picture, as it is shown', async () => {
   const scene = new Scene();
   await scene.ask();
