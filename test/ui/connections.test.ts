@@ -30,7 +30,7 @@ describe('managing connections', { timeout: 300_000 }, () => {
   const settings = () => readSettings(workbench)['askModel.connections'] as Entry[];
   /** Picks a row of *Edit Connection* for the connection in use. */
   const edit = async (text: string) => {
-    await workbench.runCommand('Ask Model: Edit Connection…');
+    await workbench.start('askModel.editConnection');
     await boxTitled('Edit').waitFor();
     // The last rows are below the others.
     await workbench.quickInput.fill(text);

@@ -60,6 +60,17 @@ test('of the commands with “Ask Model” in their titles, the palette lists th
   }
 });
 
+test('the palette lists at most 30 commands with a connection, a selection and a panel', () => {
+  const { commands, menus } = JSON.parse(manifest).contributes as {
+    commands: { command: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
+  };
+  const shown = /^(?:askModel\.state != disconnected|editorHasSelection)$/;
+  const hidden = menus.commandPalette.filter(({ when }) => !shown.test(when)).map(({ command }) => command);
+  const listed = commands.filter(({ command }) => !hidden.includes(command));
+  assert.ok(listed.length <= 30, `${listed.length}`);
+});
+
 test('every translation of the manifest is complete, with the same links, settings and ellipses', () => {
   const linksOf = (text = '') => [...text.matchAll(/\(command:[^)]+\)|`#[\w.]+#`/g)].map(([link]) => link);
   const labelsOf = (text = '') => [text, ...[...text.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label)];
