@@ -223,6 +223,15 @@ export type FilePlace = {
 /** A code block of an answer; `block` is its number in it, from 0. */
 export type BlockId = { readonly replyId: string; readonly block: number };
 
+/** What a command of VS Code does in the page: it moves the focus, or copies what the context menu was opened on. */
+export type PageCommand =
+  | 'nextAnswer'
+  | 'previousAnswer'
+  | 'nextCodeBlock'
+  | 'previousCodeBlock'
+  | 'copyAnswer'
+  | 'copyCode';
+
 /** A message from the host. The panel ignores a `delta` or a `reply` with an id it does not know. */
 export type HostMessage =
   | {
@@ -257,6 +266,8 @@ export type HostMessage =
   | { readonly type: 'picture'; readonly name: string; readonly base64?: string }
   /** The code blocks whose changes are open in a diff editor. */
   | { readonly type: 'openChanges'; readonly blocks: readonly BlockId[] }
+  /** Runs a command in the page. */
+  | { readonly type: 'command'; readonly command: PageCommand }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
   /** Answers `ping`: the host is running. */

@@ -10,12 +10,16 @@ import { showFinding, showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
 import { element, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
+import { runPageCommand, watchContextMenu } from './page/pageCommands.ts';
 import { paintNow } from './page/painter.ts';
 import type { ChoiceMessage } from './page/panelActions.ts';
 import { guardPaying, isPaying, newSendId, PaidAction, updatePaying } from './page/paying.ts';
 import { watchFocus } from './page/questionFocus.ts';
 import { ScrollPin } from './page/scrollPin.ts';
 import { showFound } from './page/showFound.ts';
+
+/** Room for the question above an answer, and for the header above code, in pixels. */
+const lineAbove = 72;
 
 /** The conversation panel: shows what the host sends, and posts what the person does to the host. */
 export class Panel {
@@ -75,6 +79,7 @@ export class Panel {
     this.#takeFocus = watchFocus(() => this.#composer.focus());
     this.#takeFocus();
     showFound(this.#scroll);
+    watchContextMenu();
     addEventListener('message', ({ data }: MessageEvent<HostMessage>) => this.#receive(data));
     post({ type: 'ready' });
   }
@@ -165,6 +170,9 @@ export class Panel {
       case 'openChanges':
         showOpenChanges(message.blocks, this.#post);
         break;
+      case 'command':
+        runPageCommand(message.command, (to) => this.#goTo(to, lineAbove));
+        break;
       case 'leadTo':
         this.#leadTo(message.turnId);
         break;
@@ -253,9 +261,10 @@ export class Panel {
     }
   }
 
-  #goTo(turn: HTMLElement): void {
+  /** @param above pixels that stay free above it. */
+  #goTo(part: HTMLElement, above = 0): void {
     const { element } = this.#scroll;
-    this.#scroll.hold(() => turn.getBoundingClientRect().top - element.getBoundingClientRect().top);
+    this.#scroll.hold(() => part.getBoundingClientRect().top - element.getBoundingClientRect().top - above);
   }
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { PageCommand } from '../../protocol/protocol.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { filesOf } from '../code/readFiles.ts';
 import type { connectionCommands } from '../connections/connectionCommands.ts';
@@ -43,6 +44,7 @@ export function openActions(
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
   const { panels } = asking;
+  const inPage = (command: PageCommand) => async () => (await panels()).run(command);
   const commands: Commands = {
     ...others,
     'askModel.ask': () => ask(asking),
@@ -68,6 +70,13 @@ export function openActions(
     'askModel.explainChanges': (source) => ofChanges.ask('explain-changes', l10n.t('Explain Changes'), source),
     'askModel.compare': (row, selected) => compareModels(asking, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await panels()).showRequest(),
+    'askModel.nextAnswer': inPage('nextAnswer'),
+    'askModel.previousAnswer': inPage('previousAnswer'),
+    'askModel.nextCodeBlock': inPage('nextCodeBlock'),
+    'askModel.previousCodeBlock': inPage('previousCodeBlock'),
+    'askModel.copyAnswer': inPage('copyAnswer'),
+    'askModel.copyCode': inPage('copyCode'),
+    'askModel.copyAsMarkdown': async (context) => (await panels()).copyAsMarkdown(context),
     'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': (uri) => changes.accept(uri),

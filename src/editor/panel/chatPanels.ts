@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import { type Chat, type FindSender, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
+import type { PageCommand } from '../../protocol/protocol.ts';
 import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
 import { PaidCalls } from './paidCalls.ts';
@@ -221,6 +223,18 @@ export class ChatPanels {
   async askFurther(id: string): Promise<void> {
     await this.show(id);
     this.conversations.panels.find((panel) => panel.id === id)?.requests.focusQuestionBox();
+  }
+
+  /** Runs a command in the page of the active or visible panel. */
+  run(command: PageCommand): void {
+    this.#shown?.requests.run(command);
+  }
+
+  /** Copies a question with its answers. @param context what VS Code passes to a command in the context menu of a page. */
+  async copyAsMarkdown(context: unknown): Promise<void> {
+    if (isRecord(context) && typeof context.replyId === 'string') {
+      await this.#shown?.requests.copyAsMarkdown(context.replyId);
+    }
   }
 
   /** Shows the request that the active or visible panel would send. */

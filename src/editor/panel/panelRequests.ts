@@ -9,8 +9,15 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
+import { turnMarkdown } from '../../core/chat/store/conversationMarkdown.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
-import { type PanelMessage, type PayingAction, panelMessage, type TroubleAction } from '../../protocol/protocol.ts';
+import {
+  type PageCommand,
+  type PanelMessage,
+  type PayingAction,
+  panelMessage,
+  type TroubleAction,
+} from '../../protocol/protocol.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
@@ -346,6 +353,17 @@ export class PanelRequests implements vscode.Disposable {
   async #chooseModel(): Promise<void> {
     await this.#calls.pickModel();
     this.focusQuestionBox();
+  }
+
+  run(command: PageCommand): void {
+    this.#updates.post({ type: 'command', command });
+  }
+
+  /** Copies the question with this answer, all its answers and the facts about them, as in an export. */
+  async copyAsMarkdown(replyId: string): Promise<void> {
+    const { conversation, masks } = this.#chat.live;
+    const turn = asShown(conversation, masks).turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+    await (turn && vscode.env.clipboard.writeText(turnMarkdown(turn)));
   }
 
   /** Shows the panel, with the state of now, and with the cursor in the question box. */

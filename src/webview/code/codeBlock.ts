@@ -46,6 +46,7 @@ export class CodeBlock {
 
   constructor(info: string, replyId: string, post: Post) {
     this.#header = new CodeHeader(info, replyId, post, this.element, () => this.#plainText());
+    this.element.dataset.vscodeContext = '{"webviewSection":"code"}';
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');

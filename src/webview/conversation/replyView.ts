@@ -85,6 +85,9 @@ export class ReplyView {
     );
     this.#figures.append(this.#details, copyDetails);
     this.#footer = element('footer', '', this.#figures, inFooter);
+    this.element.tabIndex = -1;
+    this.element.dataset.vscodeContext = JSON.stringify({ webviewSection: 'answer', replyId: reply.id });
+    this.#copy.classList.add('copyAnswer');
     this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
     this.element.append(
       this.head,

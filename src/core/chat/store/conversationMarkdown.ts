@@ -64,6 +64,11 @@ function withReferences(text: string): string {
   return replacePictures(text, (name, alt) => `![${alt || l10n.t('Picture')}][${name}]`);
 }
 
+/** A question with its code, its answers, and the facts about them. */
+export function turnMarkdown(turn: Turn): string {
+  return `${[...questionParts(turn, 1), ...answerParts(turn, () => [])].join('\n\n')}\n`;
+}
+
 function questionParts({ question, contexts }: Turn, number: number): string[] {
   return [`## ${l10n.t('Question {0}', numberText(number))}`, ...messageParts(question, contexts)];
 }

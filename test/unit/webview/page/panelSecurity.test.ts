@@ -11,7 +11,7 @@ const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';
 // The clicks of this test open a summary.
 const attributes =
-  'class dir href open title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does role tabindex viewBox d fill-rule';
+  'class dir href open title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does data-vscode-context role tabindex viewBox d fill-rule';
 
 /** Records in the page everything that a script or a markup sink would do. */
 const watch = () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { PageCommand } from '../../../../src/protocol/protocol.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn, update } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
@@ -543,6 +544,48 @@ panelTest('shows the plain text of a reply when rendering it fails', {}, async (
   assert.doesNotMatch(JSON.stringify(posted), /words/);
   panel.problems.splice(0);
 });
+
+panelTest(
+  'steps through answers and code blocks, and copies what the context menu was opened on',
+  {},
+  async (panel) => {
+    const { page } = panel;
+    const code = '```ts\nlet a;\n```';
+    const texts = [`One\n\n${code}`, 'Two', `Three\n\n${code.replace('a', 'b')}\n\n${code.replace('a', 'c')}`];
+    await panel.send(snapshot(texts.map((text, at) => turn({ id: `r${at}`, model: `m${at}`, text }))));
+    await panel.settle();
+    await page.getByLabel('Question', { exact: true }).focus();
+    const focused: (string | null)[] = [];
+    const run = async (...commands: PageCommand[]) => {
+      for (const command of commands) {
+        await panel.send({ type: 'command', command });
+        focused.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null));
+      }
+    };
+    await run('nextAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'nextAnswer');
+    const answers = [2, 1, 0, 0, 1].map((at) => `Answer from m${at}`);
+    assert.deepEqual(focused.splice(0), ['Question', ...answers]);
+    await run('nextCodeBlock', 'nextCodeBlock', 'nextCodeBlock', 'previousCodeBlock');
+    assert.deepEqual(new Set(focused), new Set(['Code, TypeScript']));
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'let b;\n');
+    await panel.posted();
+    await page.getByText('let c;').click({ button: 'right' });
+    const contextAt = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .first()
+        .evaluate((at) => at.closest<HTMLElement>('[data-vscode-context]')?.dataset.vscodeContext);
+    assert.deepEqual(
+      [await contextAt('let c;'), await contextAt('Three')],
+      ['{"webviewSection":"code"}', '{"webviewSection":"answer","replyId":"r2"}'],
+    );
+    await run('copyCode', 'copyAnswer');
+    assert.deepEqual(await panel.posted(), [
+      { type: 'copy', text: 'let c;' },
+      { type: 'copy', text: texts[2] },
+    ]);
+  },
+);
 
 function failOnEmphasis(page: Page): Promise<void> {
   return page.evaluate(() => {

@@ -8,7 +8,7 @@ import { sentMessages } from '../../../../../src/core/chat/conversation/requestD
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { asShown } from '../../../../../src/core/chat/conversation/withSecrets.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
-import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { conversationMarkdown, turnMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
 import { findText } from '../../../../../src/core/chat/store/searchConversations.ts';
 import { type Call, Scene, settle } from '../sending/chatScene.ts';
 
@@ -54,6 +54,7 @@ test('joins the parts of a continued answer for the screen, the export, the sear
     conversationMarkdown(conversation),
     /### Answer · m\n\nOne two three four\.\n\n\*.*\*\n\n\*.*\*\n\n\*.*\*\n$/,
   );
+  assert.match(turnMarkdown(turnOf(scene)), /^## Question 1\n\n> .+\n\n### Answer · m\n\nOne two three four\.\n/);
   assert.equal(findText('c1', scene.file, 'two three four')?.place, 'c2');
   await scene.ask('a2', 'And?');
   assert.deepEqual(
