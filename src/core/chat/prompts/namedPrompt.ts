@@ -142,7 +142,7 @@ export function builtInPrompts(hasProblems: boolean): readonly NamedPrompt[] {
       name: 'review-changes',
       description: l10n.t('Review the uncommitted changes'),
       text: l10n.t(
-        'Review {0} for defects and risks, the most important first. Write each finding as an item of a list: `path:line: severity: text`, then the changed line it is about as inline code. The severity is error, warning or note, and the line is that of the new file. If there is nothing to find, say so.',
+        'Review {0} for defects and risks.\n\nThe most important findings come first. Write each one as an item of a list: `path:line: severity: text`, then the changed line it is about as inline code. The severity is error, warning or note, and the line is that of the new file. If there is nothing to find, say so.',
         changes,
       ),
     },
