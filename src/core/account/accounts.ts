@@ -30,14 +30,12 @@ const refusalPauseMs = 60_000;
 /** The log of a key, or why there is none. */
 export type TokenLogAnswer =
   | ({ readonly status: 'read' } & CallLog)
-  /** The gateway doesn't have such a log, or not for this key. */
+  /** The gateway doesn't have such a log, or not for this key, or it is damaged or larger than 8 MB. */
   | { readonly status: 'notOffered' }
   /** The connection doesn't allow look-ups. */
   | { readonly status: 'notAllowed' }
   /** Read too often; `retryAt` in Unix milliseconds. */
   | { readonly status: 'tooMany'; readonly retryAt: number }
-  /** Damaged, or larger than 8 MB. */
-  | { readonly status: 'unreadable' }
   | { readonly status: 'failed'; readonly problem: GatewayProblem };
 
 type Known = { readonly facts: AccountFacts; readonly at: number };
@@ -129,19 +127,16 @@ export class Accounts implements Disposable {
         return { status: 'failed', problem: { kind: 'gatewayDown', status } };
       }
       const isJson = status >= 200 && status < 300 && text.trimStart().startsWith('{');
-      const body = isJson ? withoutKey(text, key) : undefined;
-      const log = readTokenLog(body, site, connection.creditUnit);
-      if (log === undefined) {
-        return { status: isJson && body === undefined ? 'unreadable' : 'notOffered' };
-      }
-      return log.entries.length === 0 && log.unreadable > 0 ? { status: 'unreadable' } : { status: 'read', ...log };
+      const log = isJson ? readTokenLog(withoutKey(text, key), site, connection.creditUnit) : undefined;
+      const hasNone = !log || (log.entries.length === 0 && log.unreadable > 0);
+      return hasNone ? { status: 'notOffered' } : { status: 'read', ...log };
     } catch (error) {
       signal.throwIfAborted();
       const problem = error instanceof GatewayError ? error.problem : networkProblem(error, new URL(base).host, [key]);
       if (problem.kind === 'rateLimited') {
         return { status: 'tooMany', retryAt: this.#clock.now() + (problem.retryAfterMs ?? limitMs) };
       }
-      return problem.kind === 'tooLarge' ? { status: 'unreadable' } : { status: 'failed', problem };
+      return problem.kind === 'tooLarge' ? { status: 'notOffered' } : { status: 'failed', problem };
     }
   }
 

@@ -196,14 +196,12 @@ function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 're
         exported,
       );
     case 'notOffered':
-      return sentences(l10n.t("{0} doesn't offer its log to keys.", host), exported);
+      return sentences(l10n.t("{0} doesn't offer its log to keys, or none that can be read.", host), exported);
     case 'tooMany':
       return sentences(
         l10n.t('The log was read too often.'),
         l10n.t('It can be read again at {0}.', dateText(answer.retryAt, { timeStyle: 'short' })),
       );
-    case 'unreadable':
-      return sentences(l10n.t('The log of {0} is damaged or too large.', host), exported);
     case 'failed':
       return adviceText(advice(answer.problem, { host }));
   }

@@ -49,18 +49,15 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
   }
   const sample = rows?.slice(0, sampleRows) ?? [];
   const columns = isJson ? [...new Set(sample.flatMap(Object.keys))].slice(0, maxColumns) : header;
-  if (rows === undefined || columns.length === 1 || columns.length === 2) {
-    return { problem: l10n.t("{0} isn't a usage log. Choose a CSV or JSON file with a row for each call.", name) };
-  }
-  if (rows.length === 0) {
+  if (rows?.length === 0 && columns.length !== 1 && columns.length !== 2) {
     return { problem: l10n.t('{0} contains no calls. Export a period that has calls.', name) };
   }
-  if (!sample.some((row) => columns.some((column) => timeOf(textOf(row[column])?.trim() ?? '') !== undefined))) {
+  const hasTime = sample.some((row) =>
+    columns.some((column) => timeOf(textOf(row[column])?.trim() ?? '') !== undefined),
+  );
+  if (rows === undefined || columns.length < 3 || !hasTime) {
     return {
-      problem: l10n.t(
-        '{0} has no column with the date and time of each call. Export the list of calls, not a summary.',
-        name,
-      ),
+      problem: l10n.t("{0} isn't a usage log. Export the list of calls with their dates as CSV or JSON.", name),
     };
   }
   return { columns, rows };

@@ -114,9 +114,8 @@ test('reads names and cells that are code elsewhere as text', () => {
 
 test('refuses what is no usage log, and says why', () => {
   const notText = "log.csv isn't UTF-8 text. Export the log as CSV or JSON, or save the table as CSV UTF-8.";
-  const noLog = "log.csv isn't a usage log. Choose a CSV or JSON file with a row for each call.";
+  const noLog = "log.csv isn't a usage log. Export the list of calls with their dates as CSV or JSON.";
   const noCalls = 'log.csv contains no calls. Export a period that has calls.';
-  const noTime = 'log.csv has no column with the date and time of each call. Export the list of calls, not a summary.';
   const decoded = (...bytes: number[]) => new TextDecoder().decode(Uint8Array.from(bytes));
   const problems: [string, string][] = [
     ['PK\u0003\u0004\u0014\0\u0006\0', notText],
@@ -133,8 +132,8 @@ test('refuses what is no usage log, and says why', () => {
     ['{\n"name":"package",\n"version":"1"\n}', noLog],
     ['[1,2,', noLog],
     ['{"data":'.repeat(100_000), noLog],
-    [`day,model,cost\n2026-11-25,m,1\n2026-11-26,m,1`, noTime],
-    ['time,model,cost\n2026-13-25 10:00,m,1', noTime],
+    [`day,model,cost\n2026-11-25,m,1\n2026-11-26,m,1`, noLog],
+    ['time,model,cost\n2026-13-25 10:00,m,1', noLog],
   ];
   for (const [text, problem] of problems) {
     assert.equal(problemOf(text), problem);
