@@ -76,7 +76,7 @@ export function rangeText({ low, high, assumed, unit }: CostRange, textOf = mone
   if (high === undefined) {
     if (assumed !== undefined && isBelowSmallest) {
       const most = textOf({ amount: assumed, unit });
-      return l10n.t('{0} for a long answer', isTiny(assumed) ? most : `≈ ${most}`);
+      return l10n.t('{0} for a long answer', isTiny(assumed) ? most : `≈\u00a0${most}`);
     }
     return l10n.t({ message: 'from {0}', args: [lowest], comment: ['A cost without an upper end'] });
   }

@@ -12,7 +12,7 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
   assert.equal(dollars(0.000042, 0.09), 'up to $0.09');
   assert.equal(dollars(0.000042, 0.00051), 'under $0.001');
-  assert.equal(rangeText({ low: 0.000042, assumed: 0.0065, unit: 'USD' }), '≈ $0.0065 for a long answer');
+  assert.equal(rangeText({ low: 0.000042, assumed: 0.0065, unit: 'USD' }), '≈\u00a0$0.0065 for a long answer');
   assert.equal(rangeText({ low: 0, assumed: 0.0002, unit: 'USD' }), 'under $0.001 for a long answer');
   assert.equal(rangeText({ low: 0.0042, assumed: 0.0065, unit: 'USD' }), 'from $0.0042');
   assert.equal(rangeText({ low: 0.000042, high: 0.09, unit: 'USD' }, exactMoneyText), '$0.000042–$0.09');
