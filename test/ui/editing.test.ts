@@ -59,4 +59,35 @@ describe('editing code in its place', { timeout: 300_000 }, () => {
     await page.keyboard.press('ControlOrMeta+S');
     await until(() => readFileSync(file, 'utf8') === code);
   });
+
+  it('offers the last instruction again, and keeps what has arrived when the person cancels', async () => {
+    const { workbench, gateway } = connected;
+    const { page } = workbench;
+    const posts = () => gateway.requests().filter(({ method }) => method === 'POST').length;
+    const before = posts();
+    gateway.setFault('stalled@chat');
+    await workbench.selectLines(1, 1);
+    await workbench.start('askModel.edit');
+    await workbench.pick('Read it from the environment');
+    // The row only puts it into the box.
+    await until(async () => (await workbench.quickInput.inputValue()) === 'Read it from the environment');
+    assert.equal(posts(), before);
+    await page.keyboard.press('Enter');
+    const progress = workbench.notifications.filter({ hasText: 'Editing connect.ts, line 1 with gpt-5-mini…' });
+    await progress.waitFor();
+    await until(() => posts() === before + 1);
+    await until(async () => {
+      await progress.getByRole('button', { name: 'Cancel' }).click({ timeout: 1_000 });
+      return true;
+    });
+    gateway.setFault(undefined);
+    const stopped = workbench.notifications.filter({ hasText: /Nothing was changed\. Stopped after / });
+    await stopped.getByRole('button', { name: 'Show Conversation' }).click();
+    const panel = await workbench.webview('Read it from the environment');
+    await panel
+      .locator('.turn', { hasText: 'Answer with one code block that has only the new text for connect.ts' })
+      .waitFor();
+    assert.equal(posts(), before + 1);
+    assert.equal(readFileSync(file, 'utf8'), code);
+  });
 });
