@@ -232,6 +232,13 @@ export type PageCommand =
   | 'copyAnswer'
   | 'copyCode';
 
+/** The files that a code block of an answer names. */
+export type BlockFiles = {
+  /** Its number in the answer, from 0. */
+  readonly block: number;
+  readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
+};
+
 /** A message from the host. The panel ignores a `delta` or a `reply` with an id it does not know. */
 export type HostMessage =
   | {
@@ -264,6 +271,8 @@ export type HostMessage =
   | { readonly type: 'finding'; readonly index: number; readonly line?: number | undefined }
   /** Answers `loadPicture` with its data as base64; without data, it is gone. */
   | { readonly type: 'picture'; readonly name: string; readonly base64?: string }
+  /** Answers `findFiles` with the code blocks that name files, if there are several. */
+  | { readonly type: 'files'; readonly replyId: string; readonly blocks: readonly BlockFiles[] }
   /** The code blocks whose changes are open in a diff editor. */
   | { readonly type: 'openChanges'; readonly blocks: readonly BlockId[] }
   /** Runs a command in the page. */
@@ -285,6 +294,10 @@ const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
+
+const codeBlocks = z
+  .array(z.object({ block: index, fence: z.string().check(z.maxLength(1_000)), text }))
+  .check(z.minLength(1), z.maxLength(50));
 
 /**
  * A message from the panel. `sendId` is created once for each click or Enter, so that no action is paid for twice.
@@ -335,8 +348,12 @@ export const panelMessage = z.discriminatedUnion('type', [
     fence: z.string().check(z.maxLength(1_000)),
     text,
   }),
-  /** Accepts or discards all changes of a code block that are open. */
-  z.object({ type: z.literal('decide'), replyId: id, block: index, accepts: z.boolean() }),
+  /** Accepts or discards all changes of a code block that are open; without `block`, those of an answer. */
+  z.object({ type: z.literal('decide'), replyId: id, block: z.optional(index), accepts: z.boolean() }),
+  /** Finds out which files the code blocks of an answer name. */
+  z.object({ type: z.literal('findFiles'), replyId: id, blocks: codeBlocks }),
+  /** Applies the code of several blocks, as `useCode` does for one. */
+  z.object({ type: z.literal('applyFiles'), replyId: id, blocks: codeBlocks }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   /** Finds out which of the paths in an answer are files of the workspace. */
   z.object({ type: z.literal('findPlaces'), paths: z.array(path).check(z.minLength(1), z.maxLength(100)) }),

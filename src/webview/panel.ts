@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
+import { showFiles } from './code/answerFiles.ts';
 import { showOpenChanges } from './code/proposals.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
@@ -166,6 +167,9 @@ export class Panel {
         break;
       case 'picture':
         showPicture(message, this.#post);
+        break;
+      case 'files':
+        showFiles(message, this.#post);
         break;
       case 'openChanges':
         showOpenChanges(message.blocks, this.#post);

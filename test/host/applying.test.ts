@@ -6,6 +6,7 @@ import type { CodeContext } from '../../src/core/chat/context/prompt.ts';
 import { type Conversation, noDraft } from '../../src/core/chat/conversation/conversation.ts';
 import { findSecrets } from '../../src/core/chat/masking/findSecrets.ts';
 import { Masks } from '../../src/core/chat/masking/masks.ts';
+import { applyFiles, filesOf } from '../../src/editor/code/answerFiles.ts';
 import { ProposedChanges } from '../../src/editor/code/proposedChanges.ts';
 import { selectedCode } from '../../src/editor/code/selection.ts';
 import { useCode } from '../../src/editor/code/useCode.ts';
@@ -34,24 +35,27 @@ describe('applying code of an answer', () => {
     return uriOf(path);
   };
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  /** Uses the first code block of an answer, as its buttons do. */
-  const use = async (action: CodeAction, answer: string, contexts: readonly CodeContext[] = []) => {
-    said = [];
-    const [, fence = '', text = ''] = /(?:^|\n)```(.*)\n([\s\S]*?)\n?```/.exec(answer) ?? assert.fail('no block');
+  const files = new WorkspaceFiles(async () => undefined, realPath);
+  const deps = { lastEditor, changes, masks, files, panelColumn: undefined };
+  const conversationWith = (answer: string, contexts: readonly CodeContext[]): Conversation => {
     const reply = { id: 'r1', model: 'm', host: 'h', state: 'complete' as const, text: answer, reasoning: '' };
-    const conversation: Conversation = {
+    return {
       id: 'c1',
       createdAt: 0,
       draft: noDraft,
       turns: [{ id: 't1', question: 'q', contexts, replies: [{ ...reply, startedAt: 0 }] }],
     };
-    await useCode({ type: 'useCode', action, replyId: 'r1', block: 0, fence, text }, conversation, {
-      lastEditor,
-      changes,
-      masks,
-      panelColumn: undefined,
-      files: new WorkspaceFiles(async () => undefined, realPath),
+  };
+  const blocksOf = (answer: string) =>
+    [...answer.matchAll(/(?<=^|\n)```(.*)\n([\s\S]*?)\n?```/g)].map(([, fence = '', text = ''], block) => {
+      return { block, fence, text };
     });
+  /** Uses the first code block of an answer, as its buttons do. */
+  const use = async (action: CodeAction, answer: string, contexts: readonly CodeContext[] = []) => {
+    said = [];
+    const [first] = blocksOf(answer);
+    const shown = { type: 'useCode' as const, action, replyId: 'r1', ...(first ?? assert.fail('no block')) };
+    await useCode(shown, conversationWith(answer, contexts), deps);
   };
   const proposals = () =>
     vscode.window.tabGroups.all
@@ -310,6 +314,42 @@ describe('applying code of an answer', () => {
       assert.equal(await textOf(uriOf('cart/tax.ts')), tax.replace('const b = 1;\n', ''));
       await use('apply', diff('  return 3 * r;'), ofArea());
       assert.match(said.join(), /^Part 1 of this change was not found in area\.ts: "return 3 \* r;"/);
+    });
+
+    it('lists the files of an answer, and changes each in one step, with its line ends and byte order mark', async () => {
+      const windows = `\ufeff${tax.replaceAll('\n', '\r\n')}`;
+      write('area.ts', area);
+      const uri = write('cart/tax.ts', windows);
+      await until(async () => assert.equal((await vscode.workspace.findFiles('applied/cart/tax.ts')).length, 1));
+      const answer = [
+        'Run it:\n\n```sh\nnpm test\n```',
+        `In \`applied/cart/tax.ts\`:\n\n\`\`\`ts\n${better}\n\`\`\``,
+        '```ts applied/cart/rates.ts\nexport const rate = 2;\n```',
+        '```ts ../outside.ts\nexport const no = 1;\n```',
+      ].join('\n\n');
+      const conversation = conversationWith(answer, []);
+      const blocks = blocksOf(answer);
+      const listed = await filesOf({ type: 'findFiles', replyId: 'r1', blocks }, conversation, files);
+      assert.deepEqual(listed, [
+        { block: 1, files: [{ path: 'applied/cart/tax.ts', isNew: false }] },
+        { block: 2, files: [{ path: 'applied/cart/rates.ts', isNew: true }] },
+      ]);
+      const one = blocks.slice(0, 2);
+      assert.deepEqual(await filesOf({ type: 'findFiles', replyId: 'r1', blocks: one }, conversation, files), []);
+      const all = listed.flatMap(({ block }) => blocks[block] ?? []);
+      await applyFiles({ type: 'applyFiles', replyId: 'r1', blocks: all }, conversation, deps);
+      assert.equal(proposals().length, 2, said.join());
+      await changes.decide({ replyId: 'r2' }, true);
+      assert.equal(proposals().length, 2, 'those of another answer stay');
+      await changes.decide({ replyId: 'r1' }, true);
+      assert.equal(read('cart/rates.ts'), 'export const rate = 2;\n');
+      const document = await vscode.workspace.openTextDocument(uri);
+      await document.save();
+      assert.equal(read('cart/tax.ts'), windows.replace('0.2', '0.19'));
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      await document.save();
+      assert.equal(read('cart/tax.ts'), windows);
     });
 
     it('applies SEARCH/REPLACE to the file of the question', async () => {

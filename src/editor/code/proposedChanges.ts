@@ -170,10 +170,10 @@ export class ProposedChanges implements vscode.Disposable {
     return uri && this.#shown.get(uri.toString())?.proposal.conversation;
   }
 
-  /** Accepts or discards all open changes of a code block. */
-  async decide({ replyId, block }: BlockId, accepts: boolean): Promise<void> {
+  /** Accepts or discards all open changes of a code block, or of an answer. */
+  async decide({ replyId, block }: Partial<BlockId>, accepts: boolean): Promise<void> {
     for (const [uri, { proposal }] of [...this.#shown]) {
-      if (proposal.from.replyId === replyId && proposal.from.block === block) {
+      if (proposal.from.replyId === replyId && (block === undefined || proposal.from.block === block)) {
         await (accepts ? this.accept(vscode.Uri.parse(uri)) : this.discard(vscode.Uri.parse(uri)));
       }
     }

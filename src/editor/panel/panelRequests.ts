@@ -5,7 +5,7 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import { quotedLine } from '../../core/chat/context/diffFiles.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import { answerWith, withJoined } from '../../core/chat/conversation/continued.ts';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
@@ -18,8 +18,9 @@ import {
   panelMessage,
   type TroubleAction,
 } from '../../protocol/protocol.ts';
+import { applyFiles, filesOf } from '../code/answerFiles.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
-import { useCode } from '../code/useCode.ts';
+import { type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
 import { openLink, showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -69,7 +70,7 @@ export class PanelRequests implements vscode.Disposable {
       return;
     }
     // The page sends the others by itself.
-    if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding', 'loadPicture'].includes(message.type)) {
+    if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding', 'loadPicture', 'findFiles'].includes(message.type)) {
       this.#parts.paid.noteGesture();
     }
     this.#handle(message).catch((error: unknown) => {
@@ -112,7 +113,13 @@ export class PanelRequests implements vscode.Disposable {
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'useCode':
-        return this.#useCode(message);
+        return useCode(message, this.#shown, this.#codeDeps);
+      case 'findFiles': {
+        const blocks = await filesOf(message, this.#shown, this.#parts.sources.files);
+        return this.#updates.post({ type: 'files', replyId: message.replyId, blocks });
+      }
+      case 'applyFiles':
+        return applyFiles(message, this.#shown, this.#codeDeps);
       case 'decide':
         return this.#parts.changes.decide(message, message.accepts);
       case 'openLink':
@@ -338,16 +345,20 @@ export class PanelRequests implements vscode.Disposable {
     }
   }
 
-  #useCode(message: Extract<PanelMessage, { type: 'useCode' }>): Promise<void> {
-    const { conversation, masks } = this.#chat.live;
+  get #codeDeps(): UseCodeDeps {
     const { sources, changes } = this.#parts;
-    return useCode(message, asShown(conversation, masks), {
+    return {
       lastEditor: sources.lastEditor,
       files: sources.files,
       changes,
-      masks,
+      masks: this.#chat.live.masks,
       panelColumn: this.#panel.viewColumn,
-    });
+    };
+  }
+
+  /** The conversation as its panel shows it. */
+  get #shown(): Conversation {
+    return asShown(this.#chat.live.conversation, this.#chat.live.masks);
   }
 
   async #chooseModel(): Promise<void> {

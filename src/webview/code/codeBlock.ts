@@ -21,6 +21,14 @@ const maxColoured = 12_000;
 /** Milliseconds between two colourings of a block that still grows. */
 const unfinishedMs = 200;
 
+/** The code of blocks, by their elements. */
+const codes = new WeakMap<Element, () => { readonly fence: string; readonly text: string }>();
+
+/** The info string and the code of a block, as far as it has arrived. */
+export function codeOf(block: Element): { readonly fence: string; readonly text: string } {
+  return codes.get(block)?.() ?? { fence: '', text: '' };
+}
+
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
 /** A code block with its header. Code is appended at the end and is coloured later. */
@@ -47,6 +55,7 @@ export class CodeBlock {
   constructor(info: string, replyId: string, post: Post) {
     this.#header = new CodeHeader(info, replyId, post, this.element, () => this.#plainText());
     this.element.dataset.vscodeContext = '{"webviewSection":"code"}';
+    codes.set(this.element, () => ({ fence: info.slice(0, 1_000), text: this.#plainText() }));
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');

@@ -31,6 +31,8 @@ export function showChangesIn(text: Element, replyId: string, post: Post): void 
       shown?.remove();
     }
   }
+  const isOpen = open.some((each) => each.replyId === replyId);
+  text.querySelector(':scope > .files')?.classList.toggle('hasOpen', isOpen);
 }
 
 function buttons(block: BlockId, post: Post): HTMLElement {

@@ -95,6 +95,10 @@ function parts(text: unknown, isFirst: boolean): object[] {
   return [...(isFirst ? [thinking] : []), { type: 'text', text }];
 }
 
+/** A PNG of one pixel. */
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const upstream = { message: 'Upstream provider error', type: 'upstream_error', param: null, code: 'upstream_error' };
 
 /** A key in the forms that answers contain: plain, and as Base64 of two headers. */
@@ -264,6 +268,13 @@ export const streamFaults: Rows = {
   'content-parts Q34 content as arrays of parts, thinking among them': {
     items: eachText((text, chunk, index) => [deltaChunk(chunk, { content: parts(text, index === 1) })]),
     ...inMessage(({ content }) => ({ role: 'assistant', content: parts(content, true) })),
+  },
+  'picture Q34 a picture beside the text (OpenRouter)': {
+    items: eachText((_, chunk, index) =>
+      index === 1
+        ? [chunk, deltaChunk(chunk, { content: '', images: [{ type: 'image_url', image_url: { url: dot } }] })]
+        : [chunk],
+    ),
   },
   'error-first-event Q31 the first and only event is an error, then [DONE]': {
     items: after(0, { error: upstream }, doneEvent),

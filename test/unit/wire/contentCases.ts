@@ -38,6 +38,10 @@ export const contentCases: readonly ChatCase[] = [
     body: { stream: false, stream_options: undefined },
     expected: complete({ reasoning: reasoningText }),
   },
+  {
+    fault: 'picture',
+    expected: complete({ text: ({ text }) => text.replace(/^\S+/, '$&\n\n![](*.png)\n\n') }),
+  },
   { fault: 'no-done', also: 'Q33', model: 'deepseek-reasoner', expected: complete() },
   { fault: 'usage-never', expected: complete({ usage: undefined }) },
   { fault: 'cumulative', expected: complete() },

@@ -9,7 +9,9 @@ export function shownTexts(page: Page): Promise<string[]> {
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       const isForeign =
-        element?.closest('.codeHeader, .change, .callout > .kind, .answerPicture, .markdown > .note') === null &&
+        element?.closest(
+          '.codeHeader, .change, .callout > .kind, .answerPicture, .files > .head, .files .new, .markdown > .note',
+        ) === null &&
         element.closest('.markdown, .folded, .question > .text, .words, .found .row, textarea, script') !== null;
       if (element?.checkVisibility() && !isForeign) {
         texts.push(walker.currentNode.textContent ?? '');

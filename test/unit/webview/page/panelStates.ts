@@ -44,10 +44,35 @@ async function findPrompts(panel: PanelPage, rows: readonly FoundView[]): Promis
   await panel.send({ type: 'found', request: requests.at(-1) ?? 0, rows });
 }
 
+async function listFiles(panel: PanelPage): Promise<void> {
+  await panel.send({
+    type: 'files',
+    replyId: 'r1',
+    blocks: [
+      { block: 0, files: [{ path: 'src/a.ts', isNew: false }] },
+      { block: 1, files: [{ path: `${folder}/b.ts`, isNew: true }] },
+    ],
+  });
+}
+
 const pictureId = '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5';
 const pictures = [1, 2, 3, 4, 5].map((number) => `${pictureId}${number}.${number === 3 ? 'svg' : 'png'}`);
 
 export const panelStates: Readonly<Record<string, PanelState>> = {
+  'files of an answer with open changes': {
+    messages: [
+      snapshot([turn({ id: 'r1', text: '```ts\na\n```\n\n```ts\nb\n```' })]),
+      { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
+    ],
+    afterwards: listFiles,
+  },
+  'files of an answer': {
+    messages: [
+      snapshot([turn({ id: 'r1', text: '```ts\na\n```\n\n```ts\nb\n```' })]),
+      { type: 'openChanges', blocks: [] },
+    ],
+    afterwards: listFiles,
+  },
   'pictures of an answer': {
     messages: [
       snapshot([
