@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
+import type { Parsed } from '../../core/base/loose.ts';
 import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { showInputBox } from '../ui/askText.ts';
+import { askText } from '../ui/askText.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
@@ -152,27 +153,32 @@ function noConversationsText(): string {
   return l10n.t('No conversations yet. Ask a model first.');
 }
 
+function readTitle(text: string): Parsed<string> {
+  const value = text.trim().replace(/\s+/g, ' ');
+  if (value === '') {
+    return { ok: false, reason: l10n.t('Enter a title.') };
+  }
+  return value.length > maxTitle
+    ? { ok: false, reason: l10n.t('The title can have at most {0} characters.', numberText(maxTitle)) }
+    : { ok: true, value };
+}
+
 async function rename({ index, store, panels, view }: ConversationDeps, id: string): Promise<void> {
   if (!index.hasRefreshed) {
     await index.refresh();
   }
   const [summary] = await index.summaries([id]);
-  const title = await showInputBox({
+  const asked = await askText({
     title: l10n.t('Rename Conversation'),
-    prompt: l10n.t("The title appears in the list, in the panel, and in exports. It isn't sent."),
+    prompt: () => l10n.t("The title appears in the list, in the panel, and in exports. It isn't sent."),
     value: summary?.title ?? '',
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === ''
-        ? l10n.t('Enter a title.')
-        : text.trim().length > maxTitle
-          ? l10n.t('The title can have at most {0} characters.', numberText(maxTitle))
-          : undefined,
+    read: readTitle,
+    accept: async (title) => ({ done: title }),
   });
-  const text = title?.trim().replace(/\s+/g, ' ');
-  if (!text || text === summary?.title) {
+  if (asked.status !== 'done' || asked.value === summary?.title) {
     return;
   }
+  const text = asked.value;
   // A new title does not change the place of the conversation in the list.
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
   if (!(await (await panels()).conversations.rename(id, text))) {

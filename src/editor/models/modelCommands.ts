@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import { showInputBox } from '../ui/askText.ts';
+import { askText } from '../ui/askText.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
@@ -81,21 +81,23 @@ export function modelCommands(
 
 /** Adds a model by its id, for a gateway that doesn't list all models it serves. */
 async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void> {
-  const problemOf = (text: string) =>
-    text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
-      ? l10n.t('A model ID can have at most {0} characters and no control characters.', numberText(256))
-      : undefined;
-  const typed = await showInputBox({
+  const asked = await askText({
     title: l10n.t('Add Model by ID'),
-    prompt: l10n.t("Enter the exact model ID from the gateway's catalog."),
-    placeHolder: 'vendor/model-name',
-    ignoreFocusOut: true,
-    validateInput: problemOf,
+    prompt: () => l10n.t("Enter the exact model ID from the gateway's catalog."),
+    placeholder: 'vendor/model-name',
+    read: (text) =>
+      text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
+        ? {
+            ok: false,
+            reason: l10n.t('A model ID can have at most {0} characters and no control characters.', numberText(256)),
+          }
+        : { ok: true, value: text.trim() },
+    accept: async (id) => ({ done: id }),
   });
-  const id = typed?.trim();
-  if (!id) {
+  if (asked.status !== 'done' || asked.value === '') {
     return;
   }
+  const id = asked.value;
   const known = shownModels(catalogue).get(id);
   const isKnown = known !== undefined && !known.isGone;
   await catalogue.addManual(id);

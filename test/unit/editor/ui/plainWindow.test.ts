@@ -3,18 +3,31 @@ import { test } from 'node:test';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];
-Object.assign(globalThis, { callsByTest: calls });
+/** An input box that only keeps what it is given. */
+const inputBox: { accept?: () => Promise<void>; hide?: () => void; [property: string]: unknown } = {
+  onDidTriggerButton: () => undefined,
+  onDidChangeValue: () => undefined,
+  onDidAccept: (listener: () => Promise<void>) => {
+    inputBox.accept = listener;
+  },
+  onDidHide: (listener: () => void) => {
+    inputBox.hide = listener;
+  },
+  show: () => undefined,
+  dispose: () => undefined,
+};
+Object.assign(globalThis, { callsByTest: calls, inputBoxOfTest: inputBox });
 // The part of VS Code that the files of `src/editor/ui` use. It records each call and returns its last argument.
 const vscode = `data:text/javascript,
-  export const window = new Proxy({}, { get: (_, name) => async (...all) => {
+  export const window = new Proxy({ createInputBox: () => globalThis.inputBoxOfTest }, { get: (own, name) => own[name] ?? (async (...all) => {
     globalThis.callsByTest.push([name, ...all]);
     return all.at(-1);
-  } });`;
+  }) });`;
 fakeVSCode(import.meta, vscode);
 const { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } = await import(
   '../../../../src/editor/ui/messages.ts'
 );
-const { showInputBox } = await import('../../../../src/editor/ui/askText.ts');
+const { askText } = await import('../../../../src/editor/ui/askText.ts');
 const { plainItem, showQuickPick } = await import('../../../../src/editor/ui/quickPick.ts');
 
 const hostile = '[Update](command:workbench.action.quit) $(trash)';
@@ -43,20 +56,22 @@ test('shows a text without links in the title of a progress notification', async
   assert.deepEqual([name, options], ['withProgress', { location: 15, title: plain, cancellable: true }]);
 });
 
-test('shows the texts of an input box, including the validation message, without links', async () => {
-  await showInputBox({
+test('shows the texts of an input box, including the problem with what was typed, without links', async () => {
+  const asked = askText({
     title: hostile,
-    prompt: hostile,
-    placeHolder: hostile,
+    prompt: () => hostile,
+    placeholder: hostile,
     value: hostile,
-    validateInput: (text) => (text === '' ? undefined : hostile),
+    read: () => ({ ok: false, reason: hostile }),
+    accept: async () => ({ done: undefined }),
   });
-  const [[, options] = []] = calls.splice(0) as [string, Record<string, unknown>][];
-  const { validateInput, ...shown } = options as { validateInput: (text: string) => Promise<unknown> };
+  const { accept, hide, ...shown } = inputBox;
   const label = hostile.replace('$(', '$\u200b(');
-  assert.deepEqual(shown, { title: label, prompt: plain, placeHolder: label, value: hostile });
-  assert.equal(await validateInput(''), '');
-  assert.equal(await validateInput('x'), plain);
+  assert.deepEqual([shown.title, shown.prompt, shown.placeholder, shown.value], [label, plain, label, hostile]);
+  await accept?.();
+  assert.equal(inputBox.validationMessage, plain);
+  hide?.();
+  assert.deepEqual(await asked, { status: 'cancelled' });
 });
 
 test('shows the texts of a quick pick without icons', async () => {
