@@ -47,7 +47,8 @@ export function conversationMarkdown(
   const unsent = [draft, ...(edit ? [edit] : [])]
     .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
     .flatMap(({ text, contexts }) => [`## ${l10n.t('Not sent')}`, ...messageParts(text, contexts)]);
-  return `${[...head, ...body, ...unsent, ...pictureLines(turns, pictures)].join('\n\n')}\n`;
+  const written = withReferences([...head, ...body, ...unsent].join('\n\n'), pictures);
+  return `${[written, ...pictureLines(turns, pictures)].join('\n\n')}\n`;
 }
 
 /** What the pictures in answers refer to. */
@@ -60,13 +61,17 @@ function pictureLines(turns: readonly Turn[], pictures: ReadonlyMap<string, stri
   });
 }
 
-function withReferences(text: string): string {
-  return replacePictures(text, (name, alt) => `![${alt || l10n.t('Picture')}][${name}]`);
+/** Answers with references to the pictures whose data follows, and with words in place of the others. */
+function withReferences(text: string, pictures: ReadonlyMap<string, string> = new Map()): string {
+  return replacePictures(text, (name, alt) => {
+    const words = `[${alt || l10n.t('Picture')}]`;
+    return pictures.has(name) ? `!${words}[${name}]` : words;
+  });
 }
 
 /** A question with its code, its answers, and the facts about them. */
 export function turnMarkdown(turn: Turn): string {
-  return `${[...questionParts(turn, 1), ...answerParts(turn, () => [])].join('\n\n')}\n`;
+  return withReferences(`${[...questionParts(turn, 1), ...answerParts(turn, () => [])].join('\n\n')}\n`);
 }
 
 function questionParts({ question, contexts }: Turn, number: number): string[] {
@@ -95,9 +100,7 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       `### ${[name, plain(reply.model), ...(reply.id === chosen?.id ? [l10n.t('kept')] : [])].join(' · ')}`,
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
-      ...(reply.text.trim() === ''
-        ? [`*${l10n.t('No text was received.')}*`]
-        : [closed(withoutMargin(withReferences(reply.text)))]),
+      ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
       ...(reply.sources === undefined ? [] : [sourceLines(reply.sources)]),
       ...notes.map((note) => `*${plain(note)}*`),
       ...partsOf(reply).map((part) => `*${plain(facts(part).join(' · '))}*`),

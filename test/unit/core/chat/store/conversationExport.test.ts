@@ -142,6 +142,7 @@ test('exports the pictures of answers with a conversation, and imports them', as
   assert.deepEqual(importConversations(foreign), importConversations(conversationsJson([drawn])));
   const markdown = conversationMarkdown(drawn, pictures);
   assert.match(markdown, /\n\n!\[A "chart"\]\[3d6f[^\n]+\.png\]\n\n!\[Picture\]\[3d6f/);
+  assert.match(conversationMarkdown(drawn), /\n\n\[A "chart"\]\n\n\[Picture\]\n/, 'it is gone');
   assert.ok(markdown.endsWith(`\n\n[${picture.name}]: data:image/png;base64,${picture.base64}\n`));
 });
 
