@@ -60,15 +60,24 @@ test('of the commands with “Ask Model” in their titles, the palette lists th
   }
 });
 
-test('the palette lists at most 30 commands with a connection, a selection and a panel', () => {
+test('the palette lists at most 36 commands, with a connection, a repository, a terminal, and a panel or a selection', () => {
   const { commands, menus } = JSON.parse(manifest).contributes as {
-    commands: { command: string }[];
+    commands: { command: string; enablement?: string }[];
     menus: { commandPalette: { command: string; when: string }[] };
   };
-  const shown = /^(?:askModel\.state != disconnected|editorHasSelection)$/;
-  const hidden = menus.commandPalette.filter(({ when }) => !shown.test(when)).map(({ command }) => command);
-  const listed = commands.filter(({ command }) => !hidden.includes(command));
-  assert.ok(listed.length <= 30, `${listed.length}`);
+  const places = new Map(menus.commandPalette.map(({ command, when }) => [command, when]));
+  const always = [
+    undefined,
+    'askModel.state != disconnected',
+    'gitOpenRepositoryCount != 0',
+    'terminalIsOpen',
+    'resourceScheme != ask-model-change',
+  ];
+  for (const place of ["activeWebviewPanelId == 'askModel.conversation'", 'editorHasSelection']) {
+    const holds = (condition: string | undefined) => [...always, place].includes(condition);
+    const listed = commands.filter(({ command, enablement }) => holds(enablement) && holds(places.get(command)));
+    assert.ok(listed.length > 25 && listed.length <= 36, `${listed.length} with ${place}`);
+  }
 });
 
 test('every translation of the manifest is complete, with the same links, settings and ellipses', () => {
