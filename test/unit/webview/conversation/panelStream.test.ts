@@ -118,7 +118,7 @@ for (const isHidden of [false, true]) {
     assertSame(texts, streamed.reasoning, whole.reasoning);
     assertSame(texts, whole.reasoning, whole.text);
     assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type !== 'draft' && type !== 'findPlaces'),
+      (await panel.posted()).filter(({ type }) => !['draft', 'findPlaces', 'findFiles'].includes(type)),
       [{ type: 'ready' }],
     );
     assert.deepEqual(panel.problems, []);
