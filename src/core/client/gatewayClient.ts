@@ -40,7 +40,7 @@ const maxEmptyBytes = 64 * 1024 * 1024;
 /** Bytes of JSON and framing that one UTF-16 unit of content may come with. */
 const wrappingBytes = 1_024;
 /** The reader's limit for one event. */
-const maxEventBytes = 8 * 1024 * 1024;
+const maxEventBytes = 32 * 1024 * 1024;
 const maxRedirects = 3;
 /** Problems with an address that has no model list. */
 const noListKinds: ReadonlySet<ProblemKind> = new Set(['wrongAddress', 'webPage', 'unreadable']);

@@ -21,8 +21,8 @@ export class EventStream {
   /** The last line ended with CR, so an LF that follows belongs to it. */
   #endedWithCr = false;
 
-  /** @param maxEventUnits the largest single event, in UTF-16 units. */
-  constructor(onEvent: (event: StreamEvent) => void, maxEventUnits = 8 * 1024 * 1024) {
+  /** @param maxEventUnits the largest single event, in UTF-16 units: a picture of 4K can have 20 MB. */
+  constructor(onEvent: (event: StreamEvent) => void, maxEventUnits = 32 * 1024 * 1024) {
     this.#onEvent = onEvent;
     this.#maxEventUnits = maxEventUnits;
   }

@@ -182,7 +182,7 @@ export const streamFaults: Rows = {
     wire: splitCharacters,
   },
   'huge-event Q19 one event of many megabytes in the middle of the text': {
-    amount: ['megabytes', 9],
+    amount: ['megabytes', 33],
     items: (items, { amount }) =>
       eachText((_, chunk, index) =>
         index === 3 ? [chunk, { ...chunk, image: 'A'.repeat(amount * 1024 * 1024) }] : [chunk],

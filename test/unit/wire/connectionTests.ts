@@ -116,11 +116,16 @@ export const connectionTests: readonly QuirkTest[] = [
     title: 'Q72 does not repeat a chat request when a reused connection is reset before the answer',
     async run() {
       await using own = await ownGateway();
-      assert.ok('models' in (await readList(newClient(), own.target())));
-      await wait(50);
-      await checkReply(own, 'reset-when-reused', { outcome: 'failed', kind: 'cut', text: 'none' });
-      await wait(60);
-      assert.equal(own.gateway.postCount(), 1);
+      // On a busy machine a call can get a new connection, which is not reset.
+      for (let calls = 1, isReset = false; !isReset; calls++) {
+        assert.ok(calls <= 10 && 'models' in (await readList(newClient(), own.target())));
+        await wait(50);
+        const { end, text } = await listen(newClient(), own.target('reset-when-reused')).received;
+        await wait(60);
+        assert.equal(own.gateway.postCount(), calls);
+        isReset = end.problem?.kind === 'cut' && end.outcome === 'failed' && text === '';
+        assert.ok(isReset || end.outcome === 'complete');
+      }
     },
   },
   {

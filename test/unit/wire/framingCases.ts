@@ -35,9 +35,9 @@ export const framingCases: readonly ChatCase[] = [
     fault: 'split-characters',
     expected: complete({ text: ({ text }) => `I\nnaïve 漢字 \u{1f98a}\n\n${text.slice(1)}` }),
   },
-  { fault: 'huge-event', expected: incomplete('tooLarge', { problem: { limitBytes: 8 * 1024 * 1024 } }) },
+  { fault: 'huge-event', expected: incomplete('tooLarge', { problem: { limitBytes: 32 * 1024 * 1024 } }) },
   // The gateway sends one delta twice.
-  { fault: 'huge-event:6', expected: complete({ text: ({ text }) => text.replace(' V3.2** as the', '$&$&') }) },
+  { fault: 'huge-event:30', expected: complete({ text: ({ text }) => text.replace(' V3.2** as the', '$&$&') }) },
   { fault: 'split-surrogates', expected: complete({ text: ({ text }) => `${text}\u{1f98a}` }) },
   { fault: 'stream-for-plain', body: { stream: false, stream_options: undefined }, expected: complete() },
   { fault: 'empty-200', expected: failed('emptyReply', { status: 200 }) },

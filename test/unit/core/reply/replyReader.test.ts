@@ -825,7 +825,7 @@ test('Q19 stops at an event that is too large, keeps the text before it, and can
   const piece = bytesOf('x'.repeat(1_048_576));
   assert.throws(() => {
     reader.feed(bytesOf('data: {"a":"'));
-    for (let times = 0; times < 20; times++) {
+    for (let times = 0; times < 40; times++) {
       reader.feed(piece);
     }
   }, RangeError);
