@@ -151,7 +151,7 @@ function stream({ text, charactersPerSecond, everyMs }: { text: string } & typeo
     const countFrames = () => {
       frames += 1;
       setTimeout(() => {
-        if (!document.querySelector('.reply')?.textContent?.includes(text.slice(0, 2))) {
+        if (!document.querySelector('.reply .markdown')?.textContent) {
           requestAnimationFrame(countFrames);
         }
       });

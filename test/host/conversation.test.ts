@@ -6,6 +6,7 @@ import type { DevelopmentActions } from '../../src/editor/actions/developmentApi
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { chooseDefault } from './pickSelected.ts';
+import { typeLetter } from './typeLetter.ts';
 
 const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)
@@ -181,11 +182,7 @@ describe('a conversation inside VS Code', () => {
     await sent;
     assert.equal(gateway.postCount(), 3);
     const editor = await show();
-    // VS Code takes this command for the keyboard. It types nothing before the editor has the focus.
-    await until(async () => {
-      await vscode.commands.executeCommand('type', { text: 'x' });
-      return editor.document.getText().startsWith('x');
-    });
+    await typeLetter();
     await explain(editor, 1);
     await until(() => gateway.usageLog().length === 4);
     await gateway.settled();

@@ -9,6 +9,7 @@ import type { Repository } from '../../src/editor/code/gitChanges.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { chooseDefault } from './pickSelected.ts';
+import { typeLetter } from './typeLetter.ts';
 
 type GitApi = { openRepository(root: vscode.Uri): Promise<(Repository & { status(): Promise<void> }) | null> };
 
@@ -48,10 +49,7 @@ describe('the changes of a repository', () => {
     await delay(1_100);
     const document = await vscode.workspace.openTextDocument({ content: '' });
     await vscode.window.showTextDocument(document);
-    await until(async () => {
-      await vscode.commands.executeCommand('type', { text: 'x' });
-      return document.getText().startsWith('x');
-    });
+    await typeLetter();
   };
 
   before(async function () {

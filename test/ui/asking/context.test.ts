@@ -150,6 +150,8 @@ describe('what is sent with a question', { timeout: 600_000 }, () => {
     // The buttons are there while the mouse is.
     await page.locator('.part.sidebar .pane-header', { hasText: 'Changes' }).hover();
     await button('Write Commit Message with Ask Model').click();
+    // What is stopped before it is sent is not told.
+    await until(() => gateway.postCount() > before);
     await button('Stop Writing Commit Message').click();
     await workbench.notifications.filter({ hasText: 'The gateway may still charge for this answer.' }).waitFor();
     gateway.setDelayMs(0);
