@@ -27,6 +27,11 @@ export class Pictures {
   /** @returns the text with references, as far as it is certain. */
   push(text: string): string {
     let rest = this.#held + text;
+    if (this.#address === undefined && !rest.includes(']')) {
+      this.#text += rest;
+      this.#held = '';
+      return rest;
+    }
     this.#held = '';
     let shown = '';
     while (rest !== '') {

@@ -105,6 +105,10 @@ function withStated(known: Usage | undefined, part: unknown): Usage | undefined 
     return known;
   }
   const { usage, usageMetadata, x_nanogpt_pricing, provider_metadata } = part;
+  if (!usage && !usageMetadata && !x_nanogpt_pricing && !provider_metadata) {
+    // As in nearly all chunks.
+    return known;
+  }
   let all = known;
   for (const place of [usage, usageMetadata, x_nanogpt_pricing, recordOf(provider_metadata).gateway]) {
     all = place ? merged(all, readUsage(place)) : all;
