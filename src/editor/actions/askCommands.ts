@@ -118,19 +118,25 @@ export async function askNow(
   );
 }
 
-/** The model and the gateway of a question that is asked at once. @returns undefined when the person cancelled. */
+/**
+ * The model and the gateway of a question that is asked at once.
+ *
+ * @param own the model that a setting names for it.
+ * @returns undefined when the person cancelled.
+ */
 export async function readyToAsk(
   deps: AskDeps,
+  own?: string,
 ): Promise<{ readonly model: string; readonly host: string | undefined } | undefined> {
   // With a known model, the key is read only once, for the call: reading it delays the request.
   const isKnown = deps.catalogue.modelToAsk !== undefined && deps.connections.active !== undefined;
-  const model = isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined;
+  const model = own ?? (isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
   const { active } = deps.connections;
   return model === undefined ? undefined : { model, host: active && hostOf(active) };
 }
 
 /** The default model, or else the one that was used last. The person picks one when there is none. */
-export async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
+async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
   const { modelToAsk } = catalogue;
   const model = modelToAsk ?? (await pickModel());
   // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move

@@ -7,7 +7,6 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleOf } from '../../core/chat/conversation/trouble.ts';
 import { commitQuestion, commitText } from '../../core/chat/prompts/commitMessage.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import {
   type ChangesKind,
   type Commit,
@@ -24,7 +23,7 @@ import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { type AskDeps, chosenModel } from './askCommands.ts';
+import { type AskDeps, readyToAsk } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
 const diffLimit = 4_000_000;
@@ -96,11 +95,11 @@ export class ChangeCommands {
       async () => {
         const read = await this.#read(repository, kind);
         const ready = read && (await this.#question(prompt, wordsOf(kind), read));
-        const model = ready && (await this.#model());
-        if (ready === undefined || model === undefined) {
+        const to = ready && (await readyToAsk(this.#asking));
+        if (ready === undefined || to === undefined) {
           return false;
         }
-        const host = this.#host();
+        const { model, host } = to;
         const admission = await paid.admit(host ?? l10n.t('the gateway'));
         const panels = await this.#asking.panels();
         const { question, contexts } = ready;
@@ -174,12 +173,12 @@ export class ChangeCommands {
     }
     const setting = vscode.workspace.getConfiguration().get<unknown>('askModel.commitMessage.model');
     const own = typeof setting === 'string' ? setting.trim() : '';
-    const model = own === '' ? await this.#model() : own;
-    if (model === undefined) {
+    const to = await readyToAsk(this.#asking, own === '' ? undefined : own);
+    if (to === undefined) {
       return false;
     }
+    const { model, host } = to;
     const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
-    const host = this.#host();
     const { paid, panels, ensureConnected } = this.#asking;
     if ((await paid.admit(host ?? l10n.t('the gateway'))) !== 'admitted') {
       return true;
@@ -227,17 +226,6 @@ export class ChangeCommands {
       return undefined;
     }
     return checked(read);
-  }
-
-  async #model(): Promise<string | undefined> {
-    const { catalogue, connections, ensureConnected } = this.#asking;
-    const isKnown = catalogue.modelToAsk !== undefined && connections.active !== undefined;
-    return isKnown || (await ensureConnected()) ? chosenModel(this.#asking) : undefined;
-  }
-
-  #host(): string | undefined {
-    const { active } = this.#asking.connections;
-    return active && hostOf(active);
   }
 
   /** The repository that was clicked, the only one, or the one that the person picks; else says why there is none. */
