@@ -80,54 +80,66 @@ export function explainsFurther(): boolean {
 }
 
 /**
- * Asks a question of a command in a panel. The person may have to confirm it first, because any extension can run the
- * command. A declined question is put into the composer of a new panel.
+ * Asks a question of a command in a panel. A declined question is put into the composer of a new panel.
  *
  * @param continues see `ChatPanels.ask`.
+ * @param focus what has the focus afterwards.
  */
 export async function askNow(
   deps: AskDeps,
   question: string,
   contexts: readonly CodeContext[],
   continues = false,
+  focus: 'panel' | 'editor' = 'editor',
 ): Promise<void> {
-  // Holding down the key binding sends only one question.
-  await deps.paid.once(
+  const { panels, ensureConnected } = deps;
+  await sendOnce(
+    deps,
     ['ask', question, contentsOf(contexts)],
+    async (ready) => {
+      const sent = await (await panels()).ask({ question, contexts, ...ready, continues, focus, ensureConnected });
+      return sent.ok || !sent.isStopped;
+    },
+    async ({ model }) => (await panels()).offer(question, contexts, model),
+  );
+}
+
+/**
+ * Runs a command that sends without a box: its repeats once, such as those of a key that is held down. The person may have
+ * to confirm it first, because any extension can run the command.
+ *
+ * @param run resolves to whether the next one is a repeat.
+ * @param decline called for one that the person declined.
+ */
+export async function sendOnce(
+  deps: AskDeps,
+  identity: readonly unknown[],
+  run: (ready: Ready) => Promise<boolean>,
+  decline?: (ready: Ready) => Promise<void>,
+): Promise<void> {
+  await deps.paid.once(
+    identity,
     async () => {
       const ready = await readyToAsk(deps);
       if (ready === undefined) {
-        // The next one isn't a repeat.
         return false;
       }
-      const { model, host } = ready;
-      const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
-      const panels = await deps.panels();
-      if (admission === 'admitted') {
-        const { ensureConnected } = deps;
-        const request = { question, contexts, model, host, continues, ensureConnected };
-        const sent = await panels.ask({ ...request, focus: 'editor' });
-        return sent.ok || !sent.isStopped;
-      }
-      if (admission === 'declined') {
-        panels.offer(question, contexts, model);
-      }
-      return true;
+      const admission = await deps.paid.admit(ready.host ?? l10n.t('the gateway'));
+      await (admission === 'declined' && decline?.(ready));
+      return admission === 'admitted' ? run(ready) : true;
     },
     (isDone) => isDone,
   );
 }
 
+/** The model and the gateway of a question that is asked at once. */
+export type Ready = { readonly model: string; readonly host: string | undefined };
+
 /**
- * The model and the gateway of a question that is asked at once.
- *
- * @param own the model that a setting names for it.
+ * @param own the model that a setting names for the question.
  * @returns undefined when the person cancelled.
  */
-export async function readyToAsk(
-  deps: AskDeps,
-  own?: string,
-): Promise<{ readonly model: string; readonly host: string | undefined } | undefined> {
+export async function readyToAsk(deps: AskDeps, own?: string): Promise<Ready | undefined> {
   // With a known model, the key is read only once, for the call: reading it delays the request.
   const isKnown = deps.catalogue.modelToAsk !== undefined && deps.connections.active !== undefined;
   const model = own ?? (isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined);

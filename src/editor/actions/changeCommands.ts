@@ -23,7 +23,7 @@ import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { type AskDeps, readyToAsk } from './askCommands.ts';
+import { type AskDeps, askNow, readyToAsk } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
 const diffLimit = 4_000_000;
@@ -86,34 +86,9 @@ export class ChangeCommands {
   async ask(prompt: 'review-changes' | 'explain-changes', title: string, source?: unknown): Promise<void> {
     const repository = await this.#repository(title, source);
     const kind = repository && (await this.#pickChanges(repository, title));
-    if (repository === undefined || kind === undefined) {
-      return;
-    }
-    const { paid, ensureConnected } = this.#asking;
-    await paid.once(
-      [prompt, repository.rootUri.toString(), kind],
-      async () => {
-        const read = await this.#read(repository, kind);
-        const ready = read && (await this.#question(prompt, wordsOf(kind), read));
-        const to = ready && (await readyToAsk(this.#asking));
-        if (ready === undefined || to === undefined) {
-          return false;
-        }
-        const { model, host } = to;
-        const admission = await paid.admit(host ?? l10n.t('the gateway'));
-        const panels = await this.#asking.panels();
-        const { question, contexts } = ready;
-        if (admission === 'admitted') {
-          const sent = await panels.ask({ question, contexts, model, host, focus: 'panel', ensureConnected });
-          return sent.ok || !sent.isStopped;
-        }
-        if (admission === 'declined') {
-          panels.offer(question, contexts, model);
-        }
-        return true;
-      },
-      (isDone) => isDone,
-    );
+    const read = repository && kind && (await this.#read(repository, kind));
+    const ready = kind && read && (await this.#question(prompt, wordsOf(kind), read));
+    await (ready && askNow(this.#asking, ready.question, ready.contexts, false, 'panel'));
   }
 
   /** Shows *Stop* in the title of the repositories that a message is being written for. */

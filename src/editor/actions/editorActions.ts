@@ -26,7 +26,7 @@ import { pathAndUri } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { textsIn } from '../ui/remembered.ts';
-import { type AskDeps, askNow, explainsFurther, readyToAsk } from './askCommands.ts';
+import { type AskDeps, askNow, explainsFurther, type Ready, readyToAsk, sendOnce } from './askCommands.ts';
 import { askInstruction } from './askInstruction.ts';
 
 /** How many instructions are remembered. */
@@ -34,14 +34,8 @@ const maxInstructions = 10;
 
 /** The whole lines that a command is about, and the editor that has them. */
 type Meant = { readonly editor: vscode.TextEditor; readonly code: CodeContext };
-/** A question whose answer is used in a file, and its model and gateway. */
-type Asked = {
-  readonly question: string;
-  readonly contexts: readonly CodeContext[];
-  readonly model: string;
-  readonly host: string | undefined;
-};
-type Ready = Pick<Asked, 'model' | 'host'>;
+/** A question whose answer is used in a file. */
+type Asked = Ready & { readonly question: string; readonly contexts: readonly CodeContext[] };
 
 /**
  * The commands in the menus of an editor, a terminal and a failed test. Those that change code ask without a panel, and
@@ -147,7 +141,7 @@ export class EditorActions {
     const others = filled?.pieces.filter((each) => !isCode(each) && each.kind !== 'problems') ?? [];
     const pieces = [...problems, ...others];
     const instruction = filled?.text ?? instructionOf(name, problems.length > 0, code.languageId);
-    await this.#once(['edit', instruction, contentsOf([code, ...pieces])], (ready) =>
+    await sendOnce(this.#asking, ['edit', instruction, contentsOf([code, ...pieces])], (ready) =>
       this.#propose(meant, instruction, pieces, ready),
     );
   }
@@ -168,7 +162,7 @@ export class EditorActions {
       `src/${pieces[0]?.path.split('/').at(-1) ?? ''}`.replace(/(\.\w+)$/, '.test$1'),
     );
     const question = `${text}\n\n${form}`;
-    await this.#once(['tests', question, contentsOf(pieces)], ({ model, host }) =>
+    await sendOnce(this.#asking, ['tests', question, contentsOf(pieces)], ({ model, host }) =>
       this.#answer(
         l10n.t('Writing tests with {0}…', model),
         { question, contexts: pieces, model, host },
@@ -334,23 +328,6 @@ export class EditorActions {
       void showInformationMessage(l10n.t('No problem is reported at the cursor.'));
     }
     return found;
-  }
-
-  /** Runs a command that sends without a box: its repeats once, and after other commands only if the person agrees. */
-  async #once(identity: readonly unknown[], run: (ready: Ready) => Promise<boolean>): Promise<void> {
-    const { paid } = this.#asking;
-    await paid.once(
-      identity,
-      async () => {
-        const ready = await readyToAsk(this.#asking);
-        if (ready === undefined) {
-          return false;
-        }
-        const admission = await paid.admit(ready.host ?? l10n.t('the gateway'));
-        return admission === 'admitted' ? run(ready) : true;
-      },
-      (isDone) => isDone,
-    );
   }
 
   /** Asks for the new text of some lines, and shows it as a change of them. @returns whether it was sent. */
