@@ -33,6 +33,11 @@ export function amountOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** The message of an error; anything else that was thrown as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Decodes a part of an address; as it is if it has escapes that can't be decoded. */
 export function decodedUri(text: string): string {
   try {

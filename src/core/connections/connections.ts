@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
-import { parseJson, recordOf } from '../base/loose.ts';
+import { parseJson, recordOf, messageOf } from '../base/loose.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import type { BaseUrl } from './baseUrl.ts';
@@ -133,7 +133,7 @@ export class Connections implements Disposable {
       stored = await this.#readKey(connection.id);
     } catch (error) {
       this.#ports.onUnreadableSecret(error);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { status: 'keyUnreadable', connection, reason };
     }
     if (stored === undefined) {

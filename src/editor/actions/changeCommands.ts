@@ -107,10 +107,9 @@ export class ChangeCommands {
       cancellable: true,
     };
     const before = { box: repository.inputBox.value, head: repository.state.HEAD?.commit };
-    const asked = await withProgress(options, async (token) => {
-      token.onCancellationRequested(() => abort.abort());
-      return this.#askForMessage(repository, before.box, abort.signal);
-    });
+    const asked = await withProgress(options, (signal) =>
+      this.#askForMessage(repository, before.box, AbortSignal.any([signal, abort.signal])),
+    );
     if (typeof asked === 'boolean') {
       return asked;
     }

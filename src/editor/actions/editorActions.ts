@@ -389,11 +389,9 @@ export class EditorActions {
     const { panels, ensureConnected } = this.#asking;
     const opened = await panels();
     const location = vscode.ProgressLocation.Notification;
-    const answered = await withProgress({ location, title, cancellable: true }, (token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return opened.askUnseen({ ...asked, caller: 'edit', ensureConnected }, abort.signal);
-    });
+    const answered = await withProgress({ location, title, cancellable: true }, (signal) =>
+      opened.askUnseen({ ...asked, caller: 'edit', ensureConnected }, signal),
+    );
     if ('reason' in answered) {
       if (!answered.isStopped) {
         void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), answered.reason));

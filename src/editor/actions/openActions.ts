@@ -10,7 +10,7 @@ import { ModelsView } from '../models/modelsView.ts';
 import type { OpenedModels } from '../models/openModels.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage } from '../ui/messages.ts';
+import { showDefect } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
@@ -107,9 +107,7 @@ export function openActions(
         const command = isLoaded(id) ? commands[id] : (await conversations())[id];
         await command(...args);
       } catch (error) {
-        log.defect(id, error);
-        const reason = log.redact(error instanceof Error ? error.message : String(error));
-        void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
+        showDefect(log, id, error);
       }
     },
   };

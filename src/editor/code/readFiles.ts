@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
-import { isRecord } from '../../core/base/loose.ts';
+import { isRecord, messageOf } from '../../core/base/loose.ts';
 import { type CodeContext, joinedFiles } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
@@ -202,7 +202,7 @@ async function readFile(uri: vscode.Uri): Promise<ReadContext> {
   try {
     file = fileContext(await vscode.workspace.openTextDocument(uri));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return none(/binary/i.test(reason) ? binaryText(path) : l10n.t("{0} can't be read: {1}", path, reason));
   }
   if (file.text.includes('\0')) {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
@@ -135,7 +136,7 @@ async function keepKey(typed: string, keep: KeepKey): Promise<string | undefined
     await keep(key.value);
     return undefined;
   } catch (error) {
-    return l10n.t("The key couldn't be stored: {0}", reasonOf(error));
+    return l10n.t("The key couldn't be stored: {0}", messageOf(error));
   }
 }
 
@@ -205,8 +206,4 @@ export function showConnected(models: number | undefined): void {
  */
 export function problemText(problem: GatewayProblem, host: string, more: string | false = false): string {
   return sentences(adviceText(advice(problem, { host })), more, quotedWords(problem, host));
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
@@ -9,7 +10,7 @@ import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
-import { askKey, type CheckKey, type KeepKey, problemText, reasonOf, showConnected } from './askKey.ts';
+import { askKey, type CheckKey, type KeepKey, problemText, showConnected } from './askKey.ts';
 import { type HeaderList, newHeaders } from './editHeaders.ts';
 import { whyNotReady } from './findSender.ts';
 
@@ -186,7 +187,7 @@ export async function sendKeyTo(
     return {
       trouble: isProblem
         ? problemText(error.problem, host)
-        : l10n.t("The address couldn't be saved: {0}", reasonOf(error)),
+        : l10n.t("The address couldn't be saved: {0}", messageOf(error)),
     };
   }
 }

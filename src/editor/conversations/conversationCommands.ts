@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
@@ -267,8 +268,4 @@ async function offerUndo(deps: ConversationDeps, removed: readonly string[], wor
   if (gone > 0) {
     void showWarningMessage(l10n.t('Permanently deleted, so not restored: {0}.', numberText(gone)));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

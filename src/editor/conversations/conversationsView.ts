@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
@@ -115,7 +116,7 @@ export class ConversationsView implements TreeRows, Disposable {
       this.#trouble = undefined;
     } catch (error) {
       this.#deps.log.defect('The list of conversations', error);
-      this.#trouble = error instanceof Error ? error.message : String(error);
+      this.#trouble = messageOf(error);
     }
     if (this.#trouble !== before) {
       this.#describe();

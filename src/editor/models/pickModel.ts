@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CostRange, rangeText, totalText } from '../../core/base/costRange.ts';
@@ -201,7 +202,7 @@ async function find(
 
 /** Shows the error but leaves the pick open, because the person is still picking a model. */
 function showNotSaved(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void showErrorMessage(l10n.t("The favorite couldn't be saved: {0}", reason));
 }
 

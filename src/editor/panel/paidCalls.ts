@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
@@ -259,7 +260,7 @@ export class PaidCalls {
       });
     } catch (error) {
       this.#log.defect('A paid call', error);
-      return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+      return { ok: false, reason: messageOf(error) };
     }
   }
 

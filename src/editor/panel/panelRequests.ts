@@ -22,7 +22,7 @@ import { applyFiles, filesOf } from '../code/answerFiles.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
-import { openLink, showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { openLink, showDefect, showInformationMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { ContextRequests } from './contextRequests.ts';
@@ -73,12 +73,7 @@ export class PanelRequests implements vscode.Disposable {
     if (!['ready', 'ping', 'broken', 'findPlaces', 'checkFinding', 'loadPicture', 'findFiles'].includes(message.type)) {
       this.#parts.paid.noteGesture();
     }
-    this.#handle(message).catch((error: unknown) => {
-      log.defect(`Panel message ${message.type}`, error);
-      void showErrorMessage(
-        l10n.t('Ask Model ran into an error: {0}', error instanceof Error ? error.message : String(error)),
-      );
-    });
+    this.#handle(message).catch((error: unknown) => showDefect(log, `Panel message ${message.type}`, error));
   }
 
   async #handle(message: PanelMessage): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
@@ -106,7 +107,7 @@ function diskReason(error: unknown): string {
     case 'EPERM':
       return l10n.t('The conversations folder is write-protected.');
     default: {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return /[.!?。！？]$/.test(reason) ? reason : `${reason}.`;
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/loose.ts';
 import * as vscode from 'vscode';
 import type { Parsed } from '../../core/base/loose.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
@@ -90,7 +91,7 @@ export function askText<V, T>(question: TextQuestion<V, T>): Promise<TextOutcome
       box.busy = true;
       showProblem(undefined);
       const accepted = await accept(typed).catch((error: unknown) => ({
-        problem: error instanceof Error ? error.message : String(error),
+        problem: messageOf(error),
       }));
       if (abort.signal.aborted) {
         return;

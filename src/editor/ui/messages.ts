@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import type { Log } from './log.ts';
 import { plainMessage } from './plainText.ts';
 
@@ -34,15 +35,29 @@ function plainDetail(options: vscode.MessageOptions): vscode.MessageOptions {
   return options.detail === undefined ? options : { ...options, detail: plainMessage(options.detail) };
 }
 
+/**
+ * Logs an unexpected error with its stack, and shows it in one sentence.
+ *
+ * @param where what it occurred in, for the log.
+ */
+export function showDefect(log: Log, where: string, error: unknown): void {
+  log.defect(where, error);
+  void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', log.redact(messageOf(error))));
+}
+
 /** VS Code's `withProgress` for a title that may come from outside: it is shown without links. */
 export function withProgress<R>(
   options: vscode.ProgressOptions,
-  task: (token: vscode.CancellationToken) => Thenable<R>,
+  task: (signal: AbortSignal) => Thenable<R>,
 ): Thenable<R> {
   const { title } = options;
   return vscode.window.withProgress(
     title === undefined ? options : { ...options, title: plainMessage(title) },
-    (_, token) => task(token),
+    (_, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      return task(abort.signal);
+    },
   );
 }
 
@@ -52,14 +67,12 @@ export function withCancellableProgress<R>(
   task: (signal: AbortSignal) => Promise<R>,
 ): Thenable<R | undefined> {
   const location = vscode.ProgressLocation.Notification;
-  return withProgress({ location, title, cancellable: true }, async (token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
+  return withProgress({ location, title, cancellable: true }, async (signal) => {
     try {
-      const result = await task(abort.signal);
-      return abort.signal.aborted ? undefined : result;
+      const result = await task(signal);
+      return signal.aborted ? undefined : result;
     } catch (error) {
-      if (abort.signal.aborted) {
+      if (signal.aborted) {
         return undefined;
       }
       throw error;

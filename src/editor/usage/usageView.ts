@@ -18,7 +18,7 @@ import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTabl
 import { isChosen, spanOf, tallyUsage } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage } from '../ui/messages.ts';
+import { showDefect } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
 import { escaped, webviewPage } from '../ui/webviewPage.ts';
 import { dailyLimits } from './dailyLimits.ts';
@@ -103,7 +103,7 @@ export function openUsageView(
         if (!['ready', 'broken'].includes(action.type)) {
           noteGesture();
         }
-        act(action).catch((error: unknown) => fail(error));
+        act(action).catch(fail);
       }),
     );
     store.add(ledger.onDidChange(() => showSoon()));
@@ -199,16 +199,12 @@ export function openUsageView(
     if (panel?.visible) {
       due ??= clock.after(delayMs, () => {
         due = undefined;
-        refresh().catch((error: unknown) => fail(error));
+        refresh().catch(fail);
       });
     }
   }
 
-  function fail(error: unknown): void {
-    log.defect('The usage view', error);
-    const reason = log.redact(error instanceof Error ? error.message : String(error));
-    void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
-  }
+  const fail = (error: unknown) => showDefect(log, 'The usage view', error);
 
   /** Reads the calls and the titles of their conversations, and shows them. */
   async function refresh(): Promise<void> {

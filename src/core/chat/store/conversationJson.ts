@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText } from '../../base/localization.ts';
@@ -69,7 +70,7 @@ export function importConversations(text: string, masked?: Masked): Imported {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(l10n.t("The file isn't valid JSON: {0}.", error instanceof Error ? error.message : String(error)));
+    return refuse(l10n.t("The file isn't valid JSON: {0}.", messageOf(error)));
   }
   const head = z.safeParse(z.looseObject({ format: z.literal(format), version: z.number() }), value);
   if (!head.success) {

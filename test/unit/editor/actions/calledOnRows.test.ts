@@ -17,7 +17,7 @@ Object.assign(globalThis, { callsOnRows: calls });
 const vscode = `data:text/javascript,
   const all = () => new Proxy({}, { get: (_, name) => async (...args) => {
     globalThis.callsOnRows.push([name, ...args]);
-    return name === 'withProgress' ? args[1]() : args.find((each) => each === 'Undo');
+    return name === 'withProgress' ? args[1](undefined, { onCancellationRequested: () => undefined }) : args.find((each) => each === 'Undo');
   } });
   export const window = all();
   export const commands = all();
