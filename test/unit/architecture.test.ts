@@ -115,11 +115,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('chat/masking', 'chat/context', 'secrets'),
   core('chat/conversation', `${forChats} chat/context chat/masking`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
-  core(
-    'chat/sending',
-    `${forChats} chat/context chat/masking chat/conversation chat/store usage/prices usage`,
-    'client',
-  ),
+  core('chat/sending', `${forChats} client chat/context chat/masking chat/conversation chat/store usage/prices usage`),
   core('chat/edits', 'chat/context chat/conversation'),
   core('languageModel', 'secrets errors connections reply models/list models/catalogue chat/sending', 'client'),
 ];

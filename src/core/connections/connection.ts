@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { numberText } from '../base/localization.ts';
+import { numberText, sentences } from '../base/localization.ts';
 import { isRecord, recordOf } from '../base/loose.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import { holdsKey } from '../secrets/redact.ts';
@@ -50,6 +50,32 @@ export type Destination =
   /** The secret storage failed; `reason` is its own error message. */
   | { readonly status: 'keyUnreadable'; readonly connection: Connection; readonly reason: string }
   | { readonly status: 'ready'; readonly connection: Connection; readonly key: string };
+
+/** Says why nothing can be sent. */
+export function whyNotReady(destination: Exclude<Destination, { status: 'ready' }>): string {
+  switch (destination.status) {
+    case 'disconnected':
+      return l10n.t("You aren't connected to a gateway.");
+    case 'keyMissing':
+      return l10n.t('No key is stored for {0}.', destination.connection.name);
+    case 'keyElsewhere':
+      return l10n.t("The key was entered for {0} and isn't sent to another address.", destination.origin);
+    case 'keyInClear':
+      return sentences(
+        whoCouldRead(destination.route, hostOf(destination.connection)),
+        l10n.t('Review the route in the Ask Model view.'),
+      );
+    case 'keyUnreadable':
+      return l10n.t("VS Code's secret storage can't be read: {0}", destination.reason);
+  }
+}
+
+/** Says who could read the key on a route. */
+export function whoCouldRead({ proxy }: ClearRoute, host: string): string {
+  return proxy
+    ? l10n.t('The proxy {0} could read the key on its way to {1}.', proxy, host)
+    : l10n.t('Others on the network could read the key on its way to {0}.', host);
+}
 
 const settingName = 'askModel.connections';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
-import { parseJson, recordOf, messageOf } from '../base/loose.ts';
+import { messageOf, parseJson, recordOf } from '../base/loose.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import type { BaseUrl } from './baseUrl.ts';

@@ -1,7 +1,7 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';

@@ -1,10 +1,10 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { type Connection, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
@@ -12,7 +12,6 @@ import { showErrorMessage, showWarningMessage, withCancellableProgress } from '.
 import { pickRow } from '../ui/quickPick.ts';
 import { askKey, type CheckKey, type KeepKey, problemText, showConnected } from './askKey.ts';
 import { type HeaderList, newHeaders } from './editHeaders.ts';
-import { whyNotReady } from './findSender.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
@@ -226,9 +225,7 @@ export async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<
   const refuse = l10n.t("Don't Send");
   const proceed = l10n.t('Send Key Unencrypted');
   const answer = await showWarningMessage(
-    route.proxy
-      ? l10n.t('The proxy {0} could read the key on its way to {1}.', route.proxy, host)
-      : l10n.t('Others on the network could read the key on its way to {0}.', host),
+    whoCouldRead(route, host),
     {
       modal: true,
       detail: l10n.t(

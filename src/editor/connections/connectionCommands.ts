@@ -6,7 +6,7 @@ import { numberText, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { type Connection, whyNotReady } from '../../core/connections/connection.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { type ConsolePage, consolePages, openPageText } from '../../core/errors/consolePage.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
@@ -34,7 +34,6 @@ import {
   rename,
 } from './editConnection.ts';
 import { editHeaders } from './editHeaders.ts';
-import { whyNotReady } from './findSender.ts';
 
 /** The commands for connections. */
 export function connectionCommands(deps: CommandDeps) {

@@ -1,9 +1,9 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import type { Parsed } from '../../core/base/loose.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';

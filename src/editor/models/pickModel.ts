@@ -1,8 +1,8 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CostRange, rangeText, totalText } from '../../core/base/costRange.ts';
 import { listText, numberText, sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import { adviceText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';

@@ -1,19 +1,20 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import {
   type Action,
   type Asked,
   type Chat,
-  type FindSender,
   type Question,
   type Sent,
   stoppedInTime,
 } from '../../core/chat/sending/chat.ts';
+import { whyNotReady } from '../../core/connections/connection.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import { type Gateways, SendReview, type ShowReview } from '../sending/sendReview.ts';
@@ -163,7 +164,7 @@ export class PaidCalls {
       return this.#start(id, async () =>
         (await this.#gateways.ensureConnected())
           ? { kind: 'compare', question, contexts, models: compared, host }
-          : notConnected(),
+          : whyNotReady({ status: 'disconnected' }),
       );
     }
     return this.#pay(id, () => this.model ?? this.#gateways.pickModel(), { ...draft, host });
@@ -232,7 +233,7 @@ export class PaidCalls {
   ): Promise<Sent> {
     const find = async (): Promise<Addressed | string> => {
       if (!(await this.#gateways.ensureConnected())) {
-        return notConnected();
+        return whyNotReady({ status: 'disconnected' });
       }
       const model = await findModel();
       return model === undefined ? withoutModel : { model, ...asked };
@@ -289,8 +290,4 @@ export class PaidCalls {
     const turn = this.#chat.live.conversation.turns.find((each) => each.id === turnId);
     return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
-}
-
-function notConnected(): string {
-  return l10n.t("You aren't connected to a gateway.");
 }

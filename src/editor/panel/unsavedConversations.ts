@@ -1,7 +1,7 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';

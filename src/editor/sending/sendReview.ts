@@ -20,7 +20,8 @@ import {
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
-import { type Action, type FindSender, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/chat.ts';
+import type { FindSender } from '../../core/chat/sending/callGate.ts';
+import { type Action, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';

@@ -1,6 +1,6 @@
-import { messageOf } from '../../core/base/loose.ts';
 import * as vscode from 'vscode';
 import type { Parsed } from '../../core/base/loose.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
 
 /** How an input box was closed. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ChatRequest } from '../../client/chatRequest.ts';
+import { type ChatRequest, chatCall } from '../../client/chatRequest.ts';
 import type { GatewayClient, ReplyEnd } from '../../client/gatewayClient.ts';
-import type { Connection } from '../../connections/connection.ts';
+import { type Connection, type ConnectionDefaults, hostOf, whyNotReady } from '../../connections/connection.ts';
+import type { Connections } from '../../connections/connections.ts';
 import { isUnsent, mayBeCharged, type ProblemKind } from '../../errors/gatewayProblem.ts';
 import { type Cost, reportedCost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
@@ -10,6 +11,7 @@ import { estimateRequest } from '../../usage/estimateRequest.ts';
 import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limits.ts';
 import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
+import { maskedKey, type RequestPreview } from '../conversation/requestDocument.ts';
 
 /** What the caller of a paid call knows about it. The id is new for each call. */
 export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'turn' | 'isInMemory'>;
@@ -148,4 +150,81 @@ function stateOf({ outcome, problem, usage, requestId, model }: ReplyEnd, hasArr
     return 'failed';
   }
   return outcome === 'complete' || outcome === 'incomplete' ? outcome : 'unknown';
+}
+
+/** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
+export type Sender = {
+  readonly host: string;
+  /** What is set for the connection and its models; by default nothing is. */
+  readonly defaults?: ConnectionDefaults;
+  send(
+    request: ChatRequest,
+    origin: CallOrigin,
+    onDelta: (delta: ReplyDelta) => void,
+    signal: AbortSignal,
+  ): Promise<PaidEnd>;
+};
+
+/** Finds the connection for a question, or the reason why it can't be sent, as a sentence. */
+export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }>;
+
+/** See `openSenders`. */
+export type Senders = ReturnType<typeof openSenders>;
+
+/**
+ * Finds the sender of a paid call: the connection in use and its key. Only the returned sender holds the key.
+ *
+ * @param withoutUsage true for a connection whose gateway rejects the option that asks for token counts.
+ */
+export function openSenders(
+  connections: Pick<Connections, 'findDestination' | 'readKeys'>,
+  calls: Pick<CallGate, 'send'>,
+  userAgent: string,
+  withoutUsage: { read(connectionId: string): unknown },
+) {
+  const find: FindSender = async () => {
+    const [destination] = await Promise.all([connections.findDestination(), connections.readKeys()]);
+    if (destination.status !== 'ready') {
+      return { ok: false, reason: whyNotReady(destination) };
+    }
+    const { connection, key } = destination;
+    return {
+      ok: true,
+      sender: {
+        host: hostOf(connection),
+        defaults: connection,
+        send: (request, origin, onDelta, signal) => {
+          const sent = { ...request, withoutUsage: isWithoutUsage(connection) };
+          return calls.send({ connection, key }, sent, origin, onDelta, signal);
+        },
+      },
+    };
+  };
+  /**
+   * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
+   * place of the key. Without a connection there is no call; without a key it has no authorization.
+   *
+   * @param request its option for token counts is that of the connection, unless the request sets it.
+   */
+  const preview = async (request: ChatRequest): Promise<RequestPreview> => {
+    const destination = await connections.findDestination();
+    if (destination.status === 'disconnected') {
+      return { missing: whyNotReady(destination) };
+    }
+    const { connection } = destination;
+    const isReady = destination.status === 'ready';
+    const target = {
+      chatUrl: connection.url.chatUrl,
+      key: isReady ? maskedKey : undefined,
+      headers: connection.headers,
+    };
+    const call = chatCall(target, { withoutUsage: isWithoutUsage(connection), ...request }, userAgent);
+    return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
+  };
+
+  function isWithoutUsage({ id }: Connection): boolean {
+    return withoutUsage.read(id) === true;
+  }
+
+  return { find, preview };
 }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { ChatRequest } from '../../client/chatRequest.ts';
-import type { ConnectionDefaults } from '../../connections/connection.ts';
 import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { OwnCaller } from '../../usage/ledgerLine.ts';
@@ -14,7 +13,7 @@ import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
 import { requestOptions, sentPrompt } from '../conversation/sentParameters.ts';
 import type { LeftOut } from '../conversation/storedParts.ts';
 import { type ConversationStore, lockedReason } from '../store/conversationStore.ts';
-import type { CallOrigin, PaidEnd } from './callGate.ts';
+import type { FindSender, PaidEnd, Sender } from './callGate.ts';
 import { LiveConversation, type LivePorts } from './liveConversation.ts';
 
 /** A paid question to one model. */
@@ -63,22 +62,6 @@ export type Plan = {
 export type Call = { readonly id: string; readonly model: string } & Pick<Reply, 'column' | 'continues'>;
 
 type Place = { readonly kind: 'end' } | { readonly kind: 'instead'; readonly turnId: string };
-
-/** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
-export type Sender = {
-  readonly host: string;
-  /** What is set for the connection and its models; by default nothing is. */
-  readonly defaults?: ConnectionDefaults;
-  send(
-    request: ChatRequest,
-    origin: CallOrigin,
-    onDelta: (delta: ReplyDelta) => void,
-    signal: AbortSignal,
-  ): Promise<PaidEnd>;
-};
-
-/** Finds the connection for a question, or the reason why it can't be sent, as a sentence. */
-export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }>;
 
 /** The result of an action. */
 export type Sent =

@@ -1,7 +1,7 @@
-import { messageOf } from '../../base/loose.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText } from '../../base/localization.ts';
+import { messageOf } from '../../base/loose.ts';
 import { base64Form, type Picture, pictureName, picturesIn } from '../../base/pictures.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import type { Conversation } from '../conversation/conversation.ts';

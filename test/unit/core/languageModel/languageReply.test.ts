@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sender } from '../../../../src/core/chat/sending/chat.ts';
+import type { Sender } from '../../../../src/core/chat/sending/callGate.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
