@@ -12,7 +12,7 @@ import type { ModelPrices } from '../../core/models/list/model.ts';
 import type { PriceOf } from '../../core/usage/prices/prices.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
-import { createQuickPick, plainItem } from '../ui/quickPick.ts';
+import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { pickDescription } from './modelItem.ts';
 import type { ModelPricing } from './modelPricing.ts';
 import type { ModelsView } from './modelsView.ts';
@@ -124,7 +124,6 @@ async function find(
     'Type to search models, or filter with {0}',
     '@vendor, @context:>100k, @price:<1, @new, @favorite',
   );
-  pick.ignoreFocusOut = true;
   pick.value = options.value;
   const paint = (keepsActive = false) => {
     const [active] = pick.activeItems;
@@ -145,15 +144,21 @@ async function find(
     const current = items.find((item) => isSame(item, wanted)) ?? items.find(({ kind }) => kind === undefined);
     pick.activeItems = current ? [current] : [];
   };
-  const subscription = catalogue.onDidChange(() => {
+  const repaint = () => {
     filter = undefined;
     paint(true);
-  });
-  const picked = new Promise<Picked | undefined>((resolve) => {
-    const finish = (result: Picked) => {
-      resolve(result);
-      pick.hide();
-    };
+  };
+  const read = async () => {
+    await catalogue.load();
+    const { list, advice } = catalogue.state;
+    if (list === undefined && advice) {
+      pick.placeholder = plainLabel(sentences(adviceText(advice), l10n.t('You can also enter an exact model ID.')));
+    }
+    await pricing.load();
+    repaint();
+  };
+  paint();
+  return untilPicked<Picked>(catalogue, pick, repaint, read, (finish) => {
     pick.onDidChangeValue(() => paint());
     pick.onDidTriggerItemButton(({ item }) => {
       if (item.id) {
@@ -178,21 +183,38 @@ async function find(
         finish({ id: selected.id });
       }
     });
+  });
+}
+
+/**
+ * Shows a list of models until the person decides.
+ *
+ * @param repaint called when the models have changed.
+ * @param read reads what the list shows; it is busy until then.
+ * @param listen calls what it gets with the result.
+ * @returns undefined when the person cancelled.
+ */
+async function untilPicked<T>(
+  catalogue: Catalogue,
+  pick: vscode.QuickPick<PlainItem<PickRow>>,
+  repaint: () => void,
+  read: () => Promise<void>,
+  listen: (finish: (result: T) => void) => void,
+): Promise<T | undefined> {
+  const subscription = catalogue.onDidChange(repaint);
+  const picked = new Promise<T | undefined>((resolve) => {
+    listen((result) => {
+      resolve(result);
+      pick.hide();
+    });
     pick.onDidHide(() => resolve(undefined));
   });
   try {
-    paint();
+    pick.ignoreFocusOut = true;
     pick.busy = true;
     pick.show();
-    await Promise.race([catalogue.load(), picked]);
-    const { list, advice } = catalogue.state;
-    if (list === undefined && advice) {
-      pick.placeholder = plainLabel(sentences(adviceText(advice), l10n.t('You can also enter an exact model ID.')));
-    }
-    await Promise.race([pricing.load(), picked]);
+    await Promise.race([read(), picked]);
     pick.busy = false;
-    filter = undefined;
-    paint(true);
     return await picked;
   } finally {
     subscription.dispose();
@@ -202,8 +224,7 @@ async function find(
 
 /** Shows the error but leaves the pick open, because the person is still picking a model. */
 function showNotSaved(error: unknown): void {
-  const reason = messageOf(error);
-  void showErrorMessage(l10n.t("The favorite couldn't be saved: {0}", reason));
+  void showErrorMessage(l10n.t("The favorite couldn't be saved: {0}", messageOf(error)));
 }
 
 /** A row of the list in which one model is picked: a model, an action or a separator. */
@@ -339,41 +360,33 @@ export async function pickModels(
   let ids: readonly string[] = first;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
   pick.placeholder = l10n.t('Select {0}–{1} models. Each one is a paid call.', minCompared, maxCompared);
   const paint = () => {
     pick.items = rows(catalogue, first, priceOf, costOf).map(plainItem);
     pick.selectedItems = pick.items.filter(({ id }) => id !== undefined && ids.includes(id));
   };
-  const subscription = catalogue.onDidChange(paint);
-  const picked = new Promise<readonly string[] | undefined>((resolve) => {
-    pick.onDidChangeSelection((items) => {
-      ids = items.flatMap(({ id }) => id ?? []);
-      pick.title = titleOf(ids, costOf);
-    });
-    pick.onDidAccept(() => {
-      const problem = countProblem(ids.length);
-      if (problem === undefined) {
-        resolve(ids);
-        pick.hide();
-      } else {
-        pick.title = problem;
-      }
-    });
-    pick.onDidHide(() => resolve(undefined));
-  });
-  try {
-    pick.title = titleOf(ids, costOf);
-    paint();
-    pick.busy = true;
-    pick.show();
-    await Promise.race([catalogue.load(), picked]);
-    pick.busy = false;
-    return await picked;
-  } finally {
-    subscription.dispose();
-    pick.dispose();
-  }
+  pick.title = titleOf(ids, costOf);
+  paint();
+  return untilPicked<readonly string[]>(
+    catalogue,
+    pick,
+    paint,
+    () => catalogue.load(),
+    (finish) => {
+      pick.onDidChangeSelection((items) => {
+        ids = items.flatMap(({ id }) => id ?? []);
+        pick.title = titleOf(ids, costOf);
+      });
+      pick.onDidAccept(() => {
+        const problem = countProblem(ids.length);
+        if (problem === undefined) {
+          finish(ids);
+        } else {
+          pick.title = problem;
+        }
+      });
+    },
+  );
 }
 
 function titleOf(ids: readonly string[], costOf: (model: string) => CostRange | undefined): string {
