@@ -24,7 +24,7 @@ import { openConversations } from './editor/conversations/openConversations.ts';
 import { CallerConsent } from './editor/languageModels/callerConsent.ts';
 import { LanguageModels } from './editor/languageModels/languageModels.ts';
 import { openModels } from './editor/models/openModels.ts';
-import { StatusItem } from './editor/models/statusItem.ts';
+import { showStatusItems } from './editor/models/statusItem.ts';
 import { openPanels } from './editor/panel/openPanels.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
 import { Log } from './editor/ui/log.ts';
@@ -170,7 +170,7 @@ export function openApp(
       consent,
     }),
   );
-  store.add(new StatusItem(catalogue, usage.today));
+  store.add(showStatusItems(catalogue, usage.today));
   const asking = {
     catalogue,
     pickModel,

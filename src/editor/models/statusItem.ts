@@ -23,56 +23,39 @@ const maxModels = 10;
  * The status bar items of the extension: one opens the question box, the other shows the model that is asked and today's
  * usage, and a click on it lets the person pick a default model.
  */
-export class StatusItem implements vscode.Disposable {
-  readonly #catalogue: Catalogue;
-  readonly #today: Today;
-  readonly #store = new DisposableStore();
-  readonly #ask: vscode.StatusBarItem;
-  readonly #item: vscode.StatusBarItem;
+export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disposable {
+  const store = new DisposableStore();
+  const item = store.add(vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100));
+  const ask = store.add(vscode.window.createStatusBarItem('askModel.ask', vscode.StatusBarAlignment.Right, 101));
+  ask.name = 'Ask Model';
+  ask.text = '$(comment-discussion)';
+  ask.tooltip = 'Ask Model';
+  ask.accessibilityInformation = { label: 'Ask Model' };
+  ask.command = 'askModel.ask' satisfies CommandId;
+  item.name = l10n.t('Ask Model: Default Model');
+  item.command = 'askModel.chooseModel' satisfies CommandId;
+  store.add(catalogue.onDidChange(show));
+  store.add(today.onDidChange(show));
 
-  constructor(catalogue: Catalogue, today: Today) {
-    this.#catalogue = catalogue;
-    this.#today = today;
-    this.#item = this.#store.add(
-      vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100),
-    );
-    this.#ask = this.#store.add(
-      vscode.window.createStatusBarItem('askModel.ask', vscode.StatusBarAlignment.Right, 101),
-    );
-    this.#ask.name = 'Ask Model';
-    this.#ask.text = '$(comment-discussion)';
-    this.#ask.tooltip = 'Ask Model';
-    this.#ask.accessibilityInformation = { label: 'Ask Model' };
-    this.#ask.command = 'askModel.ask' satisfies CommandId;
-    this.#item.name = l10n.t('Ask Model: Default Model');
-    this.#item.command = 'askModel.chooseModel' satisfies CommandId;
-    this.#store.add(catalogue.onDidChange(() => this.#show()));
-    this.#store.add(today.onDidChange(() => this.#show()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
-  #show(): void {
-    const { state, defaultModel, modelToAsk: model } = this.#catalogue;
+  function show(): void {
+    const { state, defaultModel, modelToAsk: model } = catalogue;
     const { connection, status } = state;
     if (status === 'unread') {
       // The list is about to be read again; until then, the item stays as it is.
       return;
     }
     if (connection === undefined || status.startsWith('key')) {
-      this.#ask.hide();
-      this.#item.hide();
+      ask.hide();
+      item.hide();
       return;
     }
-    this.#today.open();
-    const { current } = this.#today;
+    today.open();
+    const { current } = today;
     const usage =
       current !== undefined && current.calls > 0 ? callsText({ ...sumsOf(current), unpriced: 0 }) : undefined;
-    const isGone = model !== undefined && this.#catalogue.isGone(model);
+    const isGone = model !== undefined && catalogue.isGone(model);
     const name = plainLabel([model ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
-    this.#item.text = isGone ? `$(warning) ${name}` : name;
+    item.text = isGone ? `$(warning) ${name}` : name;
     const words =
       model === undefined
         ? sentences(l10n.t('{0} has no default model.', connection.name), l10n.t('Click to choose one.'))
@@ -86,11 +69,13 @@ export class StatusItem implements vscode.Disposable {
               isGone && l10n.t("It's no longer in the gateway's list."),
               l10n.t('Click to choose another one.'),
             );
-    this.#item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
-    this.#item.accessibilityInformation = { label: visibleText(l10n.t('Ask Model: {0}', name)) };
-    this.#ask.show();
-    this.#item.show();
+    item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
+    item.accessibilityInformation = { label: visibleText(l10n.t('Ask Model: {0}', name)) };
+    ask.show();
+    item.show();
   }
+
+  return store;
 }
 
 /** Calls that were not sent don't count. */
