@@ -44,7 +44,8 @@ export function openActions(
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
   const { panels } = asking;
-  const inPage = (command: PageCommand) => async () => (await panels()).run(command);
+  const shown = async () => (await panels()).shown?.requests;
+  const inPage = (command: PageCommand) => async () => (await shown())?.run(command);
   const commands: Commands = {
     ...others,
     'askModel.ask': () => ask(asking),
@@ -69,14 +70,14 @@ export function openActions(
     'askModel.reviewChanges': (source) => ofChanges.ask('review-changes', l10n.t('Review Changes'), source),
     'askModel.explainChanges': (source) => ofChanges.ask('explain-changes', l10n.t('Explain Changes'), source),
     'askModel.compare': (row, selected) => compareModels(asking, ModelsView.idsOf(row, selected)),
-    'askModel.showRequest': async () => (await panels()).showRequest(),
+    'askModel.showRequest': async () => (await shown())?.showRequest(),
     'askModel.nextAnswer': inPage('nextAnswer'),
     'askModel.previousAnswer': inPage('previousAnswer'),
     'askModel.nextCodeBlock': inPage('nextCodeBlock'),
     'askModel.previousCodeBlock': inPage('previousCodeBlock'),
     'askModel.copyAnswer': inPage('copyAnswer'),
     'askModel.copyCode': inPage('copyCode'),
-    'askModel.copyAsMarkdown': async (context) => (await panels()).copyAsMarkdown(context),
+    'askModel.copyAsMarkdown': async (context) => (await shown())?.copyAsMarkdown(context),
     'askModel.editSystemPrompt': async () => (await panels()).editSystemPrompt(),
     'askModel.editParameters': async () => (await panels()).editParameters(),
     'askModel.acceptChange': (uri) => changes.accept(uri),

@@ -13,7 +13,7 @@ import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { ConversationsView, clicked } from './conversationsView.ts';
-import { exportJson, exportMarkdown, importJson } from './conversationTransfer.ts';
+import { exportConversations, importJson } from './conversationTransfer.ts';
 import { type FoundConversation, pickBySearch } from './searchConversations.ts';
 
 export type ConversationDeps = {
@@ -67,7 +67,7 @@ export function conversationCommands(deps: ConversationDeps) {
     await deps.index.refresh();
     const ids = deps.index.entries.map(({ id }) => id);
     const panels = await deps.panels();
-    const at = ids.indexOf(panels.shownId ?? '');
+    const at = ids.indexOf(panels.shown?.id ?? '');
     const id = at === -1 ? ids[0] : ids.at((at + by) % ids.length);
     if (id === undefined) {
       void showInformationMessage(noConversationsText());
@@ -75,6 +75,10 @@ export function conversationCommands(deps: ConversationDeps) {
       void showWarningMessage(goneText());
     }
   };
+  const exportAs =
+    (format: 'Markdown' | 'JSON', title: () => string): Command =>
+    async (row, selected) =>
+      exportConversations(deps, await chosen(title(), row, selected), format, title());
   let lastClick: { readonly id: string | undefined; readonly at: number } | undefined;
   return {
     // As in the Explorer: a click shows the conversation and leaves the focus in the list; a double click or Enter
@@ -125,10 +129,8 @@ export function conversationCommands(deps: ConversationDeps) {
       );
       await (answer === proceed && deleteConversations(deps, ids));
     },
-    'askModel.exportConversationMarkdown': async (row, selected) =>
-      exportMarkdown(deps, await chosen(l10n.t('Export Conversation as Markdown'), row, selected)),
-    'askModel.exportConversationJson': async (row, selected) =>
-      exportJson(deps, await chosen(l10n.t('Export Conversation as JSON'), row, selected)),
+    'askModel.exportConversationMarkdown': exportAs('Markdown', () => l10n.t('Export Conversation as Markdown')),
+    'askModel.exportConversationJson': exportAs('JSON', () => l10n.t('Export Conversation as JSON')),
     'askModel.importConversations': async () => {
       await importJson(deps);
       await deps.view.refresh();

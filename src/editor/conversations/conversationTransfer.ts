@@ -24,23 +24,23 @@ type TransferDeps = {
   readonly home: vscode.Uri;
 };
 
-/** Exports conversations as Markdown to one file. */
-export async function exportMarkdown(deps: TransferDeps, ids: readonly string[]): Promise<void> {
+/** Exports conversations to one file. @param title of the dialog. */
+export async function exportConversations(
+  deps: TransferDeps,
+  ids: readonly string[],
+  format: 'Markdown' | 'JSON',
+  title: string,
+): Promise<void> {
   const conversations = await read(deps, ids);
-  const title = l10n.t('Export Conversation as Markdown');
-  const target = await askTarget(deps.home, conversations, title, { Markdown: ['md'] });
+  const isJson = format === 'JSON';
+  const target = await askTarget(deps.home, conversations, title, { [format]: [isJson ? 'json' : 'md'] });
   if (target) {
     const pictures = await readPictures(deps.store, conversations);
-    await writeExport(target, conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n'));
+    const text = isJson
+      ? conversationsJson(conversations, pictures)
+      : conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n');
+    await writeExport(target, text);
   }
-}
-
-/** Exports conversations as JSON to one file. */
-export async function exportJson(deps: TransferDeps, ids: readonly string[]): Promise<void> {
-  const conversations = await read(deps, ids);
-  const target = await askTarget(deps.home, conversations, l10n.t('Export Conversation as JSON'), { JSON: ['json'] });
-  await (target &&
-    writeExport(target, conversationsJson(conversations, await readPictures(deps.store, conversations))));
 }
 
 /** Asks for a file; undefined without conversations, and if the person cancels. */

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import { type Chat, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
-import type { PageCommand } from '../../protocol/protocol.ts';
 import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
 import { PaidCalls } from './paidCalls.ts';
@@ -62,7 +60,7 @@ export class ChatPanels {
       return sender;
     }
     const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
-    const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
+    const shown = continues && this.shown?.canAskNext ? this.shown : undefined;
     const open = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
     open?.surface.reveal(undefined, preserveFocus);
     const reused = open && (await this.conversations.load(open.id));
@@ -142,7 +140,7 @@ export class ChatPanels {
   /** Includes files in the next question of the visible panel. Without one, `prepare` says which panel is used. */
   async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
     const { panels } = this.conversations;
-    await (this.#shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).requests.addFiles(uris);
+    await (this.shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).requests.addFiles(uris);
   }
 
   /** Opens a new conversation, or shows one that is still unused. */
@@ -153,12 +151,7 @@ export class ChatPanels {
 
   /** Shows the panel that is active or visible, or else any, with the cursor in its question box. */
   focusQuestionBox(): void {
-    (this.#shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).requests.focusQuestionBox();
-  }
-
-  /** Id of the conversation whose panel is active or visible. */
-  get shownId(): string | undefined {
-    return this.#shown?.id;
+    (this.shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).requests.focusQuestionBox();
   }
 
   /**
@@ -168,7 +161,7 @@ export class ChatPanels {
    * @returns false when the conversation no longer exists.
    */
   async browse(id: string): Promise<boolean> {
-    const left = this.#shown;
+    const left = this.shown;
     const openBefore = this.conversations.panels;
     if (!(await this.show(id))) {
       return false;
@@ -226,38 +219,22 @@ export class ChatPanels {
     this.conversations.panels.find((panel) => panel.id === id)?.requests.focusQuestionBox();
   }
 
-  /** Runs a command in the page of the active or visible panel. */
-  run(command: PageCommand): void {
-    this.#shown?.requests.run(command);
-  }
-
-  /** Copies a question with its answers. @param context what VS Code passes to a command in the context menu of a page. */
-  async copyAsMarkdown(context: unknown): Promise<void> {
-    if (isRecord(context) && typeof context.replyId === 'string') {
-      await this.#shown?.requests.copyAsMarkdown(context.replyId);
-    }
-  }
-
-  /** Shows the request that the active or visible panel would send. */
-  async showRequest(): Promise<void> {
-    await this.#shown?.requests.showRequest();
-  }
-
   /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
   async editSystemPrompt(): Promise<void> {
     const { gateways, questionSettings } = this.#parts;
-    await (this.#shown?.requests.editSystemPrompt() ??
+    await (this.shown?.requests.editSystemPrompt() ??
       questionSettings.editSystemPrompt(undefined, gateways.catalogue.modelToAsk));
   }
 
   /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
   async editParameters(): Promise<void> {
     const { gateways, questionSettings } = this.#parts;
-    await (this.#shown?.requests.editParameters() ??
+    await (this.shown?.requests.editParameters() ??
       questionSettings.editParameters(undefined, gateways.catalogue.modelToAsk));
   }
 
-  get #shown(): ChatPanel | undefined {
+  /** The panel that is active or visible. */
+  get shown(): ChatPanel | undefined {
     const { panels } = this.conversations;
     return panels.find(({ surface }) => surface.active) ?? panels.findLast(({ surface }) => surface.visible);
   }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { recordOf } from '../../core/base/loose.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { quotedLine } from '../../core/chat/context/diffFiles.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
@@ -361,12 +362,18 @@ export class PanelRequests implements vscode.Disposable {
     this.focusQuestionBox();
   }
 
+  /** Runs a command in the page. */
   run(command: PageCommand): void {
     this.#updates.post({ type: 'command', command });
   }
 
-  /** Copies the question with this answer, all its answers and the facts about them, as in an export. */
-  async copyAsMarkdown(replyId: string): Promise<void> {
+  /**
+   * Copies the question with an answer, all its answers and the facts about them, as in an export.
+   *
+   * @param context what VS Code passes to a command in the context menu of a page.
+   */
+  async copyAsMarkdown(context: unknown): Promise<void> {
+    const { replyId } = recordOf(context);
     const { conversation, masks } = this.#chat.live;
     const turn = asShown(conversation, masks).turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
     await (turn && vscode.env.clipboard.writeText(turnMarkdown(turn)));
