@@ -61,33 +61,30 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
       const { id } = live.conversation;
       if (answer === show) {
         await runCommand('askModel.openConversation', id);
-      } else if (answer === saveAs && !(await saveToFile(live)) && live.unsavedChanges) {
-        // The person cancelled the dialog.
-        notify(live, isShown);
+      } else if (answer === saveAs) {
+        await saveToFile(live);
       }
     })().catch((error: unknown) => {
       log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
       void showErrorMessage(
         sentences(l10n.t('"{0}" wasn\'t saved to the file.', titleOf(live.conversation)), diskReason(error)),
       );
-      notify(live, isShown);
     });
   }
 
-  /** Writes the conversation to a file of the person's choice. @returns false when the person cancelled. */
-  async function saveToFile(live: LiveConversation): Promise<boolean> {
+  /** Writes the conversation to a file of the person's choice. */
+  async function saveToFile(live: LiveConversation): Promise<void> {
     const filters = { Markdown: ['md'], JSON: ['json'] };
     const name = `${fileNameOf(titleOf(live.conversation))}.md`;
     const target = await askExportFile(home, name, l10n.t('Save Conversation As'), filters);
     if (target === undefined) {
-      return false;
+      return;
     }
     // A reply may still be running, and may have grown while the dialog was open.
     const ended = endRunning(live.conversation);
     const isJson = target.path.toLowerCase().endsWith('.json');
     const pictures = await readPictures(store, [ended]);
     await writeExport(target, isJson ? conversationsJson([ended], pictures) : conversationMarkdown(ended, pictures));
-    return true;
   }
 
   return { failed, saved, notify };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type CostRange, costRange } from '../../base/costRange.ts';
 import { dayStart } from '../../base/dayStart.ts';
-import { Emitter, type Event } from '../../base/lifetime.ts';
+import { Emitter } from '../../base/lifetime.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Ledger } from '../../usage/ledger.ts';
 import type { KnownPrices } from '../../usage/prices/prices.ts';
@@ -35,11 +35,6 @@ export function openQuestionCosts(
   const didChange = new Emitter<void>();
   /** Id of the connection whose calls were read last. */
   let readFor: string | undefined;
-
-  /** Fires when calls were read. */
-  function onDidChange(): Event<void> {
-    return didChange.event;
-  }
 
   /**
    * What the cost of a question to a model depends on; undefined if its prices are unknown.
@@ -112,9 +107,8 @@ export function openQuestionCosts(
     range,
     first,
     dispose,
-    get onDidChange() {
-      return onDidChange();
-    },
+    /** Fires when calls were read. */
+    onDidChange: didChange.event,
   };
 }
 
