@@ -6,8 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { StoredAnswer, StoredList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { modelListFiles } from '../../../../src/node/files/modelListFiles.ts';
-import { gateways } from '../../core/models/fixtures/gateways.ts';
-import { readModelList } from '../../core/models/list/readModelList.ts';
+import { gateways, readModelList } from '../../core/models/list/readModelList.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));

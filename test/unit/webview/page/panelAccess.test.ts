@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { byCases } from '../../propertyRuns.ts';
 import { closeBrowser, type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
 import { panelStates } from './panelStates.ts';
-import { themes } from './themes.ts';
 
 after(closeBrowser);
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { themes } from './themes.ts';
+import themes from '../../../fixtures/themes.json' with { type: 'json' };
 
 /** Every visible text of the panel that is not of a model or a question, and every name and tooltip. */
 export function shownTexts(page: Page): Promise<string[]> {

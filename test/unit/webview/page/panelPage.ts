@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/protocol.ts';
+import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
-import { themes } from './themes.ts';
 
 const origin = 'http://panel.test';
 

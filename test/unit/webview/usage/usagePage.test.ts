@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
+import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { projectRoot } from '../../../vscode/paths.ts';
 import { documentOf, sampleDocument } from '../../core/usage/view/usageSample.ts';
 import { byCases } from '../../propertyRuns.ts';
 import { closeBrowser, hasBrowser } from '../page/panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from '../page/panelRules.ts';
-import { themes } from '../page/themes.ts';
 import { openUsagePage } from './openUsagePage.ts';
 
 after(closeBrowser);

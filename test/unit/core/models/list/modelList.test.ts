@@ -3,95 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { vendorOf } from '../../../../../src/core/models/list/modelFamily.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
-import { gateways as fixtures } from '../fixtures/gateways.ts';
-import { readModelList } from './readModelList.ts';
+import { gateways, readModelList } from './readModelList.ts';
 
 const ids = (body: unknown) => readModelList(body)?.models.map(({ id }) => id);
-const permission = [{ id: 'modelperm-1', object: 'model_permission', organization: '*', group: null }];
 
-/** The list shapes of wire 1.1 and of its quirks. */
+/** Odd shapes of lists; those of wire 1.1 are the fixtures. */
 const shapes: Readonly<Record<string, readonly [body: unknown, expected: readonly string[]]>> = {
-  'the service itself': [
-    {
-      object: 'list',
-      data: [
-        { id: 'b', object: 'model' },
-        { id: 'a', object: 'model' },
-      ],
-    },
-    ['a', 'b'],
-  ],
-  'one-api': [
-    {
-      object: 'list',
-      data: [
-        {
-          id: 'gpt-4o',
-          object: 'model',
-          created: 1626777600,
-          owned_by: 'openai',
-          permission,
-          root: 'gpt-4o',
-          parent: null,
-        },
-      ],
-    },
-    ['gpt-4o'],
-  ],
-  'new-api, old, without object': [{ success: true, data: [{ id: 'a', permission: null }] }, ['a']],
-  'new-api, new': [{ success: true, data: [{ id: 'a', supported_endpoint_types: ['openai'] }], object: 'list' }, ['a']],
-  'Ollama with nothing': [{ object: 'list', data: null }, []],
-  'Together, a bare array': [[{ id: 'a', type: 'chat', pricing: { input: 1 } }], ['a']],
-  OpenRouter: [
-    {
-      data: [
-        {
-          id: 'x/y:free',
-          name: 'X: Y',
-          context_length: 128000,
-          pricing: { prompt: '0' },
-          architecture: { output_modalities: ['text'] },
-        },
-      ],
-      total_count: 1,
-      links: { next: null },
-    },
-    ['x/y:free'],
-  ],
-  Portkey: [
-    { object: 'list', version: '1', data: [{ id: 'a', object: 'model', provider: { id: 'openai' }, name: 'A' }] },
-    ['a'],
-  ],
-  'llama.cpp, both lists': [
-    { object: 'list', data: [{ id: 'a', meta: { n_ctx_train: 4096 } }], models: [{ name: 'a' }] },
-    ['a'],
-  ],
-  Anthropic: [
-    {
-      data: [{ type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2025-01-01T00:00:00Z' }],
-      first_id: 'a',
-      last_id: 'b',
-      has_more: false,
-    },
-    ['claude-x'],
-  ],
-  Gemini: [{ models: [{ name: 'models/gemini-x' }], nextPageToken: 'x' }, ['models/gemini-x']],
-  vLLM: [
-    {
-      object: 'list',
-      data: [{ id: 'meta-llama/Llama', max_model_len: 8192, root: '/data', parent: null, permission }],
-    },
-    ['meta-llama/Llama'],
-  ],
-  Mistral: [
-    {
-      object: 'list',
-      data: [{ id: 'mistral-x', max_context_length: 32768, capabilities: { completion_chat: true }, aliases: ['y'] }],
-    },
-    ['mistral-x'],
-  ],
-  Groq: [{ object: 'list', data: [{ id: 'a', context_window: 8192, active: true, public_apps: null }] }, ['a']],
-  Moonshot: [{ data: [{ id: 'kimi', context_length: 200000, supports_reasoning: true }] }, ['kimi']],
   'Q84 a map by id': [{ data: { a: { object: 'model' }, b: { id: 'b2' } } }, ['a', 'b2']],
   'Q84 an empty map': [{ data: {} }, []],
   'Q84 a list in a list': [{ code: 0, data: { data: [{ id: 'a' }] } }, ['a']],
@@ -248,26 +165,15 @@ test('is not slowed down by hostile ids', () => {
 
 test('finds the vendor by the id', () => {
   for (const [id, vendor] of [
-    ['gpt-4.1', 'OpenAI'],
-    ['o3-mini', 'OpenAI'],
-    ['o1', 'OpenAI'],
     ['chatgpt-4o-latest', 'OpenAI'],
-    ['text-embedding-3-small', 'OpenAI'],
-    ['claude-sonnet-4', 'Anthropic'],
     ['anthropic.claude-3', 'Anthropic'],
     ['anthropic/claude-3:beta', 'Anthropic'],
-    ['gemini-2.5-pro', 'Google'],
-    ['models/gemini-x', 'Google'],
-    ['deepseek-chat', 'DeepSeek'],
     ['deepseek-ai/DeepSeek-V3', 'DeepSeek'],
     ['Qwen/Qwen2.5', 'Qwen'],
     ['qwq-32b', 'Qwen'],
     ['meta-llama/Llama-3:free', 'Meta'],
     ['codellama', 'Meta'],
-    ['mixtral-8x7b', 'Mistral'],
     ['grok-4', 'xAI'],
-    ['kimi-k2', 'Moonshot'],
-    ['glm-4.6', 'Zhipu'],
     ['doubao-pro', 'ByteDance'],
     ['yi-large', '01.AI'],
     ['command-r', 'Cohere'],
@@ -275,12 +181,9 @@ test('finds the vendor by the id', () => {
     ['o', 'Other'],
     ['o11y', 'Other'],
     ['', 'Other'],
-    ['my-model', 'Other'],
     ['us.anthropic.claude-sonnet-4-20250514-v1:0', 'Anthropic'],
     ['@cf/meta/llama-3', 'Meta'],
     ['@hf/thebloke/deepseek-coder', 'DeepSeek'],
-    ['azure/gpt-4o', 'OpenAI'],
-    ['groq/llama-3', 'Meta'],
     ['accounts/fireworks/models/qwen3', 'Qwen'],
     ['Pro/zai-org/GLM-4.6', 'Zhipu'],
     ['toString', 'Other'],
@@ -297,42 +200,28 @@ test('finds the kind by what the gateway states, then by the id', () => {
     'embedding',
     'the endpoint type is listed for all models',
   );
-  assert.equal(stated({ supported_endpoint_types: ['jina-rerank'] }), 'rerank');
   assert.equal(stated({ supported_endpoint_types: [] }), 'chat');
   assert.equal(stated({ type: 'chat' }, 'whisper-1'), 'chat');
-  assert.equal(stated({ type: 'embeddings' }), 'embedding');
   assert.equal(stated({ type: 'model' }), 'chat');
   assert.equal(stated({ type: 'base' }), 'chat', 'a word that says nothing');
   assert.equal(stated({ type: {} }, 'whisper-1'), 'speech');
   assert.equal(stated({ task: { id: 'x', name: 'Text-to-Image' } }), 'image');
   assert.equal(stated({ task: 'automatic-speech-recognition' }), 'speech');
   assert.equal(stated({ mode: 'image_generation' }), 'image');
-  assert.equal(stated({ architecture: { output_modalities: ['image'] } }), 'image');
-  assert.equal(stated({ architecture: { output_modalities: ['text', 'image'] } }), 'chat');
   assert.equal(stated({ architecture: { output_modalities: ['embeddings'] } }), 'embedding');
   assert.equal(stated({ capabilities: ['embedding'] }), 'embedding');
   for (const [id, kind] of [
-    ['text-embedding-3-small', 'embedding'],
-    ['bge-m3', 'embedding'],
     ['embeddinggemma:latest', 'embedding'],
     ['bge-reranker-v2-m3', 'rerank'],
-    ['jina-reranker-v2', 'rerank'],
     ['rerank-v3', 'rerank'],
-    ['whisper-1', 'speech'],
-    ['tts-1-hd', 'speech'],
-    ['dall-e-3', 'image'],
     ['gpt-image-1', 'image'],
-    ['omni-moderation-latest', 'moderation'],
     ['gpt-4o-transcribe', 'speech'],
     ['flux-pro', 'image'],
     ['mj-imagine', 'image'],
     ['veo3', 'video'],
     ['babbage-002', 'other'],
-    ['gpt-4o', 'chat'],
-    ['claude-3', 'chat'],
     ['imagine-chat', 'chat'],
     ['veoh', 'chat'],
-    ['deepseek-r1', 'chat'],
     ['gpt-4o-audio-preview', 'chat'],
     ['qwen2.5-vl-72b', 'chat'],
     ['canada-1', 'chat'],
@@ -341,7 +230,7 @@ test('finds the kind by what the gateway states, then by the id', () => {
   }
 });
 
-for (const [gateway, { body, expected }] of Object.entries(fixtures)) {
+for (const [gateway, { body, expected }] of Object.entries(gateways)) {
   test(`reads the models of ${gateway} with the facts it states`, () => {
     const models = readModelList(body)?.models ?? [];
     assert.deepEqual(
@@ -357,7 +246,7 @@ for (const [gateway, { body, expected }] of Object.entries(fixtures)) {
 }
 
 test('knows the lists of new-api, one-api and LiteLLM, whose sites say a key’s balance', () => {
-  const listed = Object.entries(fixtures).filter(([, { body }]) => readModelList(body)?.hasLookUps);
+  const listed = Object.entries(gateways).filter(([, { body }]) => readModelList(body)?.hasLookUps);
   assert.ok(listed.length >= 4);
   assert.deepEqual(
     listed.map(([name]) => name).filter((name) => !/one-api|new-api|LiteLLM/.test(name)),
