@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { readSiteStatus } from '../../../../src/core/account/accountDialects.ts';
 import { pricesIn, readPriceList } from '../../../../src/core/account/priceList.ts';
 
@@ -125,31 +124,6 @@ test('ignores ratios of groups that are no ratios, and bodies that are no price 
   }
   assert.equal(readPriceList(list([]), site({}, 'many')), undefined);
 });
-
-test('every price is a finite number of at least 0, whatever the body', () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.record({ ...fields() }))), fc.jsonValue(), (models, ratios) => {
-      const prices = readPriceList(list(models, ratios), site());
-      for (const name of prices?.models.keys() ?? []) {
-        const { unit, ...numbers } = (prices && pricesIn(prices, name, 0.7)) ?? { unit: '' };
-        assert.equal(unit, 'site');
-        assert.ok(Object.values(numbers).every((price) => Number.isFinite(price) && price >= 0));
-      }
-    }),
-  );
-});
-
-function fields() {
-  return {
-    model_name: fc.string(),
-    quota_type: fc.constantFrom(0, 1, '0', 2),
-    model_ratio: fc.oneof(fc.double(), fc.jsonValue()),
-    completion_ratio: fc.oneof(fc.double(), fc.jsonValue()),
-    cache_ratio: fc.oneof(fc.double(), fc.jsonValue()),
-    model_price: fc.oneof(fc.double(), fc.jsonValue()),
-    enable_groups: fc.jsonValue(),
-  };
-}
 
 test('a site whose numbers are too large or too small for prices has none', () => {
   const rate = (custom_currency_exchange_rate: number) =>

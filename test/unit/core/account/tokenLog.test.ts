@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { SiteUnit } from '../../../../src/core/account/accountDialects.ts';
 import { readTokenLog } from '../../../../src/core/account/logEntries.ts';
 import { key } from '../../node/network/gatewayServer.ts';
@@ -106,20 +105,4 @@ test('rejects bodies that are no log', () => {
   for (const body of [null, 'log', [], {}, { data: {} }, { success: false, data: [line()] }, { data: null }]) {
     assert.equal(readTokenLog(body, site), undefined);
   }
-});
-
-test('every line is an entry, unreadable, or about something else, whatever it is', () => {
-  const anyLine = fc.oneof(
-    fc.jsonValue(),
-    fc.tuple(fc.constantFrom(...Object.keys(line())), fc.jsonValue()).map(([name, value]) => line({ [name]: value })),
-  );
-  fc.assert(
-    fc.property(fc.array(anyLine), (lines) => {
-      const log = read(lines);
-      assert.ok(log && log.entries.length + log.unreadable <= lines.length);
-      for (const { at, charged, groupRatio = 0 } of log.entries) {
-        assert.ok([at, charged.amount, groupRatio].every((value) => Number.isFinite(value) && value >= 0));
-      }
-    }),
-  );
 });

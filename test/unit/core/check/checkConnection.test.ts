@@ -4,7 +4,7 @@ import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
-import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
@@ -16,16 +16,9 @@ async function check(
   address: string,
   key: string | undefined,
   {
-    settings = {},
-    environment = {},
     signal = new AbortController().signal,
     headers = {},
-  }: {
-    settings?: Partial<NetworkSettings>;
-    environment?: Record<string, string>;
-    signal?: AbortSignal;
-    headers?: Record<string, string>;
-  } = {},
+  }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Checked> {
   const url = parseBaseUrl(address);
   assert.ok(url.ok);
@@ -35,9 +28,8 @@ async function check(
     limits: defaultLimits,
     userAgent: 'ask-model/1.0',
   });
-  const network = { ...defaultNetworkSettings, ...settings };
   const connection = { url: url.value, headers };
-  const steps = await checkConnection(client, systemClock, network, environment, connection, key, signal);
+  const steps = await checkConnection(client, systemClock, defaultNetworkSettings, {}, connection, key, signal);
   assert.deepEqual(
     steps.map(({ name }) => name),
     ['Network route', 'Model list', 'Key'],
