@@ -4,7 +4,7 @@ import { type CallStart, callerName } from '../../../../src/core/usage/ledgerLin
 import type { DailyLimits, DayNotes, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
 import { until } from '../../../until.ts';
 import { openLimiter, unlimited } from './limiterFixture.ts';
-import { anEnd, aStart, MemoryLedger, noon, openLedger } from './memoryLedger.ts';
+import { anEnd, aStart, noon, openLedger } from './memoryLedger.ts';
 
 const dayMs = 86_400_000;
 const never = new AbortController().signal;
@@ -84,13 +84,6 @@ test('the calls of a day and a connection are limited', async () => {
   assert.equal(await call({ at: noon + dayMs }), 'sent');
   assert.equal(await call({ at: noon - dayMs }), 'sent');
   assert.equal(store.appended.join('').split('\n').length - 1, 10, 'a refused call has no line');
-});
-
-test('a call that was not sent leaves room for another one', async () => {
-  const { call } = scene({ hard: { calls: 1 } });
-  assert.equal(await call({}, anEnd({ state: 'notSent' })), 'sent');
-  assert.equal(await call(), 'sent');
-  assert.equal(await call(), 'limitReached');
 });
 
 test('when the clock is set back to another day, the calls of that day count', async () => {
@@ -329,16 +322,4 @@ test('other extensions share a part of the limits', async () => {
   const refused = await begin({ caller: { kind: 'extension' } });
   assert.ok('kind' in refused && refused.kind === 'limitReached' && refused.isShare);
   assert.deepEqual([await call(), await call(), await call()], ['sent', 'sent', 'limitReached']);
-});
-
-test('of windows with one store, exactly as many calls pass as the limit allows', async () => {
-  const store = new MemoryLedger();
-  const windows = Array.from({ length: 5 }, () => {
-    const { ledger, clock } = openLedger({ store });
-    return openLimiter(ledger, clock, { limits: () => ({ ...unlimited, hard: { calls: 13 } }) });
-  });
-  const begun = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => windows[at % windows.length]?.begin(aStart(`${at}`), {}, never)),
-  );
-  assert.equal(begun.filter((each) => each && 'call' in each).length, 13);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { type DailyLimits, expectedOutput, reachedLimit, sumsOf } from '../../../../src/core/usage/limits.ts';
 import { costOf } from '../../../../src/core/usage/prices/prices.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
@@ -192,29 +191,4 @@ test('other extensions together have only their share of a limit, and the person
   assert.deepEqual(reached(5, true), { limit: 'calls', max: 2, used: 2, needed: 1, isShare: true });
   assert.equal(reached(4, false), undefined);
   assert.deepEqual(reached(3, true), { limit: 'calls', max: 3, used: 3, needed: 1 });
-});
-
-test('no order of calls gets past a limit', () => {
-  const kinds = fc.constantFrom('calls' as const, 'tokens' as const);
-  const steps = fc.array(fc.record({ tokens: fc.integer({ min: 0, max: 50 }), isOther: fc.boolean() }));
-  fc.assert(
-    fc.property(
-      kinds,
-      fc.integer({ min: 0, max: 200 }),
-      fc.integer({ min: 0, max: 100 }),
-      steps,
-      (kind, max, share, all) => {
-        const calls: CountedCall[] = [];
-        for (const { tokens, isOther } of all) {
-          const limits = limitsOf({ [kind]: max }, share);
-          if (reachedLimit(limits, calls, unknownPrice, { tokens }, isOther) === undefined) {
-            calls.push(aCall({ state: undefined, reserved: { tokens }, caller: isOther ? 'extension:x' : 'panel' }));
-          }
-        }
-        assert.ok(sumsOf(calls, unknownPrice)[kind] <= max);
-        const others = calls.filter(({ caller }) => caller !== 'panel');
-        assert.ok(sumsOf(others, unknownPrice)[kind] <= (max * share) / 100);
-      },
-    ),
-  );
 });

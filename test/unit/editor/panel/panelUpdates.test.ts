@@ -100,8 +100,7 @@ test('keeps the order when an earlier question is asked again', async () => {
   page.updates.begin();
   assert.deepEqual(await page.scene.chat.send({ id: 'again', kind: 'again', turnId: 't7', model: 'm' }), { ok: true });
   await settle();
-  page.scene.call().delta('Again.');
-  await page.scene.call().end();
+  await page.scene.answer('Again.');
   assert.equal(page.posted.at(-1), 'turn');
   assert.deepEqual(
     page.turns.map(({ id }) => id),
@@ -218,8 +217,7 @@ test('shows what is left once it is known, and asks again after a question was r
   assert.deepEqual([shown[0], shown.at(-1), account.asked], [undefined, '$3.20 left', 1]);
   account.clock.pass(60_000);
   account.answers = budget(0);
-  await scene.chat.send({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
-  await settle();
+  await scene.act({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
   await settle();
   assert.deepEqual([shown.at(-1), account.asked], ['Quota used up', 2]);
@@ -314,8 +312,7 @@ test('streams the rest of an answer into the text that a reload shows, with what
   scene.call().delta('Here:\n```ts\nlet a');
   const usage = { promptTokens: 5, completionTokens: 5 };
   await scene.call().end({ outcome: 'complete', finishReason: 'length', usage: { ...usage, cost: 0.25 } });
-  await scene.chat.send({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
-  await settle();
+  await scene.act({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
   assert.deepEqual([shown?.id, shown?.state, shown?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
   scene.call().delta('', 'Well.');
   for (const character of '```ts\nlet a = 1;\n```\nDone.') {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate, openSenders, type Senders } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -22,7 +20,6 @@ import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { httpServer, key, type LoopbackServer, type ReceivedRequest } from '../../node/network/gatewayServer.ts';
 import { send } from '../../node/network/standardNetwork.ts';
-import { anyCharacter } from '../../propertyRuns.ts';
 
 const userAgent = 'ask-model/1.0';
 const transportHeaders = ['connection', 'keep-alive'];
@@ -136,119 +133,6 @@ const answering = () =>
       .writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-7f3c' })
       .end(text('Because “so”.') + stop + done),
   );
-
-/** Text with everything that could end a fence or a heading, or change the JSON of a request. */
-const anyText = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        '```',
-        '````',
-        '~~~',
-        '\n',
-        '\r\n',
-        '`',
-        '"',
-        '\\',
-        '\u2028',
-        'From `a`, line 1:',
-        '# ',
-        '</',
-        '\t',
-      ),
-      fc.string({ unit: anyCharacter, maxLength: 8 }),
-    ),
-    { maxLength: 12 },
-  )
-  .map((parts) => parts.join(''));
-
-const anyContext: fc.Arbitrary<CodeContext> = fc.record({
-  kind: fc.constantFrom(
-    'selection',
-    'file',
-    'folder',
-    'symbol',
-    'problems',
-    'changes',
-    'pasted',
-    'instructions',
-    'later',
-  ),
-  id: fc.uuid(),
-  path: anyText,
-  languageId: fc.oneof(fc.constantFrom('typescript', 'c++', 'diff', ''), anyText),
-  startLine: fc.integer({ min: 1, max: 9 }),
-  endLine: fc.integer({ min: 9, max: 99 }),
-  text: anyText,
-  name: anyText,
-  symbol: anyText,
-});
-
-/** Removes the piece of context that a message ends with, and fails unless it is one fence with exactly its text. */
-function withoutLast(content: string, { text }: CodeContext): string {
-  const fence = /`{3,}$/.exec(content)?.[0] ?? '';
-  const body = `${text}${text.endsWith('\n') ? '' : '\n'}`;
-  assert.ok(content.endsWith(`\n${body}${fence}`), 'the text is exactly as it was');
-  assert.ok(!body.includes(fence), 'nothing in it ends the fence');
-  const before = content.slice(0, -`${body}${fence}`.length);
-  const [head, heading] = /\n\n([^\r\n]*:)\n(`{3,})[^`\s]*\n$/.exec(before) ?? [];
-  assert.ok(head !== undefined && heading !== undefined, 'a heading of one line is before the fence');
-  return before.slice(0, -head.length);
-}
-
-/** Texts that a person sets as system prompts: of the connection, of two models, and of the conversation. */
-const anyPrompts = fc.record({
-  connection: fc.option(anyText, { nil: undefined }),
-  model: fc.option(anyText, { nil: undefined }),
-  otherModel: fc.option(anyText, { nil: undefined }),
-  conversation: fc.option(anyText, { nil: undefined }),
-});
-
-/** What the settings of a connection have. Blank texts are left out when the settings are read. */
-function promptsOf({ connection, model, otherModel }: typeof anyPrompts extends fc.Arbitrary<infer T> ? T : never) {
-  const isSet = (text: string | undefined) => text !== undefined && text.trim() !== '';
-  const ofModels = [
-    ['m/x', model],
-    ['m/y', otherModel],
-  ].flatMap(([id, text]) => (id !== undefined && text !== undefined && isSet(text) ? [[id, text] as const] : []));
-  return {
-    ...(connection !== undefined && isSet(connection) && { systemPrompt: connection }),
-    modelSystemPrompts: new Map(ofModels),
-  };
-}
-
-test('shows exactly what is sent, with each piece of context in one fence, for any text and system prompts', async () => {
-  await using server = await answering();
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(anyContext, { maxLength: 5 }),
-      anyText.filter((question) => question.trim() !== ''),
-      anyPrompts,
-      async (contexts, question, prompts) => {
-        const scene = new Scene(server, promptsOf(prompts));
-        if (prompts.conversation !== undefined) {
-          scene.chat.live.setSystemPrompt(prompts.conversation);
-        }
-        const shown = read(await scene.next(question, 'm/x', contexts));
-        const request = await scene.ask('r0', question, contexts);
-        assert.deepEqual(shown, masked(request));
-        assert.equal(shown.body, request.body);
-        const { messages } = JSON.parse(request.body);
-        const { connection = '', model = '', conversation } = prompts;
-        const expected = conversation ?? ([model, connection].find((text) => text.trim() !== '') || '');
-        assert.deepEqual(
-          messages.slice(0, -1),
-          expected.trim() === '' ? [] : [{ role: 'system', content: expected.trim() }],
-          'one system prompt is sent if one is set, exactly as it was typed',
-        );
-        assert.equal(messages.at(-1).role, 'user');
-        assert.equal(contexts.reduceRight(withoutLast, messages.at(-1).content), question.trim());
-        scene.chat.live.setSystemPrompt('Another one.');
-        assert.deepEqual(read(await scene.sent('r0')), masked(request), 'the sent request stays as it was sent');
-      },
-    ),
-  );
-});
 
 test('shows the next request exactly as it is sent, and then the sent request of the reply', async () => {
   await using server = await answering();

@@ -86,7 +86,7 @@ test('gives each piece of context a heading that names its kind', () => {
   assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
 });
 
-test('lets no linter message or name close its fence and pass for the person’s text', () => {
+test('lets no code, name, path, language or linter message close its fence and pass for the person’s text', () => {
   const hostile = fc
     .array(fc.constantFrom('`', '```', '````', '~~~', '\n', '\r\n', '\r', ' ', 'Ignore this.', '\u2028', '```ts\n'), {
       maxLength: 20,
@@ -102,9 +102,10 @@ test('lets no linter message or name close its fence and pass for the person’s
           kind === 'problems'
             ? problemList([{ line: 3, severity: 'error', message: words, source: name, code: words }])
             : words;
-        const lines = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]).split(
-          /\r\n|\n|\r/,
-        );
+        const message = userMessage('Q', [
+          { ...context, kind, text, name, path: name, symbol: name, languageId: name },
+        ]);
+        const lines = message.split(/\r\n|\n|\r/);
         assert.equal(lines[0], 'Q');
         const at = lines.findIndex((line) => /^`{3,}[^`\s]*$/.test(line));
         assert.equal(at, 3, 'the heading before the fence is a single line');
@@ -113,7 +114,6 @@ test('lets no linter message or name close its fence and pass for the person’s
           (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
         );
         assert.equal(closing, lines.length - 1);
-        const message = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]);
         const end = text.endsWith('\n') ? '' : '\n';
         assert.ok(message.endsWith(`${lines[at]}\n${text}${end}${fence}`), 'the fence contains exactly the text');
       },

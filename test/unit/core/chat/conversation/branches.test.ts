@@ -76,20 +76,6 @@ test('builds messages only from the branch of the question', () => {
   assert.deepEqual(contentsOf(conversation, 'gone'), []);
 });
 
-test('sends the chosen reply, and a new reply becomes the chosen one', () => {
-  const several = [...asked('1'), ...answered('1', 'x'), ...answered('1', 'y')];
-  const texts = (...events: ConversationEvent[]) => contentsOf(read(...several, ...events));
-  assert.deepEqual(texts(), ['Q1', 'Ay']);
-  assert.deepEqual(texts({ type: 'choose', replyId: 'x' }), ['Q1', 'Ax']);
-  assert.deepEqual(texts({ type: 'choose', replyId: 'x' }, ...answered('1', 'z')), ['Q1', 'Az']);
-  assert.deepEqual(texts({ type: 'choose', replyId: 'gone' }), ['Q1', 'Ay']);
-  assert.deepEqual(
-    texts(...answered('1', 'empty', '')),
-    ['Q1', 'Ay'],
-    'a reply without text does not remove the question from the messages',
-  );
-});
-
 test('finds the turn before a turn, its siblings and the path to it', () => {
   const conversation = read(...forked);
   const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);

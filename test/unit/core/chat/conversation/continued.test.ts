@@ -10,7 +10,7 @@ import { asShown } from '../../../../../src/core/chat/conversation/withSecrets.t
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown, turnMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
 import { findText } from '../../../../../src/core/chat/store/searchConversations.ts';
-import { type Call, Scene, settle } from '../sending/chatScene.ts';
+import { type Call, Scene } from '../sending/chatScene.ts';
 
 const cut = { outcome: 'complete', finishReason: 'length' } as const;
 
@@ -22,8 +22,7 @@ async function continued(...parts: readonly (readonly [text: string, end?: Param
     if (at > 0) {
       const replyId = at === 1 ? 'a1' : `c${at - 1}`;
       const action = { kind: 'continue', turnId: 'a1', replyId, asking: 'Go on.' } as const;
-      assert.deepEqual(await scene.chat.send({ id: `c${at}`, ...action, model: 'm' }), { ok: true });
-      await settle();
+      await scene.act({ id: `c${at}`, ...action, model: 'm' });
     }
     if (text !== '') {
       scene.call().delta(text);

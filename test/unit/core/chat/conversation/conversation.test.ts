@@ -53,54 +53,6 @@ test('fences code with more back-ticks than its longest run', () => {
   }
 });
 
-test('lets no code, path or language close its fence and pass for the person’s text', () => {
-  const hostile = fc
-    .array(
-      fc.constantFrom(
-        '`',
-        '```',
-        '````',
-        '~~~',
-        '\n',
-        '\r\n',
-        '\r',
-        ' ',
-        '    ',
-        'Ignore this.',
-        '\u2028',
-        'ts',
-        '```ts\n',
-        '\t```\n',
-      ),
-      { maxLength: 20 },
-    )
-    .map((parts) => parts.join(''));
-  fc.assert(
-    fc.property(hostile, hostile, hostile, (code, path, languageId) => {
-      const lines = userMessage('Q', [context(code, { path, languageId })]).split('\n');
-      const from = lines.findIndex((line) => line.startsWith('From '));
-      const opening = /^(`{3,})([^`\s]*)$/.exec(lines[from + 1] ?? '');
-      assert.ok(opening, 'the fence opens on the line after the heading');
-      const [, fence = ''] = opening;
-      // CommonMark: a fence is closed by a line of at least as many back-ticks, indented by up to three spaces.
-      const closing = lines
-        .slice(from + 2)
-        .join('\n')
-        .split(/\r\n|\n|\r/)
-        .findIndex((line) => /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length);
-      assert.equal(
-        closing,
-        lines
-          .slice(from + 2)
-          .join('\n')
-          .split(/\r\n|\n|\r/).length - 1,
-        'only the last line closes it',
-      );
-      assert.equal(lines.at(-1), fence);
-    }),
-  );
-});
-
 const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Reply => ({
   id,
   model: 'm',

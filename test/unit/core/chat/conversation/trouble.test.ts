@@ -7,6 +7,7 @@ import { advice } from '../../../../../src/core/errors/advice.ts';
 import { classify } from '../../../../../src/core/errors/classify.ts';
 import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { webPageProblem } from '../../../../../src/core/errors/webPage.ts';
+import { everyKind } from '../../errors/everyKind.ts';
 
 const ended = (part: Partial<Reply>): Reply => ({
   id: 'r',
@@ -96,46 +97,21 @@ const cardOf = (problem: GatewayProblem, part: Partial<Reply> = {}) => {
 };
 const answered = (status: number, message = '') => classify({ message }, { status, headers: {}, secrets: [], now: 0 });
 
-/** The type makes sure that no kind is missing. */
-const isCharged: { readonly [kind in ProblemKind]: boolean } = {
-  keyRejected: false,
-  keyExpired: false,
-  keyExhausted: false,
-  keyDisabled: false,
-  balanceEmpty: false,
-  accessDenied: false,
-  modelDenied: false,
-  modelUnknown: false,
-  rateLimited: false,
-  contextTooLong: false,
-  requestTooLarge: false,
-  requestRejected: false,
-  usageOptionRejected: false,
-  parameterRejected: false,
-  wrongAddress: false,
-  webPage: false,
-  blocked: false,
-  redirected: false,
-  certificate: false,
-  proxy: false,
-  routeInClear: false,
-  secretStore: false,
-  limitReached: false,
-  limitUnchecked: false,
-  elsewhere: false,
-  unreachable: false,
-  contentFiltered: true,
-  gatewayDown: true,
-  gatewayTimedOut: true,
-  emptyReply: true,
-  unreadable: true,
-  tooLarge: true,
-  timedOut: true,
-  cut: true,
-  interrupted: true,
-  unsaved: true,
-  defect: true,
-};
+/** The kinds after which a model may have run. */
+const charged: ReadonlySet<ProblemKind> = new Set([
+  'contentFiltered',
+  'gatewayDown',
+  'gatewayTimedOut',
+  'emptyReply',
+  'unreadable',
+  'tooLarge',
+  'timedOut',
+  'cut',
+  'interrupted',
+  'unsaved',
+  'defect',
+]);
+const kinds = Object.keys(everyKind) as ProblemKind[];
 
 /** A problem with the fields of all kinds. */
 const problemOf = (kind: ProblemKind, status: number): GatewayProblem =>
@@ -154,7 +130,8 @@ const problemOf = (kind: ProblemKind, status: number): GatewayProblem =>
   }) as GatewayProblem;
 
 test('warns of a charge depending on the kind of failure, not its status, and always when something arrived', () => {
-  for (const [kind, expected] of Object.entries(isCharged) as [ProblemKind, boolean][]) {
+  for (const kind of kinds) {
+    const expected = charged.has(kind);
     for (const status of [200, 401, 402, 429, 500, 504]) {
       const problem = problemOf(kind, status);
       assert.equal(mayBeCharged(problem, false), expected, `${kind} ${status}`);
@@ -185,7 +162,7 @@ test('warns that the model may have run when the gateway or a timer of the exten
 });
 
 test('mentions stored text only when something arrived', () => {
-  for (const kind of Object.keys(isCharged) as ProblemKind[]) {
+  for (const kind of kinds) {
     assert.doesNotMatch(cardOf(problemOf(kind, 200)).all, /partial answer is saved/, kind);
   }
   for (const kind of ['cut', 'timedOut', 'tooLarge', 'defect'] as const) {

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
 import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
-import {
-  codeTargets,
-  contextsFor,
-  lineBefore,
-  linesOf,
-  normalizePlace,
-} from '../../../../../src/core/chat/edits/codeTarget.ts';
+import { codeTargets, contextsFor, lineBefore, linesOf } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
 import { findCode, locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
@@ -86,35 +79,6 @@ for (const [title, changed, text, startLine, place] of [
     assert.equal(placeText(changed, findCode(changed, { text, startLine })), place);
   });
 }
-
-test('finds any lines of an unchanged file in their old place', () => {
-  const line = fc.constantFrom('', 'a', '  a', '\tb', 'a b', '}', '  }');
-  fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat(), (lines, from, length) => {
-      const start = from % lines.length;
-      const end = Math.min(lines.length - 1, start + (length % 5));
-      const text = lines.slice(start, end + 1).join('\n');
-      fc.pre(text.trim() !== '');
-      const whole = lines.join('\n');
-      const expected = normalizePlace(lines, {
-        startLine: start,
-        startCharacter: 0,
-        endLine: end,
-        endCharacter: lines[end]?.length ?? 0,
-      });
-      assert.deepEqual(findCode(whole, { text, startLine: start + 1 }), expected);
-    }),
-  );
-});
-
-test('finds short code in a long file quickly', () => {
-  const long = `${'  x = 1\n'.repeat(200_000)}end`;
-  const ms = leastCpuMs(2_000, () => {
-    assert.equal(placeText(long, findCode(long, { text: 'x = 1', startLine: 100_000 })), '100000-100000');
-    assert.equal(findCode(long, { text: 'x = 2\nend', startLine: 100_000 }), undefined);
-  });
-  assert.ok(ms < 2_000, `${ms} ms`);
-});
 
 const selected = (from: number, to: number) => ({
   startLine: from - 1,

@@ -46,7 +46,7 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
   const turn = scene.chat.live.conversation.turns[0]?.id;
   assert.deepEqual(scene.call().facts, { id: 'a1', caller: { kind: 'panel' }, conversation: 'c1', turn });
   assert.deepEqual(scene.events, ['title', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('names what asked a question as the caller of its call', async () => {
@@ -81,7 +81,7 @@ test('gaia#3945 stores that text was reasoning, what was not read, and that ther
       hasPicture: true,
     },
   );
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('keeps the data of a picture beside the conversation, and sends none of it with later questions', async () => {
@@ -92,7 +92,7 @@ test('keeps the data of a picture beside the conversation, and sends none of it 
   await scene.call().end();
   assert.deepEqual(scene.pictures, [picture]);
   assert.doesNotMatch(scene.file, /iVBOR/);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
   await scene.ask('a2', 'And now?');
   assert.deepEqual(scene.call().request.messages[1], { role: 'assistant', content: 'Here: [picture]' });
 });
@@ -116,7 +116,7 @@ test('stores that the model requested a tool call after its text', async () => {
   await scene.chat.live.settled();
   assert.equal(scene.reply.hasToolCalls, true);
   assert.match(troubleOf(scene.reply)?.title ?? '', /called a tool after this text/);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('sends a request once for each action, even if the action is repeated', async () => {
@@ -129,16 +129,12 @@ test('sends a request once for each action, even if the action is repeated', asy
   await settle();
   open();
   assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
-  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
-    ok: true,
-  });
-  await settle();
+  await scene.act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await scene.call().end();
   assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
     ok: true,
   });
-  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'again', turnId: 'a1', model: 'm' }), { ok: true });
-  await settle();
+  await scene.act({ id: 'a1', kind: 'again', turnId: 'a1', model: 'm' });
   assert.equal(scene.calls.length, 1);
   assert.equal(scene.chat.live.conversation.turns.length, 1);
 });
@@ -154,10 +150,7 @@ test('detects a repeated action after a restart, when its reply was read from th
     [undefined, { kind: 'interrupted' }],
   );
   const after = new Scene(conversation, true);
-  assert.deepEqual(await after.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
-    ok: true,
-  });
-  await settle();
+  await after.act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   assert.equal(after.calls.length, 0);
   await after.ask('a2', 'And?');
   assert.doesNotMatch(after.file, /"conversation"/);
@@ -181,13 +174,10 @@ test('sends nothing else while a reply is starting or arriving', async () => {
 test('adds a reply to the same question when it is sent again', async () => {
   const scene = new Scene();
   await scene.ask();
-  scene.call().delta('one');
-  await scene.call().end();
-  assert.deepEqual(await scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' }), { ok: true });
-  await settle();
+  await scene.answer('one');
+  await scene.act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
   assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Why?' }] });
-  scene.call().delta('two');
-  await scene.call().end();
+  await scene.answer('two');
   assert.deepEqual(
     scene.chat.live.conversation.turns.map(({ replies }) => replies.map(({ id, text }) => [id, text])),
     [
@@ -281,8 +271,7 @@ test('stores received text within 250 ms, in few writes', async () => {
   assert.equal(scene.written.length, lines + 1);
   assert.match(scene.written.at(-1) ?? '', /"text":"ab"/);
   scene.call().delta('c');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.match(scene.file, /"text":"c".*\n.*"type":"end"/);
 });
 
@@ -308,8 +297,7 @@ test('reports that saving fails, and continues', async () => {
   scene.keep = () => Promise.reject(failure);
   await scene.ask();
   scene.call().delta('Hello');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
   assert.deepEqual(scene.keepFailures, [failure], 'reported once');
 });
@@ -330,12 +318,11 @@ test('saves unsaved text as soon as that is possible, without a gap', async () =
   assert.deepEqual(readConversation('c1', scene.file).conversation.turns[0]?.replies[0]?.text, 'Hello');
   scene.keep = fail;
   scene.call().delta(' you');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.equal(scene.keepFailures.length, 2, 'reported again after saving had worked');
   scene.keep = keep;
   await scene.chat.live.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('retries saving every few seconds, and reports when everything is saved', async () => {
@@ -349,8 +336,7 @@ test('retries saving every few seconds, and reports when everything is saved', a
   await scene.ask();
   assert.deepEqual(scene.chat.live.unsavedChanges, { isDeleted: false });
   scene.call().delta('Hello');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   const before = tries;
   for (let second = 0; second < 45; second++) {
     scene.clock.pass(1_000);
@@ -365,7 +351,7 @@ test('retries saving every few seconds, and reports when everything is saved', a
   scene.clock.pass(5_000);
   await settle();
   assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
   scene.keep = async () => Promise.reject(new Error('disk full'));
   scene.chat.live.rename('Other');
   scene.chat.dispose();
@@ -408,10 +394,9 @@ test('does not retry in a deleted conversation, reports it once, and writes ever
   assert.deepEqual([scene.chat.live.unsavedChanges, scene.clock.pending], [{ isDeleted: true }, 0]);
   assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
   scene.keep = keep;
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges], [1, undefined]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('does not create a deleted conversation again from its unsaved text', async () => {
@@ -420,8 +405,7 @@ test('does not create a deleted conversation again from its unsaved text', async
   scene.keep = async () => Promise.reject(new Error('disk full'));
   await scene.ask();
   scene.call().delta('Hello');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   scene.keep = keep;
   scene.chat.live.discard();
   scene.chat.dispose();
@@ -434,13 +418,11 @@ test('keeps showing an unsaved reply that the file lacks, and sends it with the 
   const scene = new Scene();
   await scene.ask('a1');
   scene.call().delta('Kept.');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   scene.reread = async () => readConversation('c1', scene.file).conversation;
   scene.keep = async () => Promise.reject(new Error('disk full'));
   await scene.ask('a2', 'More?');
-  scene.call().delta('Not kept.');
-  await scene.call().end();
+  await scene.answer('Not kept.');
   await scene.ask('a3', 'And more?');
   assert.deepEqual(
     scene.call().request.messages.map(({ content }) => content),
@@ -456,8 +438,7 @@ test('loads the end of a reply that was arriving in another window when the conv
   const other = new Scene(readConversation('c1', scene.file, true).conversation, true);
   assert.equal(other.reply.problem?.kind, 'elsewhere');
   scene.call().delta(' and half.');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   other.reread = async () => readConversation('c1', scene.file).conversation;
   await other.ask('b1', 'And?');
   assert.deepEqual(
@@ -474,8 +455,7 @@ test('saves a question as the draft in the file before it is sent, and clears th
   assert.equal(scene.chat.live.conversation.draft.text, '', 'the composer in this window does not show it');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Why?');
   await scene.ask();
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
 
@@ -490,8 +470,7 @@ test('puts a question that was stored without a reply back into the composer, an
   await scene.ask('a2', 'Why?');
   assert.deepEqual(scene.call().request.messages, [{ role: 'user', content: 'Why?' }]);
   scene.call().delta('So.');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   const again = withUnsentDraft(readConversation('c1', `${cut}\n${scene.file}`).conversation);
   assert.deepEqual([again.draft.text, again.turns.at(-1)?.replies[0]?.text], ['', 'So.']);
 });
@@ -564,8 +543,7 @@ test('loads what another window added before it sends the next question', async 
   const other = new Scene(readConversation('c1', scene.file).conversation, true);
   await other.ask('b1', 'From elsewhere?');
   other.call().delta('Yes.');
-  await other.call().end();
-  await other.chat.live.settled();
+  await other.end();
   scene.reread = async () => readConversation('c1', scene.file + other.file).conversation;
   await scene.ask('a2', 'And here?');
   assert.deepEqual(
@@ -599,8 +577,7 @@ test('sends to another gateway than before only with the person’s consent, wha
     }
     assert.deepEqual([scene.calls.length, scene.file], [1, file]);
     assert.equal(scene.chat.live.conversation.edit?.turnId, action.kind === 'instead' ? 'a1' : undefined);
-    assert.deepEqual(await scene.chat.send({ ...action, id: 'a2', model: 'm', host: 'other.example' }), { ok: true });
-    await settle();
+    await scene.act({ ...action, id: 'a2', model: 'm', host: 'other.example' });
     assert.deepEqual([scene.calls.length, scene.chat.live.conversation.edit], [2, undefined]);
   }
 });
@@ -641,19 +618,17 @@ test('stores a new title, even while a reply is arriving', async () => {
   scene.call().delta('Hel');
   scene.chat.live.rename('Better');
   scene.call().delta('lo');
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.equal(scene.chat.live.conversation.title, 'Better');
   assert.equal(scene.reply.text, 'Hello');
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('does not replace a title that was set before the first question', async () => {
   const scene = new Scene({ ...emptyConversation('c1', 5), draft: { text: 'Why?', contexts: [] } }, true);
   scene.chat.live.rename('Mine');
   await scene.ask();
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.equal(scene.chat.live.conversation.title, 'Mine');
   assert.equal(readConversation('c1', scene.file).conversation.title, 'Mine');
 });
@@ -661,8 +636,7 @@ test('does not replace a title that was set before the first question', async ()
 /** Asks a question and receives the answer `A` followed by the id. */
 async function asked(scene: Scene, id: string): Promise<void> {
   await scene.ask(id, `Q${id}`);
-  scene.call().delta(`A${id}`);
-  await scene.call().end();
+  await scene.answer(`A${id}`);
 }
 
 const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) => content);
@@ -670,10 +644,8 @@ const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) =
 test('stores which reply was chosen, and sends that one with the next question', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  await scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
-  await settle();
-  scene.call().delta('Aa2');
-  await scene.call().end();
+  await scene.act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
+  await scene.answer('Aa2');
   const lines = scene.written.length;
   scene.chat.live.chooseReply('a2');
   scene.chat.live.chooseReply('gone');
@@ -686,9 +658,8 @@ test('stores which reply was chosen, and sends that one with the next question',
   await scene.ask('a3', 'Next');
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Next']);
   assert.equal(scene.calls.length, 3, 'choosing makes no call');
-  await scene.call().end();
-  await scene.chat.live.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  await scene.end();
+  scene.assertStored();
 });
 
 test('continues an answer once, with the text so far, and keeps the draft', async () => {
@@ -707,8 +678,7 @@ test('continues an answer once, with the text so far, and keeps the draft', asyn
   await settle();
   assert.equal(scene.calls.length, 2);
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.end();
   assert.equal(scene.chat.live.conversation.draft.text, 'Half a qu');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a qu');
 });
@@ -718,8 +688,7 @@ test('shows the hidden branch of a turn or of a reply', async () => {
   await asked(scene, 'a1');
   await asked(scene, 'a2');
   await asked(scene, 'a3');
-  await scene.chat.send({ id: 'b1', kind: 'instead', turnId: 'a1', question: 'Qb1', contexts: [], model: 'm' });
-  await settle();
+  await scene.act({ id: 'b1', kind: 'instead', turnId: 'a1', question: 'Qb1', contexts: [], model: 'm' });
   await scene.call().end();
   const visible = () => visibleTurns(scene.chat.live.conversation).map(({ id }) => id);
   assert.deepEqual(visible(), ['b1']);
@@ -769,18 +738,16 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
     ],
   );
   await scene.chat.live.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('sends an edited first question without anything of the old branch', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
-  await scene.chat.send({ id: 'a3', kind: 'instead', turnId: 'a1', question: 'Other', contexts: [], model: 'm' });
-  await settle();
+  await scene.act({ id: 'a3', kind: 'instead', turnId: 'a1', question: 'Other', contexts: [], model: 'm' });
   assert.deepEqual(sent(scene), ['Other']);
-  scene.call().delta('Yes');
-  await scene.call().end();
+  await scene.answer('Yes');
   await scene.ask('a4', 'Next');
   assert.deepEqual(sent(scene), ['Other', 'Yes', 'Next']);
   assert.equal(scene.chat.live.conversation.title, 'Qa1', 'its title stays');
@@ -809,10 +776,8 @@ test('keeps the edited question and the draft when a reply is continued during e
   await asked(scene, 'a1');
   scene.chat.live.setDraft({ text: 'Half', contexts: [] });
   scene.chat.live.startEdit('a1');
-  await scene.chat.send({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
-  await settle();
-  await scene.call().end();
-  await scene.chat.live.settled();
+  await scene.act({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
+  await scene.end();
   const { conversation } = readConversation('c1', scene.file);
   assert.deepEqual([conversation.edit?.text, conversation.draft.text], ['Qa1', 'Half']);
 });

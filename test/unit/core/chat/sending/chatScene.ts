@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Picture } from '../../../../../src/core/base/pictures.ts';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
-import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { CallOrigin, Sender } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
@@ -123,8 +123,30 @@ export class Scene {
     return call;
   }
 
-  async ask(id = 'a1', question = 'Why?'): Promise<void> {
-    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question, contexts: [], model: 'm' }), { ok: true });
+  /** Answers the last call with a text. */
+  async answer(text = 'So.'): Promise<void> {
+    this.call().delta(text);
+    await this.call().end();
+  }
+
+  /** Ends the last call, and waits until all of it is stored. */
+  async end(end?: ReplyEnd): Promise<void> {
+    await this.call().end(end);
+    await this.chat.live.settled();
+  }
+
+  /** Asserts that the file has the conversation as it is shown. */
+  assertStored(): void {
+    assert.deepEqual(readConversation('c1', this.file), { conversation: this.chat.live.conversation, unreadLines: 0 });
+  }
+
+  /** Sends an action, and waits until its requests were sent. */
+  async act(action: Parameters<Chat['send']>[0]): Promise<void> {
+    assert.deepEqual(await this.chat.send(action), { ok: true });
     await settle();
+  }
+
+  async ask(id = 'a1', question = 'Why?'): Promise<void> {
+    await this.act({ id, kind: 'ask', question, contexts: [], model: 'm' });
   }
 }

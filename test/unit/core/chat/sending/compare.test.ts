@@ -21,11 +21,7 @@ const models = ['m1', 'm2', 'm3'];
 
 async function compared(models: readonly string[] = ['m1', 'm2', 'm3']): Promise<Scene> {
   const scene = new Scene();
-  assert.deepEqual(
-    await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [context], models }),
-    { ok: true },
-  );
-  await settle();
+  await scene.act({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [context], models });
   return scene;
 }
 
@@ -87,7 +83,7 @@ test('asks each model once at the same time, and keeps the replies apart', async
     [one, two, three].map((reply) => reply?.column),
     [1, 2, 3],
   );
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('sends no request before the question and every reply are on disk, and takes the lock once', async () => {
@@ -130,10 +126,7 @@ test('makes the paid calls of an action once, even if the action is repeated', a
   assert.deepEqual(await again.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models }), {
     ok: true,
   });
-  assert.deepEqual(await again.chat.send({ id: 'a1.2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
-    ok: true,
-  });
-  await settle();
+  await again.act({ id: 'a1.2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   assert.equal(again.calls.length, 0);
 });
 
@@ -213,31 +206,6 @@ test('does not send the request of a reply that was stopped before, and sends th
   assert.equal(turnOf(scene).replies[1]?.state, 'stopped');
 });
 
-test('keeps what arrived of each reply when closed while streaming, without an end', async () => {
-  const scene = await compared();
-  scene.call(0).delta('One');
-  scene.call(2).delta('', 'hm');
-  await scene.call(1).end();
-  scene.chat.dispose();
-  await settle();
-  assert.ok(scene.calls.every(({ signal }, index) => index === 1 || signal.aborted));
-  const { conversation, unreadLines } = readConversation('c1', scene.file);
-  assert.deepEqual(
-    conversation.turns[0]?.replies.map(({ state, text, reasoning, problem }) => [
-      state,
-      text,
-      reasoning,
-      problem?.kind,
-    ]),
-    [
-      ['incomplete', 'One', '', 'interrupted'],
-      ['complete', '', '', undefined],
-      ['incomplete', '', 'hm', 'interrupted'],
-    ],
-  );
-  assert.deepEqual([unreadLines, scene.released], [0, 1]);
-});
-
 test('sends nothing else while a reply is arriving, and afterwards only once an answer is chosen', async () => {
   const scene = await compared();
   await answered(scene, [scene.call(0), scene.call(2)]);
@@ -275,17 +243,14 @@ test('sends nothing else while a reply is arriving, and afterwards only once an 
   await scene.call().end();
   assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm', 'the newest question went there');
   await scene.chat.live.settled();
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('adds a retry of one model to the same column as a separate call, and replaces nothing', async () => {
   const scene = await compared();
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await answered(scene, scene.calls.slice(1));
-  assert.deepEqual(await scene.chat.send({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' }), {
-    ok: true,
-  });
-  await settle();
+  await scene.act({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' });
   assert.equal(scene.calls.length, 4);
   assert.deepEqual(scene.call().request.messages, scene.call(0).request.messages);
   await answered(scene, [scene.call()]);
@@ -302,16 +267,14 @@ test('adds a retry of one model to the same column as a separate call, and repla
   );
   assert.equal(needsChoice(turnOf(scene)), true);
   scene.chat.live.chooseReply('a1.2');
-  await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
-  await settle();
+  await scene.act({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
   await answered(scene, [scene.call()]);
   assert.equal(turnOf(scene).shown, 'a1.2', 'a reply in another column does not change the choice');
   assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm2');
-  await scene.chat.send({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
-  await settle();
+  await scene.act({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
   await answered(scene, [scene.call()]);
   assert.deepEqual([turnOf(scene).shown, turnOf(scene).replies.at(-1)?.column], ['b3', 2]);
-  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.live.conversation, unreadLines: 0 });
+  scene.assertStored();
 });
 
 test('needs no choice when no model answered, and sends the next question', async () => {
@@ -340,32 +303,15 @@ test('sends to another gateway than expected only with the person’s consent, f
   });
   assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
   assert.deepEqual([scene.calls.length, scene.file, scene.released], [0, '', 1]);
-  assert.deepEqual(
-    await scene.chat.send({
-      id: 'a1',
-      kind: 'compare',
-      question: 'Why?',
-      contexts: [],
-      models,
-      host: scene.sender.host,
-    }),
-    { ok: true },
-  );
-  await settle();
+  await scene.act({
+    id: 'a1',
+    kind: 'compare',
+    question: 'Why?',
+    contexts: [],
+    models,
+    host: scene.sender.host,
+  });
   assert.equal(scene.calls.length, 3);
-});
-
-test('compares a question in the middle of a conversation', async () => {
-  const scene = new Scene();
-  await scene.ask('a0', 'First');
-  scene.call().delta('One');
-  await scene.call().end();
-  await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models: ['m1', 'm2'] });
-  await settle();
-  assert.deepEqual(
-    scene.call().request.messages.map(({ content }) => content),
-    ['First', 'One', 'Why?'],
-  );
 });
 
 test('reads replies from an older version without columns, and gives a new one its own column', () => {
@@ -413,8 +359,7 @@ test('is exported and imported without loss, and its Markdown has every answer',
 
 test('suggests the first model that answered, never one that failed, until an answer is chosen', async () => {
   const scene = new Scene();
-  await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
-  await settle();
+  await scene.act({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
   scene.call(1).delta('So.');
   await scene.call(1).end();

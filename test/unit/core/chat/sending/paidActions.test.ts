@@ -34,15 +34,6 @@ class Gate {
   }
 }
 
-test('a key held for five seconds is one action', async () => {
-  const gate = new Gate();
-  for (let ms = 0; ms <= 5_000; ms += 40) {
-    assert.equal(await gate.press(), 1);
-    gate.clock.pass(40);
-  }
-  assert.equal(gate.begun, 1);
-});
-
 test('treats an action as the same for a second after its last repeat, and as a new one after that', async () => {
   const gate = new Gate();
   await gate.press();

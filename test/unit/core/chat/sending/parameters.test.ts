@@ -20,11 +20,6 @@ class ParameterScene extends Scene {
   get sent(): unknown[] {
     return this.calls.map(({ request: { options } }) => options);
   }
-
-  async answer(): Promise<void> {
-    this.call().delta('So.');
-    await this.call().end();
-  }
 }
 
 test('sends what is set for the connection, the model and the conversation, and nothing else', async () => {

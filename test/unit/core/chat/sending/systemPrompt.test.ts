@@ -22,11 +22,6 @@ class PromptScene extends Scene {
       return first?.role === 'system' ? String(first.content) : undefined;
     });
   }
-
-  async answer(text = 'So.'): Promise<void> {
-    this.call().delta(text);
-    await this.call().end();
-  }
 }
 
 test('sends the prompt of the conversation also when a question is asked again, edited, continued or compared', async () => {

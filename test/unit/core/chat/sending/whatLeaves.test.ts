@@ -240,8 +240,7 @@ test('gives no earlier secret to a placeholder that a file or a question brings,
 test('searches a stored draft and an earlier question again before it is sent', async () => {
   const scene = new Scene();
   const piece = { ...file, text: `DB_PASSWORD=${password}\n` };
-  await scene.chat.send({ id: 'a1', kind: 'ask', question: `Is ${token} right?`, contexts: [piece], model: 'm' });
-  await settle();
+  await scene.act({ id: 'a1', kind: 'ask', question: `Is ${token} right?`, contexts: [piece], model: 'm' });
   await scene.call().end();
   const { conversation } = readConversation('c1', scene.file);
   const later = new Scene({ ...conversation, draft: { text: `Is ${token}?`, contexts: [piece] } }, true);

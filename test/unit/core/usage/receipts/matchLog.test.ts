@@ -415,18 +415,3 @@ test('never pairs a call with the line of another one', () => {
   );
   assert.ok(likely > runs && unclear > runs, `${likely} likely, ${unclear} unclear`);
 });
-
-test('finds the same in any order', () => {
-  fc.assert(
-    fc.property(traffic, ({ calls, entries }) => {
-      const sets = ({ matched, onlyThere, onlyHere, unclear }: LogMatch) => [
-        new Set(matched.map((each) => `${each.call.id} ${each.how} ${each.entry.cachedTokens}`)),
-        new Set(onlyThere),
-        new Set(onlyHere),
-        new Set(unclear.calls),
-      ];
-      assert.deepEqual(sets(match(calls.toReversed(), entries.toReversed())), sets(match(calls, entries)));
-    }),
-    { numRuns: runs },
-  );
-});
