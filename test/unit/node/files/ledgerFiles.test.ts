@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { LedgerStore } from '../../../../src/core/usage/ledger.ts';
-import { readLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { ledgerFiles } from '../../../../src/node/files/ledgerFiles.ts';
 import { anEnd, aStart, openLedger } from '../../core/usage/memoryLedger.ts';
@@ -41,26 +40,6 @@ async function window(
   assert.deepEqual(await once(child, 'message'), ['ready', undefined]);
   return child;
 }
-
-test('two windows that each begin 200 calls at once write 400 whole lines', async (context) => {
-  const folder = await folderFor(context);
-  const windows = await Promise.all(['x', 'y'].map((name) => window(context, folder, name, 200)));
-  const written = windows.map((child) => once(child, 'message'));
-  for (const child of windows) {
-    child.send('begin');
-  }
-  assert.deepEqual(
-    (await Promise.all(written)).map(([begun]) => begun),
-    [200, 200],
-  );
-  const text = await readFile(join(folder, 'usage', '2026-11.jsonl'), 'utf8');
-  // A window that starts a line while another one is writing leaves an empty one.
-  const lines = text.split('\n').filter((line) => line !== '');
-  assert.equal(lines.length, 400);
-  assert.equal(new Set(lines.map((line) => readLine(line)?.id)).size, 400);
-  const { calls, unreadable } = await openLedger({ store: ledgerFiles(folder) }).ledger.totals(...always);
-  assert.deepEqual([calls, unreadable], [400, 0]);
-});
 
 test('of 50 calls that windows begin at once, exactly as many pass as the limit allows', async (context) => {
   const folder = await folderFor(context);
@@ -99,22 +78,6 @@ test('the outcome of a call is unknown after its window was killed', async (cont
   });
   await call.end(anEnd());
   assert.equal((await ledger.totals(...always)).states.complete, 1);
-});
-
-test('starts a new line after a cut one', async (context) => {
-  const folder = await folderFor(context);
-  const path = join(folder, 'usage', '2026-11.jsonl');
-  await mkdir(join(folder, 'usage'));
-  const line = startLine(aStart('a'));
-  await writeFile(path, line + startLine(aStart('b')).slice(0, 40));
-  const { ledger } = openLedger({ store: ledgerFiles(folder) });
-  await ledger.begin(aStart('c'));
-  assert.equal(
-    await readFile(path, 'utf8'),
-    `${line}${startLine(aStart('b')).slice(0, 40)}\n${startLine(aStart('c'))}`,
-  );
-  const { calls, unreadable } = await ledger.totals(...always);
-  assert.deepEqual([calls, unreadable], [2, 1]);
 });
 
 test('creates the folder when it is first needed, and again when it was removed', async (context) => {

@@ -12,7 +12,7 @@ import { systemClock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { done, stop, text } from '../../core/reply/replyFixture.ts';
-import { httpServer, key, rawServer, targetOf } from './gatewayServer.ts';
+import { httpServer, key, rawServer } from './gatewayServer.ts';
 import { send } from './standardNetwork.ts';
 
 const run = promisify(execFile);
@@ -128,35 +128,17 @@ test('adds no global to the process, where other extensions would read it', asyn
 
 /** Failures on the wire; none may lead to a second POST. */
 const failing: Record<string, (socket: import('node:net').Socket) => void> = {
-  'Q71 reset before headers': (socket) => socket.resetAndDestroy(),
   'Q72 closed before headers': (socket) => socket.end(),
   'closed in the middle of the headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty'),
   'no HTTP at all': (socket) => socket.end('SSH-2.0-OpenSSH_9.0\r\n'),
-  'Q25 headers and zero bytes': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
-  'Q71 reset in the middle': (socket) =>
-    socket.write(`HTTP/1.1 200 OK\r\n\r\n${text('Hel')}`, () => setTimeout(() => socket.resetAndDestroy(), 30)),
-  'Q71 cut in the middle of a chunk': (socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n${text('Hel')}`),
-  'Q78 shorter than its length': (socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n${text('Hel')}`),
-  'Q78 bad chunk sizes': (socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${text('Hel')}`),
-  'Q75 a body that is not what its encoding says': (socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 6\r\n\r\nnot gz`),
-  'Q43 429 without anything': (socket) => socket.end('HTTP/1.1 429 X\r\nContent-Length: 0\r\n\r\n'),
   'Q47 503 with Retry-After 0': (socket) => socket.end('HTTP/1.1 503 X\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n'),
   '408 that asks for a retry': (socket) =>
     socket.end('HTTP/1.1 408 X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
   '409 and x-should-retry': (socket) =>
     socket.end('HTTP/1.1 409 X\r\nx-should-retry: true\r\nContent-Length: 0\r\n\r\n'),
   '425 too early': (socket) => socket.end('HTTP/1.1 425 X\r\nContent-Length: 0\r\n\r\n'),
-  'Q77 switches to another protocol': (socket) =>
-    socket.end('HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
-  'Q31 an error in the stream': (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\ndata: {"error":{"message":"no"}}\n\n'),
   'Q61 301 to itself': (socket) =>
     socket.end('HTTP/1.1 301 X\r\nLocation: /v1/chat/completions/\r\nContent-Length: 0\r\n\r\n'),
-  'Q61 307 to itself': (socket) =>
-    socket.end('HTTP/1.1 307 X\r\nLocation: /v1/chat/completions/\r\nContent-Length: 0\r\n\r\n'),
   '401 with a challenge': (socket) =>
     socket.end('HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer\r\nContent-Length: 0\r\n\r\n'),
 };
@@ -408,21 +390,6 @@ test('sends nothing when it is stopped before it begins', async () => {
   assert.equal(server.connections, 0);
 });
 
-test('Q91 keeps the text and closes the connection when it is stopped in the middle of a word', async () => {
-  await using server = await httpServer((_, response) =>
-    response
-      .writeHead(200, { ...eventStream, 'x-request-id': 'r7' })
-      .write(`${text('Hel')}data: {"choices":[{"delta":{"content":"l`),
-  );
-  const { abort, state, end } = begin(server.target);
-  await until(() => state.shown === 'Hel');
-  abort.abort();
-  const { outcome, problem, requestId } = await end;
-  assert.deepEqual([state.shown, outcome, problem, requestId], ['Hel', 'stopped', undefined, 'r7']);
-  await until(() => server.disconnects === 1);
-  assert.equal(server.requests.length, 1);
-});
-
 test('leaves no listener on the signal of the caller', async () => {
   await using server = await httpServer((_, response) => response.end(whole));
   const { signal } = new AbortController();
@@ -472,23 +439,6 @@ test('Q75 streams a compressed stream: what the server flushed is shown before t
   await until(() => server.disconnects === 1);
 });
 
-test('Q19 ends a reply with an event that grows without end', async () => {
-  await using server = await httpServer((_, response) => {
-    response.writeHead(200, eventStream).write(`${text('Hel')}data: `);
-    const piece = 'é'.repeat(500_000);
-    const more = () => {
-      while (!response.destroyed && response.write(piece)) {}
-      if (!response.destroyed) {
-        response.once('drain', more);
-      }
-    };
-    more();
-  });
-  const { shown, end } = await ask(server.target);
-  assert.deepEqual([shown, end.outcome, end.problem?.kind], ['Hel', 'incomplete', 'tooLarge']);
-  await until(() => server.disconnects === 1);
-});
-
 test('Q19 ends a reply that decompresses without end', async () => {
   await using server = await httpServer((_, response) => {
     response
@@ -519,32 +469,15 @@ test('listing reports what was received instead of a list', async () => {
   for (const [status, body, expected] of [
     [200, '{"error":{"message":"bad key"}}', { kind: 'gatewayDown', status: 200, words: 'bad key' }],
     [
-      200,
-      '{"success":false,"message":"get user group failed"}',
-      { kind: 'gatewayDown', status: 200, words: 'get user group failed' },
-    ],
-    [
       401,
       '{"error":{"message":"无效的令牌 (request id: 20250)","type":"new_api_error"}}',
       { kind: 'keyRejected', status: 401, requestId: '20250', words: '无效的令牌 (request id: 20250)' },
     ],
-    [
-      429,
-      '{"error":{"message":"请求数限制"}}{"error":{"message":"second"}}',
-      { kind: 'rateLimited', status: 429, words: '请求数限制' },
-    ],
     [429, '', { kind: 'rateLimited', status: 429 }],
     [404, 'not here', { kind: 'wrongAddress', status: 404, words: 'not here' }],
-    [
-      200,
-      '<!doctype html><title>App</title>',
-      { kind: 'webPage', page: 'page', status: 200, words: 'App', isPage: true },
-    ],
     [200, '', { kind: 'unreadable', status: 200 }],
-    [200, 'hello', { kind: 'unreadable', status: 200 }],
     [200, `{"user":1,"${key}":2}`, { kind: 'unreadable', status: 200, fields: 'user, [key]' }],
     [200, '{}', { kind: 'unreadable', status: 200 }],
-    [200, '"x"', { kind: 'unreadable', status: 200 }],
   ] as const) {
     await using server = await httpServer((_, response) => response.writeHead(status).end(body));
     assert.deepEqual(await problemOf(list(server.target)), expected, body);
@@ -576,22 +509,4 @@ test('listing times out after a minute, and rejects with the reason of an abort'
   abort.abort(new Error('switched'));
   await assert.rejects(listing, /switched/);
   await until(() => server.disconnects === 2);
-});
-
-test('reports a connect time-out as unreachable, so that it counts as not sent', async () => {
-  const refusing = targetOf('http://127.0.0.1:9');
-  const failure = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
-  const gateway = new GatewayClient({
-    transport: () => Promise.reject(failure),
-    clock: systemClock,
-    limits: defaultLimits,
-    userAgent: 'x',
-  });
-  const end = await gateway.chat(refusing, request, () => undefined, new AbortController().signal);
-  assert.deepEqual(end.problem, {
-    kind: 'unreachable',
-    cause: 'network',
-    code: 'UND_ERR_CONNECT_TIMEOUT',
-    host: '127.0.0.1:9',
-  });
 });

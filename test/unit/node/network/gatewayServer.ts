@@ -17,7 +17,7 @@ export type LoopbackServer = AsyncDisposable & {
   readonly connections: number;
 };
 
-export function targetOf(origin: string): Target {
+function targetOf(origin: string): Target {
   const url = parseBaseUrl(origin);
   if (!url.ok) {
     throw new Error(url.reason);

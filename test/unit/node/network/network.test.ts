@@ -314,29 +314,6 @@ test('a TLS proxy also gets unencrypted requests whole', async () => {
   );
 });
 
-test('each invalid certificate is refused before anything is sent, and the problem says why', async () => {
-  const rows = [
-    ['expired', true, 'CERT_HAS_EXPIRED'],
-    ['not-yet-valid', true, 'CERT_NOT_YET_VALID'],
-    ['wrong-host', true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['no-chain', true, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['self-signed', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['unknown-authority', false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['unknown-chain', false, 'SELF_SIGNED_CERT_IN_CHAIN'],
-  ] as const;
-  for (const [tls, isTrusted, code] of rows) {
-    await using own = await ownGateway({ tls });
-    await using authority = await certificateFile(own.gateway.authority);
-    await using network = ownNetwork({}, isTrusted ? { NODE_EXTRA_CA_CERTS: authority.path } : {});
-    // Three times, because the TLS session of a refused connection must not make the next one succeed.
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      const problem = await problemOf(network, own.target());
-      assert.deepEqual(problem, { kind: 'certificate', detail: code, code }, tls);
-    }
-    assert.equal(own.gateway.requests().length, 0);
-  }
-});
-
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transport still checks, and with fetch nothing is sent', async () => {
   await using own = await ownGateway({ tls: 'self-signed' });
   await using plain = await ownGateway();
@@ -463,17 +440,6 @@ test('reaches a gateway by its IPv6 address, with and without TLS', async () => 
     server.close();
     assert.equal(hosts.at(-1), `[::1]:${port}`);
   }
-});
-
-test('a redirect to another origin is not followed through a proxy either', async () => {
-  await using own = await ownGateway({ tls: 'good' });
-  await using authority = await certificateFile(own.gateway.authority);
-  await using proxy = await proxyTo(own);
-  await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
-  const problem = await problemOf(network, farTarget(own.gateway.baseUrl, own.key, '/fault/redirect-foreign/v1'));
-  assert.equal(problem.kind, 'redirected');
-  assert.deepEqual(own.gateway.foreign.requests(), []);
-  assert.deepEqual([...new Set(proxy.tunnels().map(({ target }) => target.split(':')[0]))], [farHost]);
 });
 
 test('questions at the same moment have a connection each, and an open connection is reused', async () => {
