@@ -141,27 +141,6 @@ panelTest('refuses Enter while a call made by a button is pending, and makes no 
   assert.equal(await box(panel).inputValue(), 'Next');
 });
 
-panelTest(
-  'sends once while Enter is held down, and does not send the draft of the next question',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([]));
-    await box(panel).fill('Why?');
-    await posted(panel);
-    await box(panel).focus();
-    await panel.page.keyboard.down('Enter');
-    await panel.page.keyboard.down('Enter');
-    const [sent, ...more] = await posted(panel);
-    assert.deepEqual([sent?.type, more], ['send', []]);
-    await panel.send({ type: 'sent', sendId: sendIdOf(sent) });
-    await panel.send(snapshot([turn({ text: 'Quick.' })], { draft: 'Kept' }));
-    await panel.page.keyboard.down('Enter');
-    await panel.page.keyboard.up('Enter');
-    assert.deepEqual(await posted(panel), []);
-    assert.equal(await box(panel).inputValue(), 'Kept');
-  },
-);
-
 panelTest('shows what the person stopped in a quiet line, and sends it again only by its button', {}, async (panel) => {
   const trouble = {
     severity: 'warning' as const,

@@ -2,40 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
-import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
 import { byCases } from '../../propertyRuns.ts';
 import { anyMarkdown } from './anyMarkdown.ts';
 import { hugeTexts } from './hugeTexts.ts';
-
-/** The blocks of a text that arrives in these pieces; each piece is shown before the next one arrives. */
-function streamed(pieces: Iterable<string>): MarkdownNode[] {
-  let blocks: MarkdownNode[] = [];
-  const stream = new MarkdownStream({
-    show: (from, more) => {
-      blocks.splice(from, blocks.length - from, ...more);
-    },
-    grow: (code) => {
-      const last = blocks.at(-1);
-      assert.ok(typeof last === 'object' && last.kind === 'code');
-      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
-    },
-    replace: (index, block) => {
-      blocks[index] = block;
-    },
-    showRest: (text) => {
-      const last = blocks.at(-1);
-      blocks = typeof last === 'string' ? [...blocks.slice(0, -1), last + text] : [...blocks, text];
-    },
-  });
-  for (const piece of pieces) {
-    stream.append(piece);
-    stream.advance();
-  }
-  stream.end();
-  stream.advance();
-  assert.equal(stream.hasWork, false);
-  return blocks;
-}
+import { streamed } from './streamedBlocks.ts';
 
 function* cut(text: string, length: number): Iterable<string> {
   for (let at = 0; at < text.length; at += length) {

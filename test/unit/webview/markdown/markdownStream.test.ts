@@ -1,49 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
-import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
-
-/** Stores blocks as the page would. */
-class Blocks {
-  blocks: MarkdownNode[] = [];
-  firstUnfinished = 0;
-
-  show(from: number, blocks: readonly MarkdownNode[]): void {
-    assert.ok(from >= this.firstUnfinished, 'a finished block is changed again');
-    this.firstUnfinished = from;
-    this.blocks = [...this.blocks.slice(0, from), ...blocks];
-  }
-
-  grow(code: string): void {
-    const last = this.blocks.at(-1);
-    assert.ok(typeof last === 'object' && last.kind === 'code', 'only a code block grows');
-    this.blocks = [...this.blocks.slice(0, -1), { ...last, text: last.text + code }];
-  }
-
-  replace(index: number, block: MarkdownNode): void {
-    assert.ok(index < this.blocks.length);
-    this.blocks[index] = block;
-  }
-
-  showRest(text: string): void {
-    this.blocks.push(text);
-  }
-}
-
-function streamed(pieces: readonly string[]): readonly MarkdownNode[] {
-  const sink = new Blocks();
-  const stream = new MarkdownStream(sink);
-  for (const piece of pieces) {
-    stream.append(piece);
-    stream.advance();
-  }
-  stream.end();
-  stream.advance();
-  assert.equal(stream.hasWork, false);
-  return sink.blocks;
-}
+import { anyMarkdown, cutText, piecesOf } from './anyMarkdown.ts';
+import { streamed } from './streamedBlocks.ts';
 
 const whole = (text: string) => parseBlocks(text.replaceAll(/\r\n?/g, '\n'), {}).blocks.map((block) => block.node);
 
@@ -99,98 +59,10 @@ test('gives the same blocks whether text arrives at once or one character at a t
 });
 
 test('gives the same blocks however Markdown is cut', () => {
-  const line = fc.constantFrom(
-    'text',
-    'a | b',
-    '--|--',
-    '| a | b |',
-    '|---|---|',
-    '| 1 | 2 |',
-    '- item',
-    '  - nested',
-    '   continued',
-    '1. one',
-    '2) two',
-    '> quote',
-    '>> deep',
-    '```',
-    '```ts',
-    '````',
-    '~~~',
-    '   ```',
-    ' ~~~~ ',
-    '    code',
-    '\tcode',
-    '# head',
-    '###',
-    '---',
-    '===',
-    '***',
-    '***x',
-    '* * *',
-    '**bold**',
-    '*half',
-    '`tick',
-    '[x]',
-    '[x][y]',
-    '[x]: https://x.example',
-    '[y]: <https://y.example> "t"',
-    '[y]:',
-    '/url',
-    "'title",
-    '- [x] done',
-    '- ',
-    '',
-    '',
-    '',
-    ' ',
-    '<div>',
-    '&amp;',
-    '\\',
-    'https://example.com/a_b',
-    '![i](https://x.example/i.png)',
-    '0',
-    '**注意：**请**「a」**',
-    '```markdown',
-    '```bash',
-    '~~~md',
-    'so:',
-    '| `a | b` | c | d |<br>',
-    '\\[',
-    '\\[ a_1',
-    '\\] b',
-    '$$',
-    '\\(a *b',
-    'c* \\) $d_e f_g$ $5',
-    '[^1]: note [^1]',
-    '[^x]: https://x.example',
-    'C:\\a\\_b\\ d\\_e f\\g\\_h',
-    '2**10 ~5~ f(x)*y',
-    '*args, **kwargs',
-    '- *a and **b',
-    '| `a|b` | c |',
-    'cut \\( a \\{',
-    'cut $x \\\\',
-    'a <sub>b</sub> <kbd>*c</kbd>* <mark>',
-    '<details>',
-    '<summary>a *b*</summary>',
-    '</details>',
-    '> [!NOTE]',
-    '> [!tip] c',
-    '[^1]: two *words* $$x^2$$',
-    'x [^1] $a_1$。的',
-    '10. ten',
-  );
-  const text = fc.array(line, { maxLength: 14 }).chain((lines) => {
-    const joined = lines.join('\n');
-    return fc.tuple(fc.constant(joined), fc.array(fc.nat(Math.max(1, joined.length)), { maxLength: 10 }));
-  });
   fc.assert(
-    fc.property(text, ([joined, cuts]) => {
-      const places = [0, ...cuts.sort((a, b) => a - b), joined.length];
-      const pieces = places.slice(1).map((end, index) => joined.slice(places[index], end));
-      assert.deepEqual(streamed(pieces), whole(joined));
-    }),
+    fc.property(cutText(anyMarkdown), (cut) =>
+      assert.deepEqual(streamed(piecesOf(cut)), streamed([cut.text]), cut.text),
+    ),
   );
 });
 

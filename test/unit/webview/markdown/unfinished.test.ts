@@ -2,26 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+import { Blocks } from './streamedBlocks.ts';
 
 /** What is shown after each letter of a text: only words, ‹› for inline code, links in «», one line per block. */
 function shownAfterEach(text: string): string[] {
-  let blocks: MarkdownNode[] = [];
-  const stream = new MarkdownStream({
-    show: (from, more) => {
-      blocks = [...blocks.slice(0, from), ...more];
-    },
-    grow: (code) => {
-      const last = blocks.at(-1);
-      assert.ok(typeof last === 'object' && last.kind === 'code');
-      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
-    },
-    replace: () => assert.fail('nothing is defined late here'),
-    showRest: () => assert.fail('it is short'),
-  });
+  const sink = new Blocks();
+  const stream = new MarkdownStream(sink);
   return [...text].map((letter) => {
     stream.append(letter);
     stream.advance();
-    return blocks.map(words).join('\n');
+    return sink.blocks.map(words).join('\n');
   });
 }
 
@@ -87,17 +77,11 @@ test('shows text that only looks like Markdown as soon as the next letters decid
 
 test('a word that became bold stays bold while more text arrives', () => {
   const after = (text: string) => {
-    let last: readonly MarkdownNode[] = [];
-    const ignored = () => {};
-    const stream = new MarkdownStream({
-      show: (_, blocks) => (last = blocks),
-      grow: ignored,
-      replace: ignored,
-      showRest: ignored,
-    });
+    const sink = new Blocks();
+    const stream = new MarkdownStream(sink);
     stream.append(text);
     stream.advance();
-    return JSON.stringify(last);
+    return JSON.stringify(sink.blocks);
   };
   const text = '**Bold `code` more** end';
   for (let at = 4; at < text.length; at++) {

@@ -111,26 +111,6 @@ panelTest('does not send the draft when a second Enter arrives in the question b
   );
 });
 
-panelTest('does not send the restored draft on a second Enter after an edited question was sent', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'Yes.' })], { draft: 'For later' }));
-  const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
-  await panel.send({ type: 'composer', composer: editing }, { type: 'focus' });
-  await box(panel).fill('Why not?');
-  await panel.posted();
-  await panel.page.keyboard.press('Enter');
-  const [send] = await panel.posted();
-  assert.ok(send?.type === 'send');
-  const { editing: _, ...plain } = editing;
-  await panel.stopTime();
-  await panel.send(
-    { type: 'composer', composer: { ...plain, draft: 'For later' } },
-    { type: 'sent', sendId: send.sendId },
-  );
-  assert.equal(await box(panel).inputValue(), 'For later');
-  await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.posted(), []);
-});
-
 panelTest('shows no hint about an empty conversation before the snapshot shows that it is empty', {}, async (panel) => {
   const hint = panel.page.getByText('Ask about your code');
   const chooseModel = panel.page.getByRole('button', { name: 'Choose Model…' });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { HostMessage, PanelMessage, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { type PanelPage, panelTest } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
-import { reply, snapshot, turn, update } from './samples.ts';
+import { snapshot, turn, update } from './samples.ts';
 
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 const retries = ['sendAgain', 'askOther'] as const;
@@ -14,14 +14,6 @@ const card = (action: 'sendAgain' | 'sendWithoutUsage' | 'continue', label: stri
   remedy: '',
   facts: [],
   actions: [{ action, label }],
-});
-
-const sideBySide = (second: string): ShownTurn => ({
-  ...turn({ id: 'c1' }),
-  columns: [
-    { reply: reply({ id: 'c1', text: 'One', retries }) },
-    { reply: reply({ id: second, text: 'Two', retries }) },
-  ],
 });
 
 /** Each paying button with a turn that shows it, for a given reply id. */
@@ -159,30 +151,6 @@ panelTest('a double click on Send does not stop the reply, and one on Stop does 
   await send.click();
   assert.deepEqual(await types(), ['send']);
 });
-
-panelTest(
-  'asks one of several answers side by side again once, and disables the other buttons',
-  { width: 1_100 },
-  async (panel) => {
-    await panel.send(snapshot([sideBySide('c2')]));
-    await panel.settle();
-    await panel.posted();
-    const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
-    const [left, right] = [await middle(again.first()), await middle(again.last())];
-    await click(panel, right);
-    const [act] = await paid(panel);
-    assert.ok(act?.type === 'act' && act.replyId === 'c2');
-    const ended: readonly HostMessage[] = [
-      { type: 'turn', turn: sideBySide('c3') },
-      { type: 'composer', composer },
-      { type: 'sent', sendId: act.sendId },
-    ];
-    await clickAt(panel, [{ at: left }, { at: right }], ended);
-    assert.deepEqual(await paid(panel), []);
-    await again.first().click();
-    assert.equal((await paid(panel)).length, 1);
-  },
-);
 
 panelTest(
   'keeps the focus on a paying button while it is disabled, and changes its opacity once',

@@ -95,18 +95,6 @@ panelTest('saves what is typed and never overwrites it', {}, async (panel) => {
   assert.deepEqual(await panel.posted(), [{ type: 'draft', text: 'At once' }]);
 });
 
-panelTest('shows Stop instead of Send while a reply is running, and stops once on Escape', {}, async (panel) => {
-  await panel.send(snapshot([turn({ state: 'waiting' })], { runningReply: 'r1' }));
-  await panel.page.getByText(/^Waiting for the answer… \d+ s$/).waitFor();
-  await panel.posted();
-  await panel.page.getByLabel('Question', { exact: true }).press('Escape');
-  await panel.page.getByLabel('Question', { exact: true }).press('Escape');
-  await panel.page.getByRole('button', { name: 'Stop' }).click({ force: true });
-  assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
-  await panel.send(update({ state: 'stopped' }), { type: 'composer', composer });
-  await panel.page.getByRole('button', { name: 'Send' }).waitFor();
-});
-
 panelTest(
   'posts the action of an error card button, and disables sending again until it is answered',
   {},

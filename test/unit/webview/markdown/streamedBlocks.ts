@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+
+/** Stores blocks as the page would. */
+export class Blocks {
+  blocks: MarkdownNode[] = [];
+  #firstUnfinished = 0;
+
+  show(from: number, blocks: readonly MarkdownNode[]): void {
+    assert.ok(from >= this.#firstUnfinished, 'a finished block is changed again');
+    this.#firstUnfinished = from;
+    this.blocks.splice(from, this.blocks.length - from, ...blocks);
+  }
+
+  grow(code: string): void {
+    const last = this.blocks.at(-1);
+    assert.ok(typeof last === 'object' && last.kind === 'code', 'only a code block grows');
+    this.blocks[this.blocks.length - 1] = { ...last, text: last.text + code };
+  }
+
+  replace(index: number, block: MarkdownNode): void {
+    assert.ok(index < this.blocks.length);
+    this.blocks[index] = block;
+  }
+
+  showRest(text: string): void {
+    const last = this.blocks.at(-1);
+    if (typeof last === 'string') {
+      this.blocks[this.blocks.length - 1] = last + text;
+    } else {
+      this.blocks.push(text);
+    }
+  }
+}
+
+/** The blocks of a text that arrives in these pieces; each piece is shown before the next one arrives. */
+export function streamed(pieces: Iterable<string>): readonly MarkdownNode[] {
+  const sink = new Blocks();
+  const stream = new MarkdownStream(sink);
+  for (const piece of pieces) {
+    stream.append(piece);
+    stream.advance();
+  }
+  stream.end();
+  stream.advance();
+  assert.equal(stream.hasWork, false);
+  return sink.blocks;
+}
