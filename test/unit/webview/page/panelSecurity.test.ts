@@ -9,9 +9,8 @@ after(closeBrowser);
 
 const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';
-// The clicks of this test open a summary.
 const attributes =
-  'class dir href open title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does data-vscode-context role tabindex viewBox d fill-rule';
+  'class dir href title start type disabled aria-label aria-hidden aria-expanded aria-pressed data-does data-vscode-context role tabindex viewBox d fill-rule';
 
 /** Records in the page everything that a script or a markup sink would do. */
 const watch = () => {
@@ -175,7 +174,7 @@ async function attack(panel: PanelPage, texts: readonly string[]): Promise<void>
       }),
     );
     if (step === 1) {
-      await panel.page.locator('details').evaluateAll((all) => {
+      await panel.page.locator('details:not(.markdown *)').evaluateAll((all) => {
         for (const one of all) {
           (one as HTMLDetailsElement).open = true;
         }
@@ -235,7 +234,8 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
       happened: [],
     });
     assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
-    assert.deepEqual(beyond(attributes, harmless.attributes, limits[1]), []);
+    // The attack opens the reasoning and the details of each answer.
+    assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
     assert.deepEqual(
       beyond(classes, harmless.classes, [
         'skippable',
@@ -244,6 +244,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
         'mark',
         'formula',
         'displayed',
+        'drawn',
         'source',
         'callout',
         'kind',
