@@ -18,6 +18,8 @@ const chunkLength = 4_096;
 const maxChunkLength = 8_192;
 /** UTF-16 units that are coloured together. After them, an open string or comment counts as ended. */
 const maxColoured = 12_000;
+/** Coloured runs that are drawn in one frame, of which a slow machine lays out no more in its time. */
+const runsPerFrame = 400;
 /** Milliseconds between two colourings of a block that still grows. */
 const unfinishedMs = 200;
 
@@ -29,7 +31,14 @@ export function codeOf(block: Element): { readonly fence: string; readonly text:
   return codes.get(block)?.() ?? { fence: '', text: '' };
 }
 
-type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
+type Chunk = {
+  readonly element: HTMLElement;
+  text: string;
+  lines: number;
+  isFull: boolean;
+  /** The lengths and kinds of the runs that it shows. */
+  drawn?: string;
+};
 
 /** A code block with its header. Code is appended at the end and is coloured later. */
 export class CodeBlock {
@@ -138,8 +147,10 @@ export class CodeBlock {
     this.#isAwaited = true;
     // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
     const response = await colourCode({ code, language });
+    for (const _ of paintRuns(group, response?.runs ?? [])) {
+      await new Promise(requestAnimationFrame);
+    }
     this.#isAwaited = false;
-    paintRuns(group, response?.runs ?? []);
     this.#drawnLength = this.#settledLength + code.length;
     this.#drawnAt = performance.now();
     if (!isLast || (isFull && response?.isWhole !== false)) {
@@ -167,17 +178,18 @@ function fill(chunk: Chunk, text: string, from: number): number {
   return from + wholeCharacters(text.slice(from, furthest));
 }
 
-/** Draws coloured runs into the chunks they belong to; code after the last run is plain. */
-function paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): void {
+/** Draws coloured runs into the chunks they belong to; code after the last run is plain. Yields when a frame is full. */
+function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generator<undefined, void> {
   let at = 0;
   let used = 0;
+  let count = 0;
   for (const chunk of chunks) {
-    const parts: (Node | string)[] = [];
+    const parts: (readonly [token: string | undefined, text: string])[] = [];
     for (let from = 0; from < chunk.text.length; ) {
       const run = runs[at];
       const left = run === undefined ? chunk.text.length : run.text.length - used;
       const text = chunk.text.slice(from, from + left);
-      parts.push(run?.token === undefined ? text : element('span', `token ${run.token}`, text));
+      parts.push([run?.token, text]);
       from += text.length;
       used += text.length;
       if (text.length === left) {
@@ -185,6 +197,18 @@ function paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): void {
         used = 0;
       }
     }
-    chunk.element.replaceChildren(...parts);
+    // A block that grows is coloured again and again, and most of it stays the same.
+    const drawn = parts.map(([token = '', text]) => `${token} ${text.length}`).join();
+    if (drawn !== chunk.drawn) {
+      chunk.drawn = drawn;
+      chunk.element.replaceChildren(
+        ...parts.map(([token, text]) => (token === undefined ? text : element('span', `token ${token}`, text))),
+      );
+      count += parts.length;
+    }
+    if (count > runsPerFrame) {
+      count = 0;
+      yield;
+    }
   }
 }

@@ -66,6 +66,7 @@ function draw({ place, tex, isDisplayed }: Formula): void {
     named.removeAttribute('id');
   }
   place.replaceChildren(element('span', 'source', ...place.childNodes), math);
+  place.classList.add('drawn');
   if (isDisplayed || tex.length > 30) {
     // It may scroll.
     place.tabIndex = 0;
@@ -86,7 +87,7 @@ function depthOf(tex: string): number {
 /** Copies the source of the formulas in a selection instead of the letters in their drawing. */
 document.addEventListener('copy', (event) => {
   const selection = document.getSelection();
-  const formulas = document.querySelectorAll('.formula:has(> math)');
+  const formulas = document.querySelectorAll('.formula.drawn');
   if (selection !== null && [...formulas].some((each) => selection.containsNode(each, true))) {
     document.body.classList.add('copiesSource');
     event.clipboardData?.setData('text/plain', selection.toString());

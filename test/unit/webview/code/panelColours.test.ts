@@ -34,6 +34,18 @@ panelTest('colours code while text pours in without a pause', {}, async (panel) 
   assert.ok(plain.lastIndexOf(false) > 8, `the first ${plain.lastIndexOf(false) + 1} of 15 chunks are coloured`);
 });
 
+panelTest('leaves what has its colours in place while the block grows', {}, async (panel) => {
+  await panel.send(
+    snapshot([turn({ id: 'r1', state: 'streaming', text: `\`\`\`ts\n${'const x = 1;\n'.repeat(40)}` })]),
+  );
+  await panel.settle();
+  const first = await panel.page.locator('.token.number').first().elementHandle();
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'const x = "y";\n', reasoning: '' });
+  await panel.page.locator('.token.string').waitFor();
+  assert.ok(await first?.evaluate((token) => token.isConnected));
+  assert.equal(await panel.page.locator('.token.number').count(), 40);
+});
+
 panelTest('colours thousands of lines without waiting for more text after each chunk', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
   await panel.page.waitForFunction(
