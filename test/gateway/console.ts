@@ -63,7 +63,7 @@ export async function answerConsole(exchange: Exchange, settings: Settings): Pro
     if (request.headers.accept?.includes('text/html')) {
       return show('That did not work', html`<p>${error.message}</p>`, error.status);
     }
-    sendRefusal(exchange, error, false);
+    sendRefusal(exchange, error);
   }
 }
 

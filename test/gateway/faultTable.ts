@@ -68,16 +68,16 @@ export function chooseFault(text: string): ChosenFault {
 }
 
 /**
- * Returns the fault that applies to this call. The header `x-fault` takes precedence over the path prefix, then the
- * key's setting, then the gateway's.
+ * Returns the fault that applies to this call. The path prefix takes precedence over the key's setting, then
+ * the gateway's.
  */
 export function faultFor(
   endpoint: 'chat' | 'models',
-  { request, pathFault }: Exchange,
+  { pathFault }: Exchange,
   key: KeyRecord | undefined,
   gatewayFault: string | undefined,
 ): ChosenFault | undefined {
-  const text = request.headers['x-fault']?.toString() ?? pathFault ?? key?.fault ?? gatewayFault;
+  const text = pathFault ?? key?.fault ?? gatewayFault;
   if (text === undefined || text === '' || text === 'none') {
     return undefined;
   }
@@ -86,7 +86,7 @@ export function faultFor(
     const isHere = [chosen.on, chosen.fault.on].every((on) => on === 'both' || on === endpoint);
     return isHere ? chosen : undefined;
   } catch (error) {
-    throw new Refusal(400, 'unknown_fault', (error as Error).message, 'x-fault');
+    throw new Refusal(400, 'unknown_fault', (error as Error).message);
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { newTlsIdentity, type TlsKind } from './network/certificate.ts';
 import { startListener } from './network/listener.ts';
 import { listenOnLoopback } from './network/listenOnLoopback.ts';
-import { chooseSiteFault, openSite, type SiteDisplay, type SiteFault } from './site.ts';
+import { openSite, type SiteDisplay } from './site.ts';
 
 /** Options of a gateway. By default it stores its state in memory, uses a free port and waits 20 ms between deltas. */
 export interface GatewayOptions {
@@ -32,7 +32,6 @@ export interface GatewayOptions {
   readonly delayMs?: number;
   /** The wallet of a gateway without a stored state, in micro-USD; 10 USD by default. */
   readonly walletMicroUsd?: number;
-  readonly errorsAs200?: boolean;
   /** The context size of every chat model, in tokens, instead of its own. */
   readonly contextTokens?: number;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
@@ -53,10 +52,7 @@ export interface Settings {
   delayMs: number;
   /** The fault of every call, unless its header, its path or its key names another. */
   fault: string | undefined;
-  errorsAs200: boolean;
   siteDisplay: SiteDisplay;
-  /** The fault of the site's endpoints. */
-  siteFault: SiteFault | undefined;
 }
 
 /** A request as received. It contains the key and the content, so use it only in assertions; never write it out. */
@@ -88,9 +84,7 @@ export async function startGateway(options: GatewayOptions = {}) {
     groupRatios: { ...Object.fromEntries(groups.map((group) => [group, 1])), ...options.groupRatios },
     delayMs: options.delayMs ?? 20,
     fault: undefined,
-    errorsAs200: options.errorsAs200 ?? false,
     siteDisplay: { quota_display_type: 'USD' },
-    siteFault: undefined,
   };
   const answerSite = openSite(settings);
   async function answer(exchange: Exchange): Promise<void> {
@@ -148,7 +142,6 @@ export async function startGateway(options: GatewayOptions = {}) {
       const { record: made, value } = account.createKey({ ...key, groups: key.groups ?? groups });
       return { id: made.id, value };
     },
-    setKeyDisabled: (id: string, isDisabled: boolean) => account.changeKey(id, { isDisabled }),
     /** The usage log, oldest first: one line for every chat POST. */
     usageLog: () => account.usage.map((entry) => ({ ...entry })),
     /** The number of chat POSTs that arrived, including refused ones. */
@@ -165,13 +158,6 @@ export async function startGateway(options: GatewayOptions = {}) {
         chooseFault(fault);
       }
       settings.fault = fault;
-    },
-    setErrorsAs200(errorsAs200: boolean): void {
-      settings.errorsAs200 = errorsAs200;
-    },
-    /** Sets the fault of the site's endpoints, or none; see `chooseSiteFault`. Throws when it is unknown. */
-    setSiteFault(fault: string | undefined): void {
-      settings.siteFault = fault === undefined ? undefined : chooseSiteFault(fault);
     },
     /** Sets how the site says that it shows quota; in US dollars by default. */
     setSiteDisplay(display: SiteDisplay): void {
@@ -244,7 +230,7 @@ async function answerApi(exchange: Exchange, settings: Settings): Promise<void> 
       console.error(error);
     }
     const internal = new Refusal(500, 'internal_error', 'The gateway failed; its output says why.');
-    sendRefusal(exchange, error instanceof Refusal ? error : internal, settings.errorsAs200);
+    sendRefusal(exchange, error instanceof Refusal ? error : internal);
   }
 }
 

@@ -83,7 +83,7 @@ export class Refusal extends Error {
 }
 
 /** Sends a refusal with its own status, or with 200. */
-export function sendRefusal({ response, tcp, requestId }: Exchange, refusal: Refusal, as200: boolean): void {
+export function sendRefusal({ response, tcp, requestId }: Exchange, refusal: Refusal): void {
   if (response.headersSent) {
     tcp.destroy();
     return;
@@ -92,7 +92,7 @@ export function sendRefusal({ response, tcp, requestId }: Exchange, refusal: Ref
   const message = `${refusal.message} (request id: ${requestId})`;
   const type = status === 401 || status === 403 ? 'authentication_error' : 'invalid_request_error';
   const body = JSON.stringify({ error: { message, type, param, code } });
-  response.writeHead(as200 ? 200 : status, {
+  response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });

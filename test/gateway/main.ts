@@ -17,8 +17,7 @@ ${kinds.join('\n')}
   --list-faults   list the faults it can show, and end
   --help          show this, and end
 
-A fault is asked for by the header "x-fault: NAME", by the base URL http://127.0.0.1:PORT/fault/NAME/v1,
-or on the page of a key. NAME:NUMBER sets its number, NAME@chat or NAME@models its endpoint.`;
+A fault is asked for by the base URL http://127.0.0.1:PORT/fault/NAME/v1, or on the page of a key. NAME:NUMBER sets its number, NAME@chat or NAME@models its endpoint.`;
 
 async function run(port: string | undefined, stateFile: string | undefined, delayMs: string, tls: string | undefined) {
   if (tls !== undefined && !Object.hasOwn(tlsKinds, tls)) {

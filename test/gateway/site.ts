@@ -15,36 +15,6 @@ export interface SiteDisplay {
   readonly custom_currency_exchange_rate?: number;
 }
 
-const siteFault = /^(off|401|429|html|big|damaged|cut)(?::(\d+))?(?:@(status|pricing|log|usage))?$/;
-
-/** The endpoints of the site. */
-type SiteEndpoint = 'status' | 'pricing' | 'log' | 'usage';
-
-/** A defect of the site's endpoints. */
-export interface SiteFault {
-  readonly name: 'off' | '401' | '429' | 'html' | 'big' | 'damaged' | 'cut';
-  /** The megabytes of `big`. */
-  readonly amount: number;
-  /** The only endpoint with the defect; all of them when undefined. */
-  readonly on: SiteEndpoint | undefined;
-}
-
-/**
- * Reads `name`, `big:megabytes` or `name@endpoint`. `off`: the endpoints don't exist. `html`: a page in place of JSON.
- * `big`: padding in a valid answer, 5 MB by default. `damaged`: items of wrong types. `cut`: half of the JSON.
- */
-export function chooseSiteFault(text: string): SiteFault {
-  const match = siteFault.exec(text);
-  if (match === null) {
-    throw new Error(`There is no fault '${text}' of the site's endpoints.`);
-  }
-  return {
-    name: match[1] as SiteFault['name'],
-    amount: Number(match[2] ?? 5),
-    on: match[3] as SiteEndpoint | undefined,
-  };
-}
-
 /** Quota in a dollar of the site. */
 const quotaPerUnit = 500_000;
 /** How many lines of its log a key can read. */
@@ -146,13 +116,13 @@ function logLine(entry: UsageEntry, index: number): object {
   };
 }
 
-const endpoints: Readonly<
-  Record<string, { name: SiteEndpoint; body: (settings: Settings, key?: KeyRecord) => object }>
-> = {
-  '/api/status': { name: 'status', body: siteStatus },
-  '/api/pricing': { name: 'pricing', body: sitePricing },
-  '/api/log/token': { name: 'log', body: ({ account }, key) => siteLog(account.usage, key?.id) },
-  '/api/usage/token/': { name: 'usage', body: (_, key) => siteUsage(key) },
+type Endpoint = { readonly isOfKey: boolean; readonly body: (settings: Settings, key?: KeyRecord) => object };
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  '/api/status': { isOfKey: false, body: siteStatus },
+  '/api/pricing': { isOfKey: false, body: sitePricing },
+  '/api/log/token': { isOfKey: true, body: ({ account }, key) => siteLog(account.usage, key?.id) },
+  '/api/usage/token/': { isOfKey: true, body: (_, key) => siteUsage(key) },
 };
 
 /** The endpoints for keys share a limit of so many requests in so many milliseconds. */
@@ -166,8 +136,8 @@ const readLimit = { count: 20, windowMs: 20 * 60_000 } as const;
 export function openSite(settings: Settings): (exchange: Exchange) => boolean {
   let reads: number[] = [];
 
-  function answerOf({ request }: Exchange, { name, body }: (typeof endpoints)[string]) {
-    if (name === 'status' || name === 'pricing') {
+  function answerOf({ request }: Exchange, { isOfKey, body }: Endpoint) {
+    if (!isOfKey) {
       return { status: 200, body: body(settings) };
     }
     const now = settings.now();
@@ -186,47 +156,13 @@ export function openSite(settings: Settings): (exchange: Exchange) => boolean {
   return (exchange) => {
     const { request, response, url } = exchange;
     const endpoint = request.method === 'GET' ? endpoints[url.pathname] : undefined;
-    const { siteFault } = settings;
-    const fault = siteFault?.on === undefined || siteFault.on === endpoint?.name ? siteFault : undefined;
-    if (endpoint === undefined || fault?.name === 'off') {
+    if (endpoint === undefined) {
       return false;
     }
     settings.record(request, '');
-    if (fault?.name === 'html') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end('<!doctype html><html><title>Console</title><body>Not found</body></html>');
-      return true;
-    }
-    const isRefused = fault?.name === '401' || fault?.name === '429';
-    const { status, body } = isRefused
-      ? { status: Number(fault.name), body: { success: false, message: 'Refused' } }
-      : answerOf(exchange, endpoint);
-    const sent = fault?.name === 'damaged' ? damaged(body) : body;
-    const padding = fault?.name === 'big' && { padding: 'x'.repeat(fault.amount * 1024 * 1024) };
-    const text = JSON.stringify({ ...padding, ...sent });
+    const { status, body } = answerOf(exchange, endpoint);
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(fault?.name === 'cut' ? text.slice(0, text.length / 2) : text);
+    response.end(JSON.stringify(body));
     return true;
   };
-}
-
-/** In a list, the second and third of each five items are no items, the fourth has wrong types, the fifth is cut. */
-function damaged(body: object): object {
-  const data: unknown = 'data' in body ? body.data : undefined;
-  if (!Array.isArray(data)) {
-    return { ...body, data: 'damaged' };
-  }
-  const wrong = { model_name: null, model_ratio: 'cheap', quota: 'much', created_at: -1 };
-  const list = data.map((item: object, index) => {
-    const damages = [item, null, JSON.stringify(item), { ...item, ...wrong }, cut(item)];
-    return damages[index % damages.length];
-  });
-  return { ...body, data: list };
-}
-
-/** Without the second half of the fields; what is JSON in a field is cut too. */
-function cut(item: object): object {
-  const fields = Object.entries(item);
-  const half = fields.slice(0, fields.length / 2);
-  return Object.fromEntries([...half, ...('other' in item ? [['other', String(item.other).slice(0, 20)]] : [])]);
 }
