@@ -184,24 +184,31 @@ function hasLostLetters({ text }: CodeContext): boolean {
   return text.includes('\ufffd');
 }
 
-/** The first of the connections to the gateway that a conversation was with last. */
+/** The connection that a conversation was with last or, if that is unknown or gone, the first one to its gateway. */
 export function lastConnection(conversation: Conversation, connections: readonly Connection[]): Connection | undefined {
-  const host = lastReply(conversation)?.host;
-  return connections.find((each) => hostOf(each) === host);
+  const { host, connection } = lastReply(conversation) ?? {};
+  const toGateway = connections.filter((each) => hostOf(each) === host);
+  return toGateway.find(({ id }) => id === connection) ?? toGateway[0];
 }
 
-/** @param connections the active one first. @returns undefined when its gateway is the one that answered last. */
+/** @param connections the active one first. @returns undefined when that is the one that was used last. */
 export function switchedView(conversation: Conversation, connections: readonly Connection[]): ComposerView['switched'] {
   const [active] = connections;
   const last = lastReply(conversation)?.host;
-  const now = active && hostOf(active);
-  return last === undefined || now === undefined || now === last
-    ? undefined
-    : {
-        host: now,
-        text: l10n.t('Until now with {0}. The next question sends all of it to {1}, which charges for it.', last, now),
-        canSwitchBack: lastConnection(conversation, connections) !== undefined,
-      };
+  const before = lastConnection(conversation, connections);
+  if (last === undefined || active === undefined || before === active) {
+    return undefined;
+  }
+  const host = hostOf(active);
+  const text =
+    before && host === last
+      ? l10n.t(
+          'Until now with the key of {0}. The next question is charged to the key of {1}.',
+          before.name,
+          active.name,
+        )
+      : l10n.t('Until now with {0}. The next question sends all of it to {1}, which charges for it.', last, host);
+  return { host, text, canSwitchBack: before !== undefined };
 }
 
 function callsView(conversation: Pick<Conversation, 'turns'>): Pick<ComposerView, 'calls'> {

@@ -15,6 +15,8 @@ export type Reply = {
   readonly model: string;
   /** Host it was sent to. */
   readonly host: string;
+  /** Id of the connection it was sent with; earlier versions didn't store it. */
+  readonly connection?: string;
   /** Column in a comparison, from 1; absent when the question went to one model. */
   readonly column?: number;
   /** It continues the answer that ends with this reply; the question asked for that. See `withJoined`. */

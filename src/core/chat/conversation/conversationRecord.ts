@@ -52,6 +52,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     id,
     model: z.string(),
     host: z.string(),
+    connection: z.optional(z.string()),
     /** Column in a comparison. Older versions ignore it and show the replies one by one. */
     column: z.optional(z.number().check(z.int(), z.minimum(1))),
     /** It continues another reply. Older versions ignore it and show it as another answer. */

@@ -155,6 +155,8 @@ function stateOf({ outcome, problem, usage, requestId, model }: ReplyEnd, hasArr
 /** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
 export type Sender = {
   readonly host: string;
+  /** Id of the connection. */
+  readonly connection?: string;
   /** What is set for the connection and its models; by default nothing is. */
   readonly defaults?: ConnectionDefaults;
   send(
@@ -192,6 +194,7 @@ export function openSenders(
       ok: true,
       sender: {
         host: hostOf(connection),
+        connection: connection.id,
         defaults: connection,
         send: (request, origin, onDelta, signal) => {
           const sent = { ...request, withoutUsage: isWithoutUsage(connection) };

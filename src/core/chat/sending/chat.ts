@@ -272,8 +272,9 @@ export class Chat implements Disposable {
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options && { options }),
       });
-      const omitted = leftOut && { leftOut };
-      this.live.record({ type: 'reply', turnId: turn.id, ...call, ...set, ...omitted, host: sender.host, startedAt });
+      const { host, connection } = sender;
+      const sentWith = { host, ...(connection !== undefined && { connection }), ...(leftOut && { leftOut }) };
+      this.live.record({ type: 'reply', turnId: turn.id, ...call, ...set, ...sentWith, startedAt });
     }
     // A request may be sent only once its question and reply are written.
     await this.live.settled();

@@ -76,6 +76,25 @@ test('says before a send that a conversation was with another gateway, and finds
   assert.equal(switchedView(conversation, [before, now]), undefined);
   assert.equal(switchedView(conversation, []), undefined, 'Ask Model asks for a connection first');
   assert.equal(switchedView(read(asked('1')), [now, before]), undefined, 'nothing was sent yet');
+  const ofKey = (id: string) => ({ ...before, id, name: `Key ${id}` });
+  const [mine, ours] = [ofKey('mine'), ofKey('ours')];
+  const byKey = read(asked('1'), {
+    type: 'reply',
+    turnId: '1',
+    id: 'a',
+    model: 'm',
+    host: 'h',
+    connection: 'mine',
+    startedAt: 5,
+  });
+  assert.deepEqual(switchedView(byKey, [ours, mine]), {
+    host: 'h',
+    text: 'Until now with the key of Key mine. The next question is charged to the key of Key ours.',
+    canSwitchBack: true,
+  });
+  assert.equal(lastConnection(byKey, [ours, mine]), mine);
+  assert.equal(switchedView(byKey, [mine, ours]), undefined);
+  assert.equal(switchedView(byKey, [ours]), undefined, 'the connection was removed');
 });
 
 test('shows one branch, with the ids of its previous and next replies and questions', () => {
