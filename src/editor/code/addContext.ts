@@ -31,7 +31,8 @@ export function pickContext(
   viewOf: (found: FoundContext) => FoundView,
 ): Promise<readonly IncludableContext[]> {
   const pick = createQuickPick<Item>();
-  pick.title = l10n.t('Add Context');
+  const title = l10n.t('Add Context');
+  pick.title = title;
   pick.placeholder = l10n.t('Type to find files, folders and symbols');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
@@ -57,11 +58,12 @@ export function pickContext(
     const current = others.find(({ found }) => found.id === active?.found.id) ?? others[0];
     pick.activeItems = current ? [current] : [];
   };
-  const show = async (finding: Promise<readonly FoundContext[]>) => {
+  const show = async (finding: Promise<readonly FoundContext[]>, titleOfNone = title) => {
     const request = ++shown;
     pick.busy = true;
     const rows = await finding;
     if (request === shown) {
+      pick.title = rows.length === 0 ? titleOfNone : title;
       paint(rows);
       pick.busy = false;
       if (isEarly) {
@@ -78,7 +80,7 @@ export function pickContext(
     };
     const search = ({ found }: Item & { found: ContextSearch }) => {
       pick.selectedItems = pick.selectedItems.filter((item) => !isSearch(item));
-      void show(found.search());
+      void show(found.search(), l10n.t('No symbols were found.'));
     };
     pick.onDidChangeValue((value) => {
       pick.activeItems = [];

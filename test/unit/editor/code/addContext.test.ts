@@ -13,6 +13,7 @@ type Pick = {
   readonly select: (items: readonly Item[]) => void;
   readonly accept: () => void;
   readonly hide: () => void;
+  readonly title: string;
 };
 const shown: { pick?: Pick } = {};
 Object.assign(globalThis, { shownByAddContext: shown });
@@ -48,6 +49,7 @@ const search: FoundContext = {
 const rows: Readonly<Record<string, readonly FoundContext[]>> = {
   '': [row('file', 'open.ts')],
   s: [row('folder', 'src/'), row('file', 's.ts'), search],
+  x: [{ ...search, search: async () => [] }],
 };
 
 async function open() {
@@ -107,4 +109,16 @@ test('searches the workspace when that row is checked or accepted, and then show
     pick.accept();
     assert.deepEqual(await picked(), ['found']);
   }
+});
+
+test('says when the workspace has no such symbol, until something else is typed', async () => {
+  const { pick, labels } = await open();
+  pick.type('x');
+  await turn();
+  pick.accept();
+  await turn();
+  assert.deepEqual([labels(), pick.title], [[], 'No symbols were found.']);
+  pick.type('s');
+  await turn();
+  assert.deepEqual([labels().length, pick.title], [3, 'Add Context']);
 });
