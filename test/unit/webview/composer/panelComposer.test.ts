@@ -513,6 +513,33 @@ for (const [width, what] of [
   );
 }
 
+for (const [width, height] of [
+  [320, 230],
+  [190, 300],
+] as const) {
+  panelTest(
+    `shows all buttons side by side in a panel as low and narrow as at 200 % zoom: ${width} × ${height} px`,
+    { width, height },
+    async (panel) => {
+      const text = 'Until now with another gateway. '.repeat(3);
+      const switched = width < 320 ? undefined : { host: 'h', text, canSwitchBack: true };
+      await panel.send(snapshot([], { model: 'gpt-5-mini', tokens: 1_234_567, draft: 'x', switched }));
+      const hidden = await panel.page.locator('.composer button:visible').evaluateAll((buttons) =>
+        buttons
+          .filter((button) => {
+            const { left, right, top, bottom } = button.getBoundingClientRect();
+            const at = [left + 3, right - 3].map((x) => document.elementFromPoint(x, (top + bottom) / 2));
+            return at.some((each) => each?.closest('button') !== button);
+          })
+          .map((button) => button.ariaLabel ?? button.textContent),
+      );
+      assert.deepEqual(hidden, []);
+      const name = panel.page.locator('.modelButton .label');
+      assert.ok(await name.evaluate((label) => label.clientWidth > 24), 'more than a letter of it');
+    },
+  );
+}
+
 const limited = (waitUntil: number): Trouble => ({
   severity: 'error',
   title: 'Rate limit reached',
