@@ -141,9 +141,10 @@ export function openUsageMatching(
     } else if (read !== undefined) {
       const importFile = l10n.t('Import a Log…');
       const turnOn = l10n.t('Turn On and Match');
-      const buttons = read.answer?.status === 'notAllowed' ? [turnOn, importFile] : [importFile];
-      const failure = failureText(read.answer, find(connection)?.host ?? connection);
-      const answer = await showErrorMessage(failure, ...buttons);
+      const reason = failureText(read.answer, find(connection)?.host ?? connection);
+      const answer = await (read.answer?.status === 'notAllowed'
+        ? showInformationMessage(reason, turnOn, importFile)
+        : showErrorMessage(reason, importFile));
       if (answer === turnOn) {
         await turnOnProbes(connection);
         await matchNow(connection);
@@ -191,10 +192,7 @@ function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 're
     case undefined:
       return l10n.t('There is no key for this connection.');
     case 'notAllowed':
-      return sentences(
-        l10n.t('"Read Balance, Prices, and Log" is off for this connection, so {0} was not asked.', host),
-        exported,
-      );
+      return l10n.t('"Read Balance, Prices, and Log" is off for this connection, so {0} was not asked.', host);
     case 'notOffered':
       return sentences(l10n.t("{0} doesn't offer its log to keys, or none that can be read.", host), exported);
     case 'tooMany':

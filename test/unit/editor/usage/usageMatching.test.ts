@@ -7,10 +7,15 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that matching uses: a task with a progress runs, and messages are answered with `answers`.
 const answers: string[] = [];
-Object.assign(globalThis, { answers });
+const messages: string[] = [];
+Object.assign(globalThis, { answers, messages });
 const vscode = `data:text/javascript,
   const token = { onCancellationRequested: () => ({ dispose() {} }) };
-  export const window = new Proxy({}, { get: (_, name) => async (_, task) => name === 'withProgress' ? task({}, token) : answers.shift() });
+  export const window = new Proxy({}, { get: (_, name) => async (text, task) => {
+    if (name === 'withProgress') { return task({}, token); }
+    messages.push(name + ': ' + text);
+    return answers.shift();
+  } });
   export const [ProgressLocation, commands, workspace, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}, {}];`;
 fakeVSCode(import.meta, vscode);
 const { openUsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
@@ -104,6 +109,8 @@ test('turns look-ups on and matches by one button when they are off', async () =
   log.isAllowed = false;
   await matching.match('c1');
   assert.deepEqual([log.isAllowed, matching.resultOf('c1')], [false, undefined]);
+  const text = '"Read Balance, Prices, and Log" is off for this connection, so h was not asked.';
+  assert.equal(messages.at(-1), `showInformationMessage: ${text}`, 'what the person set is no error');
   answers.push('Turn On and Match');
   await matching.match('c1');
   assert.deepEqual(await costs(), new Map([['site', 0.5]]));
