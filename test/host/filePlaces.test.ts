@@ -53,7 +53,19 @@ describe('places that an answer names', () => {
       ...[outside, `file://${join(folder, 'src', 'a.ts')}`, `//host${join(folder, 'src', 'a.ts')}`, '*.ts', '{a,b}.ts'],
     ];
     const absolute = join(folder, 'src', 'a.ts');
-    assert.deepEqual(await foundPaths([...there, ...notThere, absolute], files), [...there, absolute]);
+    // The root of the repository may be above the folder.
+    const fromAbove = `${root.split('/').at(-1)}/places/src/a.ts`;
+    const looked: string[] = [];
+    const counting = Object.assign(new WorkspaceFiles(async () => undefined, realPath), {
+      follow: (uri: vscode.Uri) => {
+        looked.push(uri.path);
+        return files.follow(uri);
+      },
+    });
+    const found = await foundPaths([...there, fromAbove, ...notThere, absolute], counting);
+    assert.deepEqual(found, [...there, fromAbove, absolute]);
+    // Each was looked at once. Three of them are the same file.
+    assert.equal(looked.length, new Set(looked).size + 2);
   });
 
   it('opens a file with its lines selected, asks which of several, and says when there is none', async () => {

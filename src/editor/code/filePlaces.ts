@@ -79,17 +79,27 @@ async function filesAt(paths: readonly string[], files: WorkspaceFiles): Promise
       ends.set(path, plain);
     }
   }
-  const others = ends.size === 0 ? [] : await files.endingWith([...ends.values()]);
+  const searched = [...ends.values()].flatMap((end) => [end, ...folders.flatMap((folder) => restBelow(folder, end))]);
+  const others = searched.length === 0 ? [] : await files.endingWith(searched);
   for (const [path, end] of ends) {
-    const those = await filesInside(
-      others.filter((uri) => uri.path.endsWith(`/${end}`)),
-      files,
-    );
-    if (those.length > 0) {
-      found.set(path, those);
+    const those = others.filter((uri) => uri.path.endsWith(`/${end}`) || shownPath(uri) === end);
+    // The search finds files alone.
+    const outside = await Promise.all(those.map((uri) => files.outside(uri)));
+    const inside = those.filter((_, index) => outside[index] === undefined);
+    if (inside.length > 0) {
+      found.set(path, inside);
     }
   }
   return found;
+}
+
+/** What a path that begins above a folder names in it: one from the root of a repository, or with the folder's name. */
+function restBelow({ uri, name }: vscode.WorkspaceFolder, path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).flatMap((_, at) => {
+    const start = parts.slice(0, at + 1).join('/');
+    return start === name || uri.path.endsWith(`/${start}`) ? [parts.slice(at + 1).join('/')] : [];
+  });
 }
 
 /** Those that are files, also behind a link that doesn't lead out of the workspace. */

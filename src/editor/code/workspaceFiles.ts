@@ -92,13 +92,17 @@ export class WorkspaceFiles {
    */
   async follow(
     uri: vscode.Uri,
-  ): Promise<{ readonly isFile: boolean; readonly size: number; readonly outside?: string }> {
+  ): Promise<{ readonly isFile: boolean; readonly size: number; readonly outside?: string | undefined }> {
     const { type, size } = await vscode.workspace.fs
       .stat(uri)
       .then(undefined, () => ({ type: vscode.FileType.Unknown, size: 0 }));
-    const isFile = (type & vscode.FileType.File) !== 0;
+    return { isFile: (type & vscode.FileType.File) !== 0, size, outside: await this.outside(uri) };
+  }
+
+  /** The real path of a file in the workspace, or of a new one, if a link leads out of it. */
+  async outside(uri: vscode.Uri): Promise<string | undefined> {
     if (uri.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
-      return { isFile, size };
+      return undefined;
     }
     const folders = vscode.workspace.workspaceFolders ?? [];
     const roots = await Promise.all(folders.map((folder) => this.#realPath(folder.uri.fsPath)));
@@ -109,7 +113,7 @@ export class WorkspaceFiles {
     }
     const isInside = (path: string) =>
       roots.some((root) => root && pathBelow(vscode.Uri.file(root), vscode.Uri.file(path)) !== undefined);
-    return { isFile, size, outside: target === undefined || isInside(target) ? undefined : target };
+    return target === undefined || isInside(target) ? undefined : target;
   }
 }
 

@@ -80,7 +80,10 @@ export const placeOfLink = (link: Element): FilePlace | undefined => places.get(
 /** Paths asked for at a time. */
 const batch = 100;
 
-/** Files that were found, and the links that wait for an answer. A path without a file may get one later. */
+/** Milliseconds until a path without a file is asked for again: it may get one later. */
+const againMs = 10_000;
+
+/** Files that were found, and the links that wait for an answer. */
 const known = new Map<string, true | HTMLAnchorElement[]>();
 const unasked: string[] = [];
 
@@ -149,12 +152,13 @@ export function showPlaces(paths: readonly string[], found: readonly string[]): 
   const files = new Set(found);
   for (const path of paths) {
     const waiting = known.get(path);
-    known.delete(path);
     if (files.has(path)) {
       known.set(path, true);
       for (const link of Array.isArray(waiting) ? waiting : []) {
         lead(link);
       }
+    } else {
+      setTimeout(() => known.delete(path), againMs);
     }
   }
 }

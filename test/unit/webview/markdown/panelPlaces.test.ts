@@ -25,12 +25,17 @@ panelTest('asks once which places are files, and makes links of those', {}, asyn
   const links = panel.page.locator('.markdown a[title^="Open "]');
   assert.equal(await links.count(), 0);
   await panel.send({ type: 'places', paths: asked, found: ['src/a.ts', 'src/my b.ts'] });
+  const next = turn({ id: 'r2', text: 'Neither src/a.ts:9 nor src/gone.ts.' });
+  await panel.send({ type: 'turn', turn: next });
   await panel.settle();
+  await panel.page.waitForTimeout(200);
+  assert.deepEqual(only(await panel.posted(), 'findPlaces'), []);
   assert.deepEqual(await links.allInnerTexts(), [
     'src/a.ts:12',
     'the rest (src/my%20b.ts#L3)',
     'src/a.ts:14',
     'src/a.ts',
+    'src/a.ts:9',
   ]);
   assert.equal(await links.first().getAttribute('title'), 'Open src/a.ts, Line 12');
   await links.nth(1).focus();
