@@ -3,8 +3,8 @@ import { mostOfCall } from '../base/money.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 
-/** What makes the calls of the person: the panel, a comparison, an edit in place, or a commit message. */
-const ownCallers = ['panel', 'comparison', 'edit', 'commitMessage'] as const;
+/** What makes the calls of the person: the panel, a comparison, or a command that sends without a question box. */
+const ownCallers = ['panel', 'comparison', 'explain', 'review', 'edit', 'commitMessage', 'prompt'] as const;
 export type OwnCaller = (typeof ownCallers)[number];
 
 /** What made a call: see `OwnCaller`; or another extension, without `id` if VS Code doesn't say which one. */

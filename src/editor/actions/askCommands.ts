@@ -7,6 +7,7 @@ import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import { selectedCode } from '../code/selection.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
 import { ModelsView } from '../models/modelsView.ts';
@@ -71,7 +72,7 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
     void showInformationMessage(l10n.t('Select the code to explain first.'));
     return;
   }
-  await askNow(deps, explainQuestion(), contexts, explainsFurther());
+  await askNow(deps, 'explain', explainQuestion(), contexts, explainsFurther());
 }
 
 /** Whether explanations continue the conversation that is shown. */
@@ -82,11 +83,13 @@ export function explainsFurther(): boolean {
 /**
  * Asks a question of a command in a panel. A declined question is put into the composer of a new panel.
  *
+ * @param caller what the ledger names as the caller.
  * @param continues see `ChatPanels.ask`.
  * @param focus what has the focus afterwards.
  */
 export async function askNow(
   deps: AskDeps,
+  caller: OwnCaller,
   question: string,
   contexts: readonly CodeContext[],
   continues = false,
@@ -97,7 +100,15 @@ export async function askNow(
     deps,
     ['ask', question, contentsOf(contexts)],
     async (ready) => {
-      const sent = await (await panels()).ask({ question, contexts, ...ready, continues, focus, ensureConnected });
+      const sent = await (await panels()).ask({
+        caller,
+        question,
+        contexts,
+        ...ready,
+        continues,
+        focus,
+        ensureConnected,
+      });
       return sent.ok || !sent.isStopped;
     },
     async ({ model }) => (await panels()).offer(question, contexts, model),

@@ -88,7 +88,8 @@ export class ChangeCommands {
     const kind = repository && (await this.#pickChanges(repository, title));
     const read = repository && kind && (await this.#read(repository, kind));
     const ready = kind && read && (await this.#question(prompt, wordsOf(kind), read));
-    await (ready && askNow(this.#asking, ready.question, ready.contexts, false, 'panel'));
+    const caller = prompt === 'review-changes' ? 'review' : 'explain';
+    await (ready && askNow(this.#asking, caller, ready.question, ready.contexts, false, 'panel'));
   }
 
   /** Shows *Stop* in the title of the repositories that a message is being written for. */

@@ -200,7 +200,7 @@ export class EditorActions {
     if (problems && editor) {
       const code = await linesMeant(editor);
       const question = l10n.t('Explain this problem, and how to fix it.');
-      await askNow(this.#asking, question, code ? [code, problems] : [problems], explainsFurther());
+      await askNow(this.#asking, 'explain', question, code ? [code, problems] : [problems], explainsFurther());
     }
   }
 
@@ -220,7 +220,7 @@ export class EditorActions {
       void showWarningMessage(sentences(...new Set(notes), l10n.t('Nothing was sent.')));
       return;
     }
-    await askNow(this.#asking, text, pieces);
+    await askNow(this.#asking, name === undefined ? 'prompt' : 'review', text, pieces);
   }
 
   #fill(prompt: NamedPrompt): ReturnType<typeof fillPrompt> {
@@ -252,7 +252,7 @@ export class EditorActions {
       return;
     }
     const question = l10n.t('Explain what this command did. If it failed, say why and how to correct it.');
-    await askNow(this.#asking, question, pieces, explainsFurther());
+    await askNow(this.#asking, 'explain', question, pieces, explainsFurther());
   }
 
   /** *Explain Failure*: explains why a test failed. @param failed the test and its message, as VS Code passes them. */
@@ -284,7 +284,7 @@ export class EditorActions {
       count: 1,
     };
     const question = l10n.t('Explain why this test fails, and how to correct it.');
-    await askNow(this.#asking, question, code ? [code, failure] : [failure], explainsFurther());
+    await askNow(this.#asking, 'explain', question, code ? [code, failure] : [failure], explainsFurther());
   }
 
   /** *Ask Further*: shows the conversation of a proposed change. @param uri of its diff. */

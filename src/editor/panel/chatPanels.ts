@@ -39,12 +39,13 @@ export class ChatPanels {
    * Sends a question in a new conversation, or in a panel where nothing was asked or typed yet. Each model is a paid
    * call.
    *
-   * @param request `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards;
+   * @param request `caller` is what the ledger names as the caller; `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards;
    * `continues` asks in the shown conversation instead, and its model, if that is ready for another question;
    * `ensureConnected` is called when the connection or its key is missing, and cancels the question if it resolves to
    * false.
    */
   async ask(request: {
+    readonly caller: OwnCaller;
     readonly question: string;
     readonly contexts: readonly CodeContext[];
     readonly model: string;
@@ -53,7 +54,7 @@ export class ChatPanels {
     readonly continues?: boolean;
     readonly ensureConnected?: () => Promise<boolean>;
   }): Promise<Sent> {
-    const { question, contexts, model, host, focus, continues = false, ensureConnected } = request;
+    const { caller, question, contexts, model, host, focus, continues = false, ensureConnected } = request;
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
     const sender = await this.#findSender(ensureConnected);
     if ('reason' in sender) {
@@ -68,7 +69,7 @@ export class ChatPanels {
     const isFree = open === shown ? shown?.canAskNext : open?.isUnused;
     const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
-    const sent = await panel.calls.ask(question, contexts, shown?.calls.model ?? model, host, sender);
+    const sent = await panel.calls.ask(caller, question, contexts, shown?.calls.model ?? model, host, sender);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
   }
@@ -95,10 +96,7 @@ export class ChatPanels {
    * @returns the conversation and the reply, which has ended; or why nothing was sent.
    */
   async askUnseen(
-    asked: Pick<Parameters<ChatPanels['ask']>[0], 'question' | 'contexts' | 'host' | 'ensureConnected'> & {
-      readonly model: string;
-      readonly caller: OwnCaller;
-    },
+    asked: Omit<Parameters<ChatPanels['ask']>[0], 'focus' | 'continues'>,
     signal: AbortSignal,
   ): Promise<{ readonly chat: Chat; readonly reply: Reply } | (Sent & { readonly ok: false })> {
     const { question, contexts, model, host, caller, ensureConnected } = asked;

@@ -90,6 +90,7 @@ export class PaidCalls {
    * @param findSender see `Action`.
    */
   async ask(
+    caller: OwnCaller,
     question: string,
     contexts: readonly CodeContext[],
     model: string,
@@ -102,7 +103,7 @@ export class PaidCalls {
       const masked = this.#chat.live.mask({ text: question, contexts });
       sentContexts = masked.contexts;
       this.#chat.live.saveUnsent(masked);
-      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender };
+      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender, caller };
     };
     const sent = await this.#start(crypto.randomUUID(), find);
     if (!sent.ok) {

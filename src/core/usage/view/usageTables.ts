@@ -62,6 +62,12 @@ export function callerText(name: string): string {
       return l10n.t('Comparison');
     case 'commitMessage':
       return l10n.t('Write Commit Message');
+    case 'explain':
+      return l10n.t('Explanations');
+    case 'review':
+      return l10n.t('Reviews');
+    case 'prompt':
+      return l10n.t('Prompts');
     case 'edit':
       return l10n.t('Edits');
     case 'extension':

@@ -57,6 +57,7 @@ test('reads every line as it was written', () => {
     least,
     { ...least, caller: { kind: 'comparison' } },
     { ...least, caller: { kind: 'edit' } },
+    { ...least, caller: { kind: 'review' } },
     { ...least, caller: { kind: 'extension' } },
     { ...least, conversation: 'k', turn: 't', isInMemory: true },
     { ...least, reserved: { tokens: 4_096 } },

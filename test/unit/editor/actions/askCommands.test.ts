@@ -41,6 +41,7 @@ async function run(
     ask: async ({ model, ...request }: Parameters<ChatPanels['ask']>[0]) => {
       steps.push(`ask ${model}`);
       assert.equal(request.ensureConnected, ensureConnected);
+      assert.equal(request.caller, 'explain');
       return { ok: true };
     },
     prepare: async (_contexts: unknown, models: readonly string[]) =>

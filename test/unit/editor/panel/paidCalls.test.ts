@@ -133,7 +133,7 @@ test('puts a first question into the composer when it is stopped before it is se
   const fixture = new Fixture();
   const found = deferred<Awaited<ReturnType<Scene['findSender']>>>();
   fixture.scene.findSender = () => found.promise;
-  const sent = fixture.calls.ask('Why?', [], 'm', undefined);
+  const sent = fixture.calls.ask('explain', 'Why?', [], 'm', undefined);
   await settle();
   fixture.scene.chat.stop(fixture.scene.chat.starting);
   found.resolve({ ok: true, sender: fixture.scene.sender });
@@ -220,10 +220,11 @@ test('prepares a question with the selected code, in place of what was selected 
 
 test('a question of a command has begun at once, so that no other one begins in the same panel', async () => {
   const fixture = new Fixture();
-  const sent = fixture.calls.ask('Why?', [], 'm', undefined);
+  const sent = fixture.calls.ask('explain', 'Why?', [], 'm', undefined);
   assert.notEqual(fixture.scene.chat.starting, undefined);
   assert.deepEqual(await sent, { ok: true });
   assert.equal(fixture.scene.calls.length, 1);
+  assert.deepEqual(fixture.scene.call().facts.caller, { kind: 'explain' });
 });
 
 test('a question is sent without a review to the other gateway that its box named, and to no third one', async () => {

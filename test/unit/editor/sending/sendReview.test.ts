@@ -719,9 +719,9 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
         list.accept();
       }
     };
-    assert.equal((await scene.calls.ask('Explain this.', [env], model.id, undefined)).ok, false);
+    assert.equal((await scene.calls.ask('explain', 'Explain this.', [env], model.id, undefined)).ok, false);
     assert.equal(scene.chat.live.composed.text, 'Explain this.');
-    assert.equal((await scene.calls.ask('Explain this.', [env], model.id, undefined)).ok, true);
+    assert.equal((await scene.calls.ask('explain', 'Explain this.', [env], model.id, undefined)).ok, true);
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
     assert.ok(!sentText(scene).includes(secret));
