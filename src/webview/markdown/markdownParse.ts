@@ -49,6 +49,9 @@ parser.linkify.add('//', null).add('ftp:', null);
 // linkify searches every text letter by letter for schemes, which all end with a colon.
 const findsLink = parser.linkify.test.bind(parser.linkify);
 parser.linkify.test = (text) => text.includes(':') && findsLink(text);
+// Marks that close bold or struck words end an address (KiroCrew#3519).
+const linkAtStart = parser.linkify.matchAtStart.bind(parser.linkify);
+parser.linkify.matchAtStart = (text) => linkAtStart(text.split(/\*\*|~~/, 1).join());
 parser.use(cjkFriendly);
 addRules(parser);
 addClosingRules(parser);

@@ -7,7 +7,7 @@ const pipe = '\0';
 /** Adds what models write beyond CommonMark and its tables, and keeps the text that these would drop. */
 export function addRules(parser: MarkdownIt): void {
   const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
-  parser.block.ruler.before('table', 'tableHead', keepHeadCells, { alt: ['paragraph', 'reference'] });
+  parser.block.ruler.before('table', 'tableHead', repairHead, { alt: ['paragraph', 'reference'] });
   parser.block.ruler.push('tableRows', keepCells, { alt: ['blockquote'] });
   parser.block.ruler.at('fence', fence, interrupts);
   parser.block.ruler.before('fence', 'formula', formulaBlock, interrupts);
@@ -17,6 +17,7 @@ export function addRules(parser: MarkdownIt): void {
   // A line of dashes under a paragraph is a rule in answers: markedjs/marked#3238, mongodb/chatbot#423.
   parser.block.ruler.disable('lheading');
   parser.inline.ruler.before('escape', 'path', windowsPath);
+  parser.inline.ruler.before('emphasis', 'sign', sign);
   parser.inline.ruler.before('escape', 'formula', formula);
   parser.inline.ruler.before('autolink', 'tag', tag);
   parser.inline.ruler.before('link', 'footnote', footnoteMark);
@@ -30,11 +31,13 @@ export function addRules(parser: MarkdownIt): void {
 
 /** A line without the markers of the quotes and lists around it, or '' after their end. */
 function lineOf(state: StateBlock, line: number, endLine: number): string {
+  return line >= endLine || (state.sCount[line] ?? 0) < state.blkIndent ? '' : firstLine(state, line);
+}
+
+/** The line where a block begins, which may also end the list around it. */
+function firstLine(state: StateBlock, line: number): string {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;
-  if (line >= endLine || indent < 0) {
-    return '';
-  }
-  return ' '.repeat(Math.min(indent, 4)) + trimmedLine(state, line);
+  return ' '.repeat(Math.min(Math.max(0, indent), 4)) + trimmedLine(state, line);
 }
 
 /** A quick look at the first letter of a line, because every line is asked for. */
@@ -50,15 +53,31 @@ function trimmedLine(state: StateBlock, line: number): string {
 const goesOn = (state: StateBlock, line: number, endLine: number) =>
   line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent);
 
-/** Hides the pipes in the code of a line if that makes it the head of a table: if its cells match the delimiter row. */
-function keepHeadCells(state: StateBlock, line: number, endLine: number): boolean {
+/**
+ * Makes a line and the delimiter row below it the head of a table: pipes in code separate no cells, and models miscount
+ * the cells of the row or leave out its dashes (filigran-ui#327, brave-browser#57766).
+ */
+function repairHead(state: StateBlock, line: number, endLine: number): boolean {
   const head = trimmedLine(state, line);
-  const delimiters = head.includes('`') && line + 1 < endLine ? trimmedLine(state, line + 1) : '';
-  if (/^[|:-][\s|:-]*$/.test(delimiters)) {
-    const row = withoutCodePipes(head);
-    if (pipesIn(row).length === pipesIn(delimiters).length) {
-      replaceLine(state, line, row);
+  const delimiters = head.includes('|') && line + 1 < endLine ? trimmedLine(state, line + 1) : '';
+  if (!/^[|:-][\s|:-]*$/.test(delimiters)) {
+    return false;
+  }
+  const row = withoutCodePipes(head);
+  const missing = pipesIn(row).length - pipesIn(delimiters).length;
+  const cells = delimiters.split('|').slice(1, -1);
+  const isRow = row.startsWith('|') && cells.length > 1 && delimiters.includes('-');
+  if (isRow && (missing !== 0 || cells.some((cell) => !cell.includes('-')))) {
+    const all = missing < 0 ? cells.slice(0, missing) : [...cells, ...Array<string>(missing).fill('')];
+    const short = all.map((cell) => cell.trim().replace(/^(:?).*?(:?)$/, '$1-$2'));
+    const repaired = `|${short.join('|')}|`.padEnd(delimiters.length);
+    if (repaired.length > delimiters.length) {
+      return false;
     }
+    replaceLine(state, line + 1, repaired);
+  }
+  if (isRow || missing === 0) {
+    replaceLine(state, line, row);
   }
   return false;
 }
@@ -93,7 +112,7 @@ const withoutCodePipes = (row: string) =>
 
 /** @param text is as long as the line without the markers of the quotes and lists around it. */
 function replaceLine(state: StateBlock, line: number, text: string): void {
-  if (text.includes(pipe)) {
+  if (text !== trimmedLine(state, line)) {
     const end = state.eMarks[line] ?? 0;
     state.src = state.src.slice(0, end - text.length) + text + state.src.slice(end);
   }
@@ -113,7 +132,7 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   if (!mayOpen(state, startLine, '`~')) {
     return false;
   }
-  const opening = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(lineOf(state, startLine, endLine));
+  const opening = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(firstLine(state, startLine));
   if (opening === null || silent) {
     return opening !== null;
   }
@@ -138,20 +157,21 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
 }
 
 /**
- * A displayed formula: from a line that begins with `\[` or `$$` to a line that has `\]` or `$$`. It has no blank lines,
- * as in LaTeX, so that a stray mark takes no more than its paragraph. Text after the end of the first line makes it part
- * of a sentence.
+ * A displayed formula: from a line that begins with `\[`, `$$` or `\begin{…}` to a line that has `\]`, `$$` or `\end{…}`.
+ * It has no blank lines, as in LaTeX, so that a stray mark takes no more than its paragraph. Text after the end of the
+ * first line makes it part of a sentence.
  */
 function formulaBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (!mayOpen(state, startLine, '\\$')) {
     return false;
   }
-  const opening = /^ {0,3}(\\\[|\$\$)(.*)$/.exec(lineOf(state, startLine, endLine));
+  const opening = /^ {0,3}(\\\[|\$\$|\\begin\{(\w+\*?)\})(.*)$/.exec(firstLine(state, startLine));
   if (opening === null) {
     return false;
   }
-  const end = opening[1] === '$$' ? '$$' : '\\]';
-  const [, after] = splitAt(opening[2] ?? '', end);
+  const [, start = '', name, rest = ''] = opening;
+  const end = name !== undefined ? `\\end{${name}}` : start === '$$' ? '$$' : '\\]';
+  const [, after] = splitAt(rest, end);
   if (after !== undefined && !/^[\s.,;:。，；：]*$/.test(after)) {
     return false;
   }
@@ -186,7 +206,7 @@ const formulas =
  * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.
  */
 const openFormula =
-  /(?:\\\(|(?<!\[)\\\[|\$\$(?=[^$]*$))(?=.*[\\^_{])(?:(?!\*\*|`|\]\().)*$|(?<![\w$\\])\$(?=(?:(?![A-Za-z]{2})[^\n$\\])*\\[A-Za-z{,;!\\])(?:(?!\*\*|`|\]\()[^$])*$/sy;
+  /(?:(?<!\w)\\\(|(?<![\w[])\\\[|\$\$(?=[^$]*$))(?=.*[\\^_{])(?:(?!\*\*|`|\]\().)*$|(?<![\w$\\])\$(?=(?:(?![A-Za-z]{2})[^\n$\\])*\\[A-Za-z{,;!\\])(?:(?!\*\*|`|\]\()[^$])*$/sy;
 /** Not in `[\[1\]](https://…)`, which is a link with brackets in its text. */
 const loneBracket = /\\\(|(?<!\[)\\\[|\\[)\]](?!\])/y;
 
@@ -261,6 +281,19 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
   return length > 0;
 }
 
+/** Stars that are signs: in numbers (textgen#5608, chatbox#270), alone in quotes (sdlwiki#714), in patterns of paths. */
+const signs =
+  /(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)/y;
+
+function sign(state: StateInline, silent: boolean): boolean {
+  const found = state.src[state.pos] === '*' ? matchAt(signs, state) : undefined;
+  if (found !== undefined && !silent) {
+    state.pending += found;
+  }
+  state.pos += found?.length ?? 0;
+  return found !== undefined;
+}
+
 /** `<br>`, with which models break lines in the cells of tables, and elements without attributes that have an end. */
 function tag(state: StateInline, silent: boolean): boolean {
   const found = state.src[state.pos] === '<' ? matchAt(/<(?:(br)\s*\/?|(kbd|sub|sup|mark))>/iy, state) : undefined;
@@ -309,7 +342,7 @@ function footnoteMark(state: StateInline, silent: boolean): boolean {
 /** `[^1]: text` until the next blank line or block. */
 function footnote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const opening = mayOpen(state, startLine, '[')
-    ? /^ {0,3}\[\^([^\s[\]^]{1,50})\]:[ \t]*/.exec(lineOf(state, startLine, endLine))
+    ? /^ {0,3}\[\^([^\s[\]^]{1,50})\]:[ \t]*/.exec(firstLine(state, startLine))
     : null;
   if (opening === null || silent) {
     return opening !== null;
@@ -338,7 +371,7 @@ function footnote(state: StateBlock, startLine: number, endLine: number, silent:
 /** `<details>` with `<summary>`, each without attributes and on lines of their own, until `</details>`. */
 function details(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const opening = mayOpen(state, startLine, '<')
-    ? /^ {0,3}<details>\s*(?:<summary>(.*)<\/summary>\s*)?$/i.exec(lineOf(state, startLine, endLine))
+    ? /^ {0,3}<details>\s*(?:<summary>(.*)<\/summary>\s*)?$/i.exec(firstLine(state, startLine))
     : null;
   if (opening === null || silent) {
     return opening !== null;

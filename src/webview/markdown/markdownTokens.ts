@@ -164,7 +164,8 @@ function note(quote: MarkdownElement): MarkdownElement {
 
 /** A formula in a sentence, or a block of one, which may have text after its end. */
 function formula(content: string, isBlock: boolean): MarkdownElement {
-  const [, written = content, after = ''] = (isBlock ? /^\s*(\\\[.*\\\]|\$\$.*\$\$)(.*)$/s.exec(content) : null) ?? [];
+  const [, written = content, after = ''] =
+    (isBlock ? /^\s*(\\\[.*\\\]|\$\$.*\$\$|\\begin\{.*\\end\{\w+\*?\})(.*)$/s.exec(content) : null) ?? [];
   const tex = texOf(written, isBlock);
   const isSentence = isBlock && tex !== undefined && !/^[\s.,;:。，；：]*$/.test(after);
   const element: MarkdownElement = {
@@ -183,12 +184,13 @@ function formula(content: string, isBlock: boolean): MarkdownElement {
  * prices, ranges and variables of a shell rarely have: `\`, `^`, `=`, `_{`, or a `_` or `{` that is not between words.
  */
 function texOf(written: string, isBlock: boolean): string | undefined {
-  const [, inBrackets, dollars, inDollars] = /^(?:\\[([](.*)\\[)\]]|(\$\$?)(.*)\2)$/s.exec(written.trim()) ?? [];
-  const tex = inBrackets ?? inDollars ?? '';
+  const [, inBrackets, dollars, inDollars, environment] =
+    /^(?:\\[([](.*)\\[)\]]|(\$\$?)(.*)\2|(\\begin\{.*))$/s.exec(written.trim()) ?? [];
+  const tex = inBrackets ?? inDollars ?? environment ?? '';
   const hasSign = /[\\^=]|_\{/.test(tex) || (/[_{]/.test(tex) && !/[A-Za-z]{3}[^A-Za-z]+[A-Za-z]{3}/.test(tex));
   const isText = /^\{\w+[}:]|[=:,;/&|(<]\s*$/.test(tex) || (tex.includes('; ') && !tex.includes('\\'));
   const isFormula =
-    inBrackets !== undefined ||
+    (inBrackets ?? environment) !== undefined ||
     (isBlock && dollars === '$$') ||
     (hasSign && !isText && /^\s/.test(tex) === /\s$/.test(tex));
   return isFormula && tex.trim() !== '' ? tex : undefined;

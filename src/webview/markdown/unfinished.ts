@@ -47,7 +47,7 @@ const halfLink =
 /** An address in angle brackets whose end has not arrived. */
 const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
 /** The start of such an address, a tag, a footnote's mark, a character reference, an image or an escape: too short to be shown. */
-const tooShort = /(?:<\/?(?:[a-z]{0,6}|br\s*\/?)|\[\^[^\s[\]^]{0,50}\]?|&#?\w{0,8}|!|\\)$/;
+const tooShort = /(?:\\?<\/?(?:[a-z]{0,6}|br\s*\/?)|\[\^[^\s[\]^]{0,50}\]?|&#?\w{0,8}|!|\\)$/;
 
 /** Unfinished inline Markdown without what is too short to be shown at its end, and without half a link. */
 export function closable(content: string): string {
@@ -135,7 +135,8 @@ function kindOf({ token, marker, length }: Delimiter, tokens: readonly Token[]):
   const before = tokens[first]?.content ?? '';
   const after = tokens
     .slice(tokens.findIndex((each, index) => index > token && !isMark(each)))
-    .map(({ content }) => content)
+    // Code looks like none of the signs.
+    .map(({ type, content }) => (type === 'code_inline' ? '`' : content))
     .join('');
   if (
     (/[\p{sc=Latin}\p{N})\]}]$/u.test(before) && /^[\p{sc=Latin}\p{N}]/u.test(after)) ||

@@ -110,6 +110,8 @@ test('a formula is shown as it was written (Grimoire#91)', () => {
     '- x\n  $$\n  a_b\n  $$\n- y': '<ul><li>x<f>$$\na_b\n$$</f></li><li>y</li></ul>',
     '\\[ a_1 \\] and *b*': '<p><f>\\[ a_1 \\]</f> and <em>b</em></p>',
     '是$x_1$，**共**$5、US$6和$7': '<p>是<f>$x_1$</f>，<strong>共</strong>$5、US$6和$7</p>',
+    'So\n\\begin{align*}\na &= b \\\\\n\\end{align*}\nor':
+      '<p>So</p><f>\\begin{align*}\na &= b \\\\\n\\end{align*}</f><p>or</p>',
     'cut \\( a': '<p>cut \\( a</p>',
     '$HOME:$PATH `$x$` [\\[1\\]](https://a.example)': '<p>$HOME:$PATH <code>$x$</code> <a>[1]</a></p>',
   });
@@ -223,6 +225,41 @@ test('the head of a table keeps what is in its code (markdown-it#808, vscode#131
   });
 });
 
+test('a delimiter row with too few or too many cells, or without dashes, makes a table (filigran-ui#327, brave-browser#57766)', () => {
+  const table = (tag: string, cells: string) =>
+    `<tr>${[...cells].map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const whole = (head: string, row: string) =>
+    `<div><table><thead>${table('th', head)}</thead><tbody>${table('td', row)}</tbody></table></div>`;
+  shows({
+    '| a | b | c |\n|:--|---|\n| 1 | 2 | 3 |': whole('abc', '123'),
+    '| a | b |\n|---|---|---|\n| 1 | 2 |': whole('ab', '12'),
+    '| a | b |\n| :--- | : |\n| 1 | 2 |': whole('ab', '12'),
+    '- | a | b | c |\n  |--|--|\n  | 1 | 2 | 3 |': `<ul><li>${whole('abc', '123')}</li></ul>`,
+    '| a | b | c | d | e |\n|--|--|': '<p>| a | b | c | d | e |\n|--|--|</p>',
+  });
+});
+
+test('a fence, a formula or a footnote that is not indented ends the list before it (redcarpet#600)', () => {
+  shows({
+    '1. a\n```sh\nb\n```\n2. c': '<ol><li>a</li></ol><pre>b\n</pre><ol><li>c</li></ol>',
+    '- a\n  - b\n$$\nx\n$$': '<ul><li>a<ul><li>b</li></ul></li></ul><f>$$\nx\n$$</f>',
+    '- a\n[^1]: b': '<ul><li>a</li></ul><fn><fn>[^1]:</fn> b</fn>',
+  });
+});
+
+test('marks that end words in bold or struck words end an address (KiroCrew#3519)', () => {
+  const link = '<a>https://a.example/b</a>';
+  shows({ '**https://a.example/b**已，~~https://a.example/b~~': `<p><strong>${link}</strong>已，<s>${link}</s></p>` });
+});
+
+test('stars in numbers, in patterns and alone in quotes are signs (textgen#5608, chatbox#270, sdlwiki#714)', () => {
+  const signs = `5! = 5*4*3*2*1, 100*100/400*56, '*' or "*", count(*), sum(*), **/*.ts, src/**/*.js, *.py|*.js`;
+  shows({
+    [signs]: `<p>${signs}</p>`,
+    '*"a"* **(b)** f(*x*)': '<p><em>"a"</em> <strong>(b)</strong> f(<em>x</em>)</p>',
+  });
+});
+
 test('the path, the title and the address behind a text are not lost (claude-code#88952)', () => {
   shows({
     'See [main](src/main.ts#L10)': '<p>See <a>main (src/main.ts#L10)</a></p>',
@@ -244,6 +281,7 @@ test('a Windows path keeps its backslashes (claude-code#54815, claude-code#42528
     '$env:USERPROFILE\\.ssh',
     'proj\\data\\_scratch\\out',
     'data\\_x\\a.csv',
+    'app\\issues\\[id]\\_page.csv',
     'HKLM\\SOFTWARE\\_x',
     '\\d+\\.\\d{2}\\-\\\\x',
   ]) {
@@ -292,6 +330,8 @@ test('a mark whose other one has not arrived becomes emphasis or a sign when a l
     [`*Note ${words}`, `<p><em>Note ${words}</em></p>`],
     ['*args and', '<p></p>'],
     ['看**「A', '<p>看<strong>「A</strong></p>'],
+    ['用**`foo(`', '<p>用<strong><code>foo(</code></strong></p>'],
+    ['Nest \\<fo', '<p>Nest </p>'],
     ['使用Python**重点', '<p>使用Python<strong>重点</strong></p>'],
     ['\\( a_1 *b* c', '<p><f>\\( a_1 *b* c</f></p>'],
     ['\\[\nx', '<f>\\[\nx</f>'],
