@@ -16,9 +16,12 @@ export type FileEdit = {
 /** An editor opens for each. */
 const maxFiles = 50;
 
-const searchStart = /^\s*(?:<{5,}|-{5,}) ?SEARCH\b/;
-const searchEnd = /^\s*={5,}\s*$/;
-const replaceEnd = /^\s*(?:>{5,}|\+{5,}) ?REPLACE\b/;
+/** Models also write `ORIGINAL`, `HEAD` or the path there, and markers of other lengths (aider#1817, cline#4427). */
+const searchStart = /^\s*(?:(<{5,}) ?\w|(-{5,}) ?SEARCH\b)/;
+const searchEnd = /^\s*(={5,})\s*$/;
+const replaceEnd = /^\s*(?:>{5,} ?\w|\+{5,} ?REPLACE\b)/;
+/** What Roo Code writes before code, also before the new one (Roo-Code#4013, Roo-Code#12199). */
+const labels = /^(?:\s*:(?:start|end)_line:.*\n(?:\d+\n)?)+(?:\s*-{5,}\s*\n)?/;
 
 /**
  * Reads what a code block of an answer proposes. Unified diffs and SEARCH/REPLACE blocks become hunks. Line numbers are
@@ -36,22 +39,39 @@ export function readBlock(fence: string, text: string, lead: string): readonly F
 
 function editsIn(fence: string, text: string, lead: string): readonly FileEdit[] | string {
   const lines = linesOf(text);
-  if (lines.some((line) => searchStart.test(line) || replaceEnd.test(line))) {
+  const has = (pattern: RegExp) => lines.some((line) => pattern.test(line));
+  if (has(searchStart) || has(/^\s*(?:>{5,}|\+{5,}) ?REPLACE\b/)) {
     return readSearches(lines, (before) => namedPath(fence, before, lead));
   }
-  const isDiff = /^(?:diff|patch|udiff)\b/i.test(fence) || lines.some(isHunkHeader) || hasFileHeader(lines);
-  if (isDiff && lines.some((line) => /^[-+@]/.test(line))) {
-    const fenced = fence.replace(/^\w+/, '');
-    return readDiff(lines, namedPath(fenced, text, lead));
+  const named = () => namedPath(fence.replace(/^\w+/, ''), text, lead);
+  // The format in which OpenAI's models edit (pwnkit#275, agent-os#2224).
+  const begin = lines.findIndex((line) => /^\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )/.test(line));
+  if (begin >= 0) {
+    const end = lines.findIndex((line, at) => at > begin && /^\*\*\* End Patch/.test(line));
+    return readDiff(lines.slice(begin, end < 0 ? undefined : end), named());
   }
-  const code = withoutLineNumbers(lines).join('\n');
+  const isDiff = /^(?:diff|patch|udiff)\b/i.test(fence) || lines.some(isHunkHeader) || hasFileHeader(lines);
+  // Without any header, as in vscode#255347. Methods of Objective-C begin with a sign and a parenthesis.
+  const hasMarks =
+    !/^(?:mdx?|markdown|rst|org|te?xt|plaintext|ya?ml)\b/i.test(fence) &&
+    has(/^\+(?! ?\()/) &&
+    (has(/^-(?! ?\()/) || !has(/^[^-+\s]/));
+  if (hasMarks || (isDiff && has(/^(?:[-+@]|diff --git )/))) {
+    return readDiff(lines, named());
+  }
+  // A fence inside that has no end of its own (appmap-js#1950).
+  const inner = lines.findIndex((line) => /^`{3,}[\w+#-]*$/.test(line));
+  const isFenced = inner === 0 || (inner === 1 && inFirstLine(text) !== undefined);
+  const code = withoutLineNumbers(isFenced ? lines.toSpliced(inner, 1) : lines).join('\n');
   return [{ path: namedPath(fence, code, lead), code }];
 }
 
 const isHunkHeader = (line: string) => /^@@ (?=.*-\d)(?=.*\+\d).* @@|^@@ (?:\.\.\. )?@@|^@@\s*$/.test(line);
 
 const isHeader = (line: string) =>
-  /^(?:diff --git |index [\da-f]+\.\.|new file mode |old mode |new mode |similarity index )/.test(line);
+  /^(?:diff --git |index [\da-f]+\.\.|(?:new file|old|new) mode |similarity index |Index: |={30,}$|Binary files |GIT bin|\*\*\* )/.test(
+    line,
+  );
 
 function hasFileHeader(lines: readonly string[]): boolean {
   return lines.some((line, index) => /^--- \S/.test(line) && /^\+\+\+ \S/.test(lines[index + 1] ?? ''));
@@ -75,20 +95,26 @@ function readSearches(
       }
       return line < lines.length ? line : -1;
     };
-    const middle = after((line) => searchEnd.test(line));
     const end = after((line) => replaceEnd.test(line));
     const next = after((line) => searchStart.test(line));
-    if (middle === -1 || end < middle || (next !== -1 && next < end)) {
-      return l10n.t('A SEARCH/REPLACE block of this answer is incomplete. Nothing was changed. Ask for it again.');
+    const [, ...marker] = searchStart.exec(lines[at] ?? '') ?? [];
+    const dividers = lines.slice(at + 1, Math.max(0, end)).flatMap((line, index) => {
+      const found = searchEnd.exec(line)?.[1];
+      return found === undefined ? [] : [{ index: at + 1 + index, isAlike: found.length === marker.join('').length }];
+    });
+    // The underline of a heading is as long as its text.
+    const [middle, ...others] = dividers.length > 1 ? dividers.filter(({ isAlike }) => isAlike) : dividers;
+    if (middle === undefined || others.length > 0 || (next !== -1 && next < end)) {
+      return unclear();
     }
-    // Roo Code writes `:start_line:12` and dashes before the code.
-    const from = after((line) => !/^\s*(?::(?:start|end)_line:.*|-{5,})\s*$/.test(line));
-    const hunk = {
-      search: withoutLineNumbers(lines.slice(from, middle)).join('\n'),
-      replace: withoutLineNumbers(lines.slice(middle + 1, end)).join('\n'),
+    const codeIn = (from: number, to: number) => {
+      const code = [...lines.slice(from, to), ''].join('\n').replace(labels, '');
+      return withoutLineNumbers(linesOf(code).slice(0, -1)).join('\n');
     };
-    const label = outside.findLast((line) => line.trim() !== '')?.trim();
-    const named = label === undefined ? undefined : nameIn(/^[\w./\\-]+$/.test(label) ? `// ${label}` : label);
+    const hunk = { search: codeIn(at + 1, middle.index), replace: codeIn(middle.index + 1, end) };
+    const label = outside.findLast((line) => !/^\s*(?:`{3}.*)?$/.test(line))?.trim();
+    const named =
+      label && nameIn(/^(?:\/[/*]|#|--|<!)/.test(label) ? label : `// ${label.replace(/^[*`]+|[*`:]+$/g, '')}`);
     const last = files.at(-1);
     if (last !== undefined && (named === undefined || named === last.path)) {
       last.hunks.push(hunk);
@@ -98,10 +124,11 @@ function readSearches(
     outside = [];
     at = end;
   }
-  return files.length > 0
-    ? files
-    : l10n.t('A SEARCH/REPLACE block of this answer is incomplete. Nothing was changed. Ask for it again.');
+  return files.length > 0 ? files : unclear();
 }
+
+const unclear = () =>
+  l10n.t('A SEARCH/REPLACE block of this answer is incomplete or unclear. Nothing was changed. Ask for it again.');
 
 function readDiff(lines: readonly string[], named: string | undefined): readonly FileEdit[] | string {
   const files: { path: string | undefined; hunks: Hunk[] }[] = [];
@@ -124,19 +151,22 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const next = lines[at + 1] ?? '';
-    if (/^(?:rename|copy) (?:from|to) |^deleted file mode/.test(line) || (/^\+\+\+ \/dev\/null/.test(line) && at > 0)) {
+    if (
+      /^(?:rename|copy) (?:from|to) |^deleted file mode|^\*\*\* (?:Delete File|Move to):/.test(line) ||
+      (/^\+\+\+ \/dev\/null/.test(line) && at > 0)
+    ) {
       return l10n.t("This diff deletes, renames or copies a file, which can't be applied here. Nothing was changed.");
     }
     if (/^--- \S/.test(line) && /^\+\+\+ \S/.test(next)) {
       endFile();
-      const path = pathOf(next);
-      file = { path: path === '/dev/null' ? named : path, hunks: [] };
-      at += path === '/dev/null' ? 0 : 1;
-    } else if (isHunkHeader(line)) {
+      file = { path: pathOf(next) ?? named, hunks: [] };
+      at += next.startsWith('+++ /dev/null') ? 0 : 1;
+    } else if (/^@@(?:\s|$)|^\*\*\* End of/.test(line)) {
       endHunk();
     } else if (isHeader(line)) {
       endFile();
-      file = { path: named, hunks: [] };
+      const path = /^\*\*\* \w+ File: (.*)$/.exec(line)?.[1];
+      file = { path: path ?? named, hunks: [] };
     } else if (!line.startsWith('\\')) {
       const isOld = line.startsWith('-');
       const isNew = line.startsWith('+');
@@ -170,25 +200,33 @@ function withoutBlankEnds({ search, replace }: Hunk): Hunk {
   return { search: old.slice(blank).join('\n'), replace: now.slice(blank).join('\n') };
 }
 
-/** The path in a line `+++ b/src/a.ts`. */
-function pathOf(line: string): string {
-  const [path = ''] = line.slice(4).split('\t');
-  return path
+/** The path in a line such as `+++ b/src/a.ts` or `+++ src/a.ts (new)`; undefined for a word such as `modified`. */
+function pathOf(line: string): string | undefined {
+  const path = line
+    .slice(4)
+    .replace(/\s+(?:\(|\d{4}-\d\d|\t).*$|\t.*$/, '')
     .trim()
-    .replace(/^"(.*)"$/, '$1')
-    .replace(/^[ab]\//, '');
+    .replace(/^"(.*)"$/, '$1');
+  return /[\\/]/.test(path) || isPath(path) ? path.replaceAll('\\', '/').replace(/^[ab]\//, '') : undefined;
 }
 
 /** Lines of code without the consecutive numbers that all of them begin with, such as `12 | code`. */
 function withoutLineNumbers(lines: readonly string[]): readonly string[] {
   const filled = lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1);
-  const numbered = filled.map((line) => /^\s*(\d+)(?:\s*[|│→]\s?|\t|:(?:\s|$)|\s{2,})(.*)$/.exec(line));
+  const numbered = filled.map((line) => /^\s*(\d+)(\s*[|│→]|\t|:(?=\s|$)|(?=\s{2}|$))(.*)$/.exec(line));
   const [first] = numbered;
   const isNumbered =
     first && numbered.length > 1 && numbered.every((each, index) => Number(each?.[1]) === Number(first[1]) + index);
   // Numbers before quotes or with commas after them are data, such as the lines of a dictionary.
   const isData = numbered.every((each) => each !== null && /^\d+: ?(?:["'\d].*)?,?$/.test(each[0].trim()));
-  return isNumbered && !isData ? numbered.map((each) => each?.[2] ?? '') : lines;
+  const code = numbered.map((each) => each?.[3] ?? '');
+  if (!isNumbered || isData || !code.some(Boolean)) {
+    return lines;
+  }
+  // The blank after a mark belongs to it only if all lines have one (hermes-agent#46465).
+  const blanks = Math.min(...code.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0));
+  const most = first[2] === '' ? blanks : first[2] === '\t' ? 0 : 1;
+  return code.map((line) => line.slice(Math.min(blanks, most)));
 }
 
 const extensions =
@@ -206,10 +244,15 @@ const shell =
   /^(?:sh|bash|zsh|shell(?:script|session)?|console|terminal|powershell|pwsh|ps1|cmd|bat|batch|text|txt|output|log)$/i;
 const commentStart = String.raw`(?://+|#+|--|;+|%+|'|"|<!--|/\*+|\(\*|\{/\*|\{-|REM\s)`;
 const commentEnd = String.raw`(?:-->|\*+/\}?|\*\)|-\})?`;
+const pathUnits = String.raw`(?![=*-])[^\s\x60"'<>|*?!,;（]+`;
 const pathComment = new RegExp(
-  String.raw`^\s*${commentStart}\s*(?:file(?:\s?name|\s?path)?|path)?\s*:?\s*[\x60"']?([^\s\x60"'<>|*?!@,;()]+)[\x60"']?` +
-    String.raw`(?:\s*\([^)]*\))?\s*${commentEnd}\s*$`,
+  String.raw`^\s*${commentStart}[\s=*-]*(?:(?:file(?:\s?name|\s?path)?|path|文件(?:名|路径)?|路径)\s*[:：]?\s*|:\s*)?[\x60"']?(${pathUnits})[\x60"']?` +
+    String.raw`(?:\s*[(（][^)）]*[)）])?[\s=*-]*${commentEnd}\s*$`,
   'i',
+);
+/** The path alone, before a line of code; not what a shell runs. */
+const pathLine = new RegExp(
+  String.raw`^(?=[^\n]*[\\/])(${pathUnits}\.(?!sh|bash|zsh|ps1|bat|cmd)\w+)\n(?=.*[\s(){};=<])`,
 );
 
 /** Whether a word is the path of a file: it has a folder and an extension, or it has a usual name. */
@@ -222,16 +265,21 @@ function isPath(word: string): boolean {
  * in a comment in its first line, or in the sentence before it.
  */
 export function namedPath(fence: string, text: string, lead: string): string | undefined {
-  return (inFence(fence) ?? inFirstLine(text) ?? inLead(lead, fence))?.replace(/^(?:\.\/)+/, '');
+  return (inFence(fence) ?? inFirstLine(text) ?? inLead(lead, fence))?.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 }
 
 function inFence(fence: string): string | undefined {
+  const quoted = /=\s*(["'])(.+?)\1/.exec(fence)?.[2];
   const [first = '', ...rest] = fence.split(/[\s{}=,"']+|:(?![\\/])/).filter(Boolean);
-  return rest.findLast(isPath) ?? (/[\\/]/.test(first) && isPath(first) ? first : undefined);
+  return quoted !== undefined && isPath(quoted)
+    ? quoted
+    : (rest.findLast(isPath) ?? (/[\\/]/.test(first) && isPath(first) ? first : undefined));
 }
 
 function inFirstLine(text: string): string | undefined {
-  const path = pathComment.exec(text.trimStart().split('\n', 1)[0] ?? '')?.[1]?.replace(/:$/, '');
+  const begin = text.trimStart().slice(0, 400);
+  const found = pathComment.exec(begin.split('\n', 1)[0] ?? '') ?? pathLine.exec(begin);
+  const path = found?.[1]?.replace(/:(?:\d[\d:-]*)?$/, '');
   return path !== undefined && isPath(path) ? path : undefined;
 }
 
@@ -242,12 +290,18 @@ export function withoutPathLine(text: string, file: string): string {
   return inFirstLine(text) && !isInFile ? rest.join('\n').replace(/^(?:[ \t]*\n)+/, '') : text;
 }
 
+/** A heading, bold words, the words before a colon, or what is to be done with a file (CodeWebChat#303). */
+const intro =
+  /[:：][`*_\s]*$|^#+\s|^[\d.)\s-]*(?:\*\*.*\*\*$|(?:create|update|edit|modify|change|replace|save)\b|创建|新建|修改|更新|编辑|替换)/i;
+
 function inLead(lead: string, fence: string): string | undefined {
   const line = lead.trim();
-  const words = line
+  const marked = [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.trim()).filter(isPath);
+  const all = line
     .split(/[\s`*()[\]<>"'“”，：、。]+|(?<![.,:;!?])[.,:;!?]+(?=\s|$)/)
     .map((word) => word.replace(/^[#_]+|(?<![_:])[_:]+$/g, ''))
     .filter(isPath);
+  const words = marked.length > 0 ? marked : all;
   const [path] = words;
   // A name before the last clause, or after such a word, is not that of the block's file.
   const isMention =
@@ -257,8 +311,8 @@ function inLead(lead: string, fence: string): string | undefined {
       line.slice(0, line.indexOf(path)),
     );
   const isAlone =
-    line.replace(/^[\s#\d.)>*-]+/, '').replace(/[`*:：_\s]|^(?:file|path)/gi, '') === path?.replace(/_/g, '');
-  if (isMention || !(isAlone || /[:：][`*_\s]*$/.test(line))) {
+    line.replace(/^[\s#\d.)>*-]+/, '').replace(/[`*:：_\s]|^(?:file|path)/gi, '') === path?.replace(/[_\s]/g, '');
+  if (isMention || !(isAlone || intro.test(line))) {
     return undefined;
   }
   const [language = ''] = fence.split(/[\s:{,]+/);

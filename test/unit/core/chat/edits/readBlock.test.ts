@@ -33,7 +33,20 @@ test('a block names its file in its header, in its first line or in the sentence
     ['ts', 'a();', "Here's the updated `src/x.ts`:", 'src/x.ts'],
     ['ts', 'a();', '在 `src/x.ts` 中：', 'src/x.ts'],
     ['', 'x', 'File: Dockerfile', 'Dockerfile'],
-    ['ts C:\\x\\y.ts', '', '', 'C:\\x\\y.ts'],
+    ['ts C:\\x\\y.ts', '', '', 'C:/x/y.ts'],
+    ['python:app\\crud\\x.py', '', '', 'app/crud/x.py'], // CodeWebChat#296
+    ['ts filename="src/a b.ts"', '', '', 'src/a b.ts'],
+    ['tsx', '// app/(docs)/[id]/page.tsx', '', 'app/(docs)/[id]/page.tsx'], // react-grab#86
+    ['tsx', 'a();', 'In `app/(docs)/page.tsx`:', 'app/(docs)/page.tsx'],
+    ['cs', 'a();', '`Assets/My Scripts/x.cs`:', 'Assets/My Scripts/x.cs'],
+    ['ts', '// src/x.ts:12-20', '', 'src/x.ts'],
+    ['ts', '// 文件：src/x.ts（新增）', '', 'src/x.ts'],
+    ['ts', 'src/x.ts\nexport const a = 1;', '', 'src/x.ts'], // Aider-AI/aider#5662
+    ['ts', 'a();', '### Update `src/x.ts`', 'src/x.ts'], // CodeWebChat#303
+    ['ts', 'a();', '1. **修改 `src/x.ts`**', 'src/x.ts'],
+    ['ts', 'a();', 'Replace all of `src/x.ts` with this.', 'src/x.ts'],
+    ['', 'src/x.ts\nsrc/y.ts', '', undefined],
+    ['bash', 'tools/x.sh\necho "y"', '', undefined],
     ['ts', '// ../../x.ts', '', '../../x.ts'],
     ['ts', '// /etc/x.conf', '', '/etc/x.conf'],
     ['ts', '// https://example.com/x.html', '', undefined],
@@ -216,6 +229,43 @@ test('applies a diff as a diff, with headers or only hunks, and with wrong line 
   );
 });
 
+test('reads diffs without headers, in the format of OpenAI’s models, and with what tools write around them', () => {
+  const hunk = ' function net() {\n-  let sum = 0;\n+  let sum = 10;\n   return sum;';
+  const wanted = file.replace('sum = 0', 'sum = 10');
+  for (const [source, fence, text] of [
+    ['vscode#255347', '', hunk.split('\n').slice(1, 3).join('\n')],
+    ['vscode#255347', 'ts', hunk.replace(/^ /gm, '')],
+    ['pwnkit#275', '', `*** Begin Patch\n*** Update File: a.ts\n@@ function net\n${hunk}\n*** End Patch`],
+    [
+      'agent-os#2084',
+      'bash',
+      `apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.ts\n${hunk}\n*** End of File\n*** End Patch\nE`,
+    ],
+    ['holon#3041', 'diff', `@@ function net() {\n${hunk}`],
+    [
+      'Subversion',
+      'diff',
+      `Index: a.ts\n${'='.repeat(67)}\n--- a.ts\t(revision 1)\n+++ a.ts\t(working copy)\n@@ -3 +3 @@\n${hunk}`,
+    ],
+  ] as const) {
+    assert.equal(applied(fence, text), wanted, source);
+  }
+  const paths = (text: string) => {
+    const edits = readBlock('diff', text, 'In `src/a.ts`:');
+    return typeof edits === 'string' ? edits : edits.map(({ path }) => path).join();
+  };
+  assert.equal(paths('--- original\n+++ modified\n@@ @@\n-a\n+b'), 'src/a.ts');
+  assert.equal(paths('--- a/x.ts (old)\n+++ b/x.ts (new)\n@@ @@\n-a\n+b'), 'x.ts');
+  assert.equal(paths('--- a\\src\\x.ts\n+++ b\\src\\x.ts 2026-01-02\n@@ @@\n-a\n+b'), 'src/x.ts');
+  assert.equal(paths('*** Begin Patch\n*** Add File: n.ts\n+a\n*** Update File: u.ts\n@@\n-a\n+b'), 'n.ts,u.ts');
+  for (const action of ['Delete File: x.ts', 'Update File: x.ts\n*** Move to: y.ts\n-a\n+b']) {
+    assert.match(paths(`*** Begin Patch\n*** ${action}`), /^This diff deletes, renames/);
+  }
+  assert.equal(paths('diff --git a/x b/x\nBinary files a/x and b/x differ'), 'This diff has no lines to change.');
+  const methods = '+ (id)one {\n}\n- (void)two {\n}';
+  assert.deepEqual(readBlock('objc', methods, ''), [{ path: undefined, code: methods }]);
+});
+
 test('refuses a diff with a hunk that is not in the file exactly once, and names the hunk', () => {
   const good = '@@ @@\n-import a;\n+import b;\n';
   assert.match(
@@ -255,11 +305,19 @@ test('applies SEARCH/REPLACE blocks of each notation, or says what is wrong with
     `------- SEARCH\n${search}\n=======\n${replace}\n+++++++ REPLACE`,
     `<<<<<<< SEARCH\n:start_line:4\n-------\n${search}\n=======\n${replace}\n>>>>>>> REPLACE`,
     `src/a.ts\n<<<<<<< SEARCH\nlet sum = 0;\n=======\nlet sum = 10;\n>>>>>>> REPLACE\n`,
+    `------- SEARCH>\n${search}\n=======\n${replace}\n+++++++ REPLACE>`, // cline#4427
+    `<<<<<< ORIGINAL\n${search}\n======\n${replace}\n>>>>>> UPDATED`, // Aider-AI/aider#1817
+    `<<<<<<< HEAD\n${search}\n=======\n${replace}\n>>>>>>> new`,
+    `<<<<<<< SEARCH\n:start_line:\n4\n-------\n${search}\n=======\n:start_line:4\n-------\n${replace}\n>>>>>>> REPLACE`, // Roo-Code#4013, Roo-Code#12199
   ]) {
     assert.equal(applied('ts', text), wanted, text);
   }
   assert.match(applied('ts', `<<<<<<< SEARCH\n${search}\n=======\n${replace}`), /incomplete/);
   assert.match(applied('ts', `<<<<<<< SEARCH\n  return sum;\n=======\nx\n>>>>>>> REPLACE`), /several places/);
+  // codepilot1c-edt#73, Roo-Code#7750
+  assert.match(applied('ts', `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n=======\n>>>>>>> REPLACE`), /unclear/);
+  const heading = '<<<<<<< SEARCH\nTitle\n=====\n=======\nName\n====\n>>>>>>> REPLACE'; // Aider-AI/aider#4968
+  assert.equal(applied('rst', heading, 'Title\n=====\n\nx'), 'Name\n====\n\nx');
   const edits = readBlock(
     '',
     'src/a.ts\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n<<<<<<< SEARCH\nc\n=======\n>>>>>>> REPLACE\nsrc/b.ts\n<<<<<<< SEARCH\nd\n=======\ne\n>>>>>>> REPLACE',
@@ -285,12 +343,26 @@ test('removes line numbers before code, but not numbers that are data', () => {
     '12: a\n13:   b\n14:\n15: c',
     ' 8\ta\n 9\t  b\n10\t\n11\tc',
     '1| a\n2|   b\n3|\n4| c\n',
+    '1|a\n2|  b\n3|\n4|c', // hermes-agent#46465
+    '1  a\n2    b\n3\n4  c',
   ]) {
     assert.equal(code(text), 'a\n  b\n\nc', text);
   }
-  for (const text of ["1: 'a',\n2: 'b',", '1: 10\n2: 20', '1. a\n2. b', '12 | a', '1 | a\n3 | b', 'a\n2 | b']) {
+  for (const text of [
+    "1: 'a',\n2: 'b',",
+    '1: 10\n2: 20',
+    '1. a\n2. b',
+    '12 | a',
+    '1 | a\n3 | b',
+    'a\n2 | b',
+    '1\n2\n3',
+  ]) {
     assert.equal(code(text), text);
   }
+});
+
+test('leaves out a fence inside a block that has no end of its own (appmap-js#1950)', () => {
+  assert.deepEqual(readBlock('rb', '# app/x.rb\n```ruby\na\n', ''), [{ path: 'app/x.rb', code: '# app/x.rb\na\n' }]);
 });
 
 test('refuses a diff of more files than anyone looks at', () => {
