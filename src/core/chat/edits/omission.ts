@@ -1,21 +1,28 @@
 import { linesOf } from './codeTarget.ts';
 
 const dots = String.raw`(?:\.{3,}|…)`;
-/** Names of what may be left out. They are compared as `code`. */
-const nouns =
-  /\b(?:file|imports?|functions?|methods?|class(?:es)?|components?|module|implementations?|logic|body|content|styles?|rules|config(?:uration)?|fields?|props|properties|tests?|definitions?|declarations?|lines|section|parts?|script)\b/gi;
-/** What the words of an omission say with dots beside them. */
+/** The words of a comment that stands for code: what is left out, how that is said, and what is between them. */
+const words = new Set(
+  (
+    'code file import function method class classe component module implementation logic body content style rule config ' +
+    'configuration field prop property properties test definition declaration line section part script template query ' +
+    'existing remaining remain rest remainder unchanged omitted previous other same original more etc snip truncated no ' +
+    'change the your of as is are for it this that to from in and with all everything else keep leave stay continue go ' +
+    'add here above below before brevity clarity needed'
+  ).split(' '),
+);
+const kept = '(?:existing|previous|remaining|original) (?:code|imports?|methods?|functions?|logic|styles?)';
+/** What says without dots that code is left out (bolt.new#64, bolt.new#1274, cline#456). */
+const alone = new RegExp(
+  String.raw`\b(?:unchanged|omitted|truncated|snip|remains?|stays?|(?:rest|remainder) of|no changes? \w+|same\b.*as (?:before|above)|${kept}|code (?:goes )?here)\b`,
+  'i',
+);
 const withDots =
-  /\b(?:existing|rest|remain(?:s|ing|der)|unchanged|omitted|previous|other|same|original|code|more|etc|snip|truncated)\b|[其剩]余|其[他它]|省略|不变|现有|原有|已有|保持|同上/i;
-/** What is an omission without dots too. */
-const alone = [
-  /^(?:\W|the|your|keep|all)*(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?code\b/i,
-  /^\W*(?:(?:the|your|keep|all|leave)\W+)*(?:existing|remaining|unchanged) code(?:\W+(?:goes here|here|above|below|unchanged|as is|(?:remains? |stays? )?(?:the )?(?:same|unchanged)))?\W*$/i,
-  /^\W*(?:(?:the|all|everything|rest|remaining|existing|other|else)\W+)+(?:code )?(?:remains?|stays?|is|are|unchanged|same)(?: the)?(?: same| unchanged| as before| as is)?\W*$/i,
-  /^\W*(?:code )?(?:unchanged|omitted(?: for (?:brevity|clarity))?|same as (?:before|above)|no changes?(?: (?:here|needed|below|above))?|as before|snip|truncated(?: for brevity)?)\W*$/i,
-  /^[\s(（]*(?:[其剩]余|其[他它]|现有|原有|已有|此处|以下|以上)?(?:的)?(?:代码|部分|内容|逻辑|方法|函数)?(?:保持)?(?:不变|省略|同上)[\s)）。]*$/,
-  /^[\s(（]*(?:现有|原有|已有|其余|剩余)(?:的)?代码[\s)）。]*$/,
-];
+  /\b(?:existing|rest|remain\w*|unchanged|omitted|previous|other|same|original|code|more|etc|snip|truncated)\b|[其剩]余|其[他它]|现有|原有|已有/i;
+const chinese =
+  /^(?:[其剩]余|其[他它]|现有|原有?|已有|之前|前面|后[面续]|[以此]下|以上|此处|您?的|部分|代码|内容|逻辑|方法|函数|样式|保[持留]|不变|省略|同上|相同|一致|与|未修?改动?|\P{L})+$/u;
+const chineseAlone =
+  /不变|省略|同上|未修?改|(?:代码|与.*)(?:相同|一致)|(?:[其剩]余|其[他它]|现有|原有|已有|之前|前面|后[面续])(?:部分|的)*代码/;
 const comment =
   /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
 const inBlock = /^\s*\*\s*(.*)$/;
@@ -60,22 +67,28 @@ function withoutEnd(rest: string): string {
     .trim();
 }
 
-function isCommentOmission(words: string, isFirst: boolean, isWhole: boolean): boolean {
-  const starts = new RegExp(`^\\W{0,2}${dots}`).test(words);
-  const ends = new RegExp(`${dots}\\W{0,2}$`).test(words);
-  const said = words.replaceAll(new RegExp(dots, 'g'), ' ').replaceAll(nouns, 'code').trim();
-  const isOnlyDots = !/[\p{L}\p{N}]/u.test(said);
+function isCommentOmission(text: string, isFirst: boolean, isWhole: boolean): boolean {
+  const starts = new RegExp(`^\\W{0,2}${dots}`).test(text);
+  const ends = new RegExp(`${dots}\\W{0,2}$`).test(text);
   return (
-    (starts && (isOnlyDots || ends || isFirst || (!isWhole && withDots.test(said)))) ||
-    (isWhole && alone.some((each) => each.test(said)))
+    (starts && (ends || isFirst || !/[\p{L}\p{N}]/u.test(text) || (!isWhole && withDots.test(text)))) ||
+    (isWhole && (says(text, alone, chineseAlone) || (ends && says(text, withDots, withDots))))
   );
 }
 
-/** Dots in place of code, outside comments. Python has them as a value and in place of a body. */
+/** Whether a text has only the words of an omission, and one of those that make it one. */
+function says(text: string, english: RegExp, han: RegExp): boolean {
+  const own = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isEnglish = own.every((word) => words.has(word.replace(/s$/, '')) || words.has(word));
+  return isEnglish ? english.test(text) : chinese.test(text) && han.test(text);
+}
+
+/** Dots in place of code, outside comments (gemini-cli#19858). Python has them as a value and in place of a body. */
 function isBareOmission(text: string, isPython: boolean): boolean {
+  const inner = new RegExp(`^[\\[(<{]?\\s*(?:${dots}\\s+\\w.*|\\w.*\\s${dots})[\\])>}]?$`).test(text);
   return (
     text === '…' ||
-    (new RegExp(`^[\\[(<{]?\\s*${dots}\\s+\\w[\\w\\s'/-]*${dots}[\\])>}]?$`).test(text) && withDots.test(text)) ||
+    (inner && says(text, withDots, withDots)) ||
     (!isPython && (/^\.{3,}$/.test(text) || new RegExp(`\\{\\s*${dots}\\s*\\}[;,)]*$`).test(text)))
   );
 }

@@ -114,7 +114,7 @@ test('a path of a file that sets how VS Code works is known in every spelling th
 const fixture = readFileSync(new URL('../../../../fixtures/reports/answer-placeholder.md', import.meta.url), 'utf8');
 const placeholder = /```ts\n([\s\S]*?)```/.exec(fixture)?.[1] ?? '';
 
-test('finds lines that stand for code which is left out (qwen-code#2575, cody#6584, RooCode#2990)', () => {
+test('finds lines that stand for code which is left out (qwen-code#2575, cody#6584, RooCode#2990, bolt.new#124, gemini-cli#19858)', () => {
   assert.equal(findOmission(placeholder, 'ts', ''), '// ... existing code ...');
   for (const [language, line] of [
     ['ts', '// ...'],
@@ -155,6 +155,19 @@ test('finds lines that stand for code which is left out (qwen-code#2575, cody#65
     ['py', '# 省略'],
     ['ts', '// …既存のコード…'],
     ['rs', '…'],
+    ['ts', '/* (... keep the previous code ...) */'], // bolt.new#64
+    ['tsx', '{/* Previous imports remain unchanged */}'], // bolt.new#1274
+    ['ts', '(rest of methods ...)'], // gemini-cli#19858
+    ['rs', '(unchanged methods ...)'], // koda#708
+    ['html', '<!-- Other sections remain unchanged -->'],
+    ['ts', '// Other existing methods...'],
+    ['ts', '// [previous code unchanged]'],
+    ['ts', '// same implementation as before'],
+    ['sql', '-- rest of the query unchanged'],
+    ['ts', '// 其他代码...'],
+    ['ts', '// 此处省略其他代码'],
+    ['ts', '// 保持原有逻辑不变'],
+    ['py', '# 后面的代码与之前相同'],
   ] as const) {
     assert.equal(findOmission(`a\n${line}\nb`, language, ''), line.trim(), `${language}: ${line}`);
     assert.equal(findOmission(`a\n${line}\nb`, language, `x\n${line}`), undefined, 'the file has that line');
@@ -189,6 +202,12 @@ test('leaves code alone in which dots or such words mean something else', () => 
     ['java', '/**\n * Returns the rest.\n */'],
     ['css', '/* Unchanged since version 2 */'],
     ['sql', '-- All remaining rows are kept'],
+    ['java', '// The existing implementation'],
+    ['ts', '// The rest of the body is ignored.'],
+    ['ts', '// Remaining tests'],
+    ['ts', '// Everything is the same'],
+    ['ts', '// 其他方法'],
+    ['ts', '// 其余的参数'],
   ] as const) {
     assert.equal(findOmission(text, language, ''), undefined, `${language}: ${text}`);
   }
