@@ -352,6 +352,28 @@ describe('applying code of an answer', () => {
       assert.equal(read('cart/tax.ts'), windows);
     });
 
+    it('accepts the blocks for one file in one step, and shows again what changed beside another (opencode#3914)', async () => {
+      const lines = Array.from({ length: 20 }, (_, line) => `line${line}();`);
+      const block = (...changed: number[]) =>
+        [
+          '```diff applied/many.ts',
+          ...changed.flatMap((line) => [`-line${line}();`, `+changed${line}();`]),
+          '```',
+        ].join('\n');
+      const uri = write('many.ts', lines.join('\n'));
+      const answer = [block(1), block(10), block(18), block(11)].join('\n');
+      const blocks = blocksOf(answer);
+      await applyFiles({ type: 'applyFiles', replyId: 'r1', blocks }, conversationWith(answer, []), deps);
+      said = [];
+      await changes.decide({ replyId: 'r1' }, true);
+      const after = (...changed: number[]) =>
+        lines.map((text, line) => (changed.includes(line) ? `changed${line}();` : text)).join('\n');
+      assert.equal(await textOf(uri), after(1, 10, 18), said.join());
+      assert.match(said.join(), /^many\.ts changed after this comparison was made/);
+      await changes.accept(proposal().modified);
+      assert.equal(await textOf(uri), after(1, 10, 11, 18));
+    });
+
     it('applies SEARCH/REPLACE to the file of the question', async () => {
       const uri = write('search.ts', area);
       await use('apply', '```ts\n<<<<<<< SEARCH\n  return 3.14 * r * r;\n=======\n  return r;\n>>>>>>> REPLACE\n```', [

@@ -41,7 +41,7 @@ type ShownProposal = {
 
 /**
  * Shows the changes that models propose in VS Code's diff editor. Only *Accept* changes a file: as one undo step,
- * without saving it, and only if its text is still the one the diff was made from.
+ * without saving it, and only if the lines that the diff showed are still the same.
  */
 export class ProposedChanges implements vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -198,7 +198,8 @@ export class ProposedChanges implements vscode.Disposable {
     }
   }
 
-  async #apply(uri: vscode.Uri, { proposal, change, base, text }: ShownProposal): Promise<void> {
+  async #apply(uri: vscode.Uri, shown: ShownProposal): Promise<void> {
+    const { proposal, change, base, text } = shown;
     const { file } = proposal;
     const name = nameOf(file);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
@@ -221,6 +222,15 @@ export class ProposedChanges implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(file);
     if (document.getText() !== base) {
       await this.propose(proposal, column);
+      const again = this.#shown.get(uri.toString());
+      if (again === undefined || again === shown) {
+        return;
+      }
+      // Another change of the same answer, for example, was accepted elsewhere in the file (opencode#3914).
+      if (visiblePart(again) === visiblePart(shown)) {
+        await this.#apply(uri, again);
+        return;
+      }
       void showWarningMessage(
         l10n.t(
           '{0} changed after this comparison was made, so nothing was applied. Review the new comparison, then accept it.',
@@ -253,6 +263,22 @@ export class ProposedChanges implements vscode.Disposable {
     editor.selection = new vscode.Selection(selection.start, selection.start);
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
+}
+
+/** The lines that a comparison shows as different, with three around them. */
+function visiblePart({ base, text }: ShownProposal): string {
+  const [old, now] = [linesOf(base), linesOf(text)];
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) {
+    end += 1;
+  }
+  const part = (lines: readonly string[]) => lines.slice(Math.max(0, start - 3), lines.length - Math.max(0, end - 3));
+  return JSON.stringify([part(old), part(now)]);
 }
 
 export function nameOf({ path }: vscode.Uri): string {
