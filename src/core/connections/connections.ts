@@ -190,21 +190,13 @@ export class Connections implements Disposable {
     return this.#sequencer.run('', () => this.#write(withEntry(this.#entries(), id, change)));
   }
 
-  /**
-   * Changes the address of a connection.
-   *
-   * @param key the key to store for the new origin: the caller passes it when the origin stays the same, or after the
-   * person confirmed the new one. When undefined, the stored key stays bound to its old origin and is sent to no other.
-   */
-  move({ id, name, url: before }: Connection, url: BaseUrl, key: string | undefined): Promise<void> {
+  /** Changes the address of a connection. The stored key stays bound to its origin and is sent to no other. */
+  move({ id, name, url: before }: Connection, url: BaseUrl): Promise<void> {
     return this.#sequencer.run('', async () => {
       const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
       // A name that is just the host changes with it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
-      const entries = () => withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed });
-      await (key === undefined
-        ? this.#write(entries())
-        : this.#storeKeyAndWrite(id, { origin: url.origin, key }, entries));
+      await this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
     });
   }
 

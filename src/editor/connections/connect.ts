@@ -153,41 +153,23 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (!(await confirmRoute(deps.routes, url))) {
     return false;
   }
-  const sent = await sendKeyTo(deps, connection, url, given.key, (key) => connections.replaceKey(connection, key));
-  if (sent === 'stored' || sent === 'cancelled') {
-    return sent === 'stored';
-  }
-  const enter = l10n.t('Enter Another Key…');
-  return (await showErrorMessage(sent.trouble, enter)) === enter && replaceKey(deps, connection);
-}
-
-/** Checks a key at another origin, after the person has agreed, and stores it for that origin. */
-export async function sendKeyTo(
-  deps: ConnectDeps,
-  connection: Connection,
-  url: BaseUrl,
-  key: string,
-  keep: KeepKey,
-): Promise<'stored' | 'cancelled' | { readonly trouble: string }> {
+  const { host } = new URL(url.base);
   try {
-    const target = { url, key, headers: connection.headers };
-    const list = await withCancellableProgress(l10n.t('Checking {0}…', connection.name), (signal) =>
-      deps.check(target, signal),
-    );
+    const target = { url, key: given.key, headers: connection.headers };
+    const list = await withCancellableProgress(l10n.t('Checking {0}…', name), (signal) => deps.check(target, signal));
     if (list === undefined) {
-      return 'cancelled';
+      return false;
     }
-    await keep(key);
+    await connections.replaceKey(connection, given.key);
     showConnected(list.models.length);
-    return 'stored';
+    return true;
   } catch (error) {
-    const isProblem = error instanceof GatewayError;
-    const { host } = new URL(url.base);
-    return {
-      trouble: isProblem
+    const enter = l10n.t('Enter Another Key…');
+    const trouble =
+      error instanceof GatewayError
         ? problemText(error.problem, host)
-        : l10n.t("The address couldn't be saved: {0}", messageOf(error)),
-    };
+        : l10n.t("The key couldn't be stored: {0}", messageOf(error));
+    return (await showErrorMessage(trouble, enter)) === enter && replaceKey(deps, connection);
   }
 }
 
@@ -214,7 +196,7 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
 export type RouteConsent = Pick<ClearRoutes, 'routeTo' | 'accept'>;
 
 /** Asks whether a key may be sent where others can read it. @returns true also when no one else can read it. */
-export async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean> {
+async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean> {
   const route = routes.routeTo(url.modelsUrl);
   if (route === undefined) {
     return true;
@@ -247,7 +229,7 @@ export async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<
  *
  * @returns `send` to send the same key, `another` to enter another one, or undefined when the person cancels.
  */
-export async function confirmOrigin(
+async function confirmOrigin(
   name: string,
   oldOrigin: string,
   { origin: newOrigin, warning }: BaseUrl,
@@ -261,7 +243,7 @@ export async function confirmOrigin(
     to,
   );
   const answer = await showWarningMessage(
-    name === from
+    name === from || name === to
       ? l10n.t('Send the key to {0}? It was entered for {1}.', to, from)
       : l10n.t('Send the key of {0} to {1}? It was entered for {2}.', name, to, from),
     { modal: true, detail: warning ? `${detail}\n\n${warning}` : detail },

@@ -5,8 +5,8 @@ import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/conne
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { askKey, type KeepKey, problemText } from './askKey.ts';
-import { askAddress, type ConnectDeps, confirmOrigin, confirmRoute, headersOf, sendKeyTo } from './connect.ts';
+import { problemText } from './askKey.ts';
+import { askAddress, type ConnectDeps, confirmAddress } from './connect.ts';
 
 /** Whether to return to the previous list, or to close everything. */
 export type EditOutcome = 'back' | 'done';
@@ -115,84 +115,50 @@ async function editLine(
 
 /**
  * *Edit Address*. Within the same origin, the address changes after a free check with the same key. To another origin
- * the key is sent only after a confirmation that names both hosts.
+ * the key is sent only after a confirmation that names both hosts; without that, the address stays as it was.
  */
 export async function editAddress(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
   const { connections, check } = deps;
-  const { name, headers, url: before } = connection;
-  let text = before.base;
-  let typedKey = '';
-  let trouble: string | undefined;
+  const { id, name, headers, url: before } = connection;
+  const destination = await connections.destinationOf(connection);
+  const key = destination.status === 'ready' ? destination.key : undefined;
+  const origins = [before.origin, destination.status === 'keyElsewhere' ? destination.origin : before.origin];
   /** The address whose check failed; pressing Enter again stores it unchecked. */
   let failedBase = '';
-  for (;;) {
-    const destination = await connections.destinationOf(connection);
-    const key = destination.status === 'ready' ? destination.key : undefined;
-    const keyOrigin = destination.status === 'keyElsewhere' ? destination.origin : before.origin;
-    const asked = await askAddress({
-      title: l10n.t('Address of {0}', name),
-      value: text,
-      trouble,
-      canGoBack: true,
-      check: async (url, signal) => {
-        const isKeyOrigin = url.origin === before.origin || url.origin === keyOrigin;
-        if (!isKeyOrigin || url.base === before.base) {
-          return undefined;
-        }
-        try {
-          await (key !== undefined && url.base !== failedBase && check({ url, key, headers }, signal));
-        } catch (error) {
-          if (!(error instanceof GatewayError)) {
-            throw error;
-          }
-          failedBase = url.base;
-          return sentences(
-            problemText(error.problem, new URL(url.base).host),
-            l10n.t('Press Enter again to save it anyway.'),
-          );
-        }
-        signal.throwIfAborted();
-        await connections.move(connection, url, undefined);
+  const asked = await askAddress({
+    title: l10n.t('Address of {0}', name),
+    value: before.base,
+    canGoBack: true,
+    check: async (url, signal) => {
+      if (url.base === before.base) {
         return undefined;
-      },
-    });
-    if (asked.status !== 'done') {
-      return asked.status === 'cancelled' ? 'done' : 'back';
-    }
-    const url = asked.value;
-    if (url.origin === before.origin || url.origin === keyOrigin) {
-      return 'back';
-    }
-    text = asked.typed;
-    trouble = undefined;
-    if (!(await confirmRoute(deps.routes, url))) {
-      continue;
-    }
-    const keep: KeepKey = (accepted) => connections.move(connection, url, accepted);
-    const answer = key === undefined ? 'another' : await confirmOrigin(name, before.origin, url);
-    if (answer === 'send' && key !== undefined) {
-      const sent = await sendKeyTo(deps, connection, url, key, keep);
-      if (sent === 'stored') {
-        return 'back';
       }
-      trouble = sent === 'cancelled' ? undefined : sent.trouble;
-    } else if (answer === 'another') {
-      const outcome = await askKey({
-        ...deps,
-        url,
-        headers: headersOf(connections, connection),
-        title: l10n.t('Key for {0} at {1}', name, new URL(url.base).host),
-        typed: typedKey,
-        hasAddressStep: true,
-        keep,
-      });
-      if (outcome.status !== 'back') {
-        return outcome.status === 'done' ? 'back' : 'done';
+      const isChecked = key !== undefined && origins.includes(url.origin) && url.base !== failedBase;
+      try {
+        await (isChecked && check({ url, key, headers }, signal));
+      } catch (error) {
+        if (!(error instanceof GatewayError)) {
+          throw error;
+        }
+        failedBase = url.base;
+        return sentences(
+          problemText(error.problem, new URL(url.base).host),
+          l10n.t('Press Enter again to save it anyway.'),
+        );
       }
-      typedKey = outcome.typed;
-      trouble = outcome.trouble;
-    }
+      signal.throwIfAborted();
+      await connections.move(connection, url);
+      return undefined;
+    },
+  });
+  if (asked.status !== 'done') {
+    return asked.status === 'cancelled' ? 'done' : 'back';
   }
+  const moved = connections.find(id);
+  if (moved && !origins.includes(asked.value.origin) && !(await confirmAddress(deps, moved))) {
+    await connections.move(moved, before);
+  }
+  return 'back';
 }
 
 /** *Remove Key*: the connection stays, and asks for a key when it is used. */
