@@ -10,9 +10,9 @@ import {
 } from '../../../../../src/core/chat/conversation/conversation.ts';
 import {
   type ConversationEvent,
-  ConversationRecord,
   emptyConversation,
   readConversation,
+  withEvent,
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
@@ -187,16 +187,15 @@ test('reads from the file the same conversation as the one that was shown', () =
         lines.every((line) => line.indexOf('\n') === line.length - 1),
         'one line for each event',
       );
-      const record = new ConversationRecord(emptyConversation('c', 0));
+      let shown = emptyConversation('c', 0);
       const steps = all.map((each) => {
-        record.apply(each);
-        return { conversation: record.conversation, asText: JSON.stringify(record.conversation) };
+        shown = withEvent(shown, each);
+        return { conversation: shown, asText: JSON.stringify(shown) };
       });
       assert.ok(
         steps.every(({ conversation, asText }) => JSON.stringify(conversation) === asText),
         'no later event changes what was returned',
       );
-      const shown = record.conversation;
       const { conversation: read, unreadLines } = readConversation('c', lines.join(''));
       assert.equal(unreadLines, 0);
       const running = (each: Reply) => each.state === 'waiting' || each.state === 'streaming';
