@@ -238,13 +238,13 @@ export class Composer {
     if (text.trim() === '' || this.#paid.isSending || this.contextList.isFilling) {
       return;
     }
-    const { due, mayBeDone, switched } = this.#view;
+    const { due, switched } = this.#view;
     if (this.#isFirstUpdate) {
       this.#early = text;
     } else if (this.#paid.id !== undefined) {
       const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
       this.showReason(reason, false, true);
-    } else if (due !== undefined && !mayBeDone) {
+    } else if (due !== undefined) {
       this.refused(due);
     } else {
       this.#notes.clearRefusal();
