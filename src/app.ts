@@ -149,7 +149,7 @@ export function openApp(
       (id) => connections.change({ id }, { probes: true }),
     );
     const called = {
-      titles: async (ids: readonly string[]) => (await conversations.stored()).titles(ids),
+      titles: (ids: readonly string[]) => conversations.stored.titles(ids),
       open: async (id: string) => (await panels.panels()).show(id),
     };
     return store.add(
@@ -164,7 +164,7 @@ export function openApp(
       log,
       connectionId: () => connections.active?.id,
       findSender,
-      lock: async (id) => (await panels.conversationStore()).lock(id),
+      lock: (id) => panels.conversationStore.lock(id),
       setWithoutUsage: (id) => withoutUsage.write(id, true),
       ensureConnected,
       consent,
@@ -221,7 +221,7 @@ export function openApp(
           deleteAllData(
             log,
             connections,
-            await conversations.stored(),
+            conversations.stored,
             ledger(),
             remembered,
             () => clearSecrets(context.secrets),
@@ -233,7 +233,7 @@ export function openApp(
     /** The rows of the models view. */
     view: models.view,
     /** The rows of the conversations view. */
-    conversations: conversations.rows,
+    conversations: conversations.view,
     languageModels,
     questionSettings,
     api: developmentApi(connections, connecting.check, (id) => consent.allow(id)),
@@ -241,7 +241,7 @@ export function openApp(
     restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => usageView().restore(panel, state),
     /** Waits until everything that was shown is saved. */
     settled: async () => {
-      await Promise.all([panels.settled(), calls.settled()]);
+      await Promise.all([panels.conversations.settled(), calls.settled()]);
     },
     dispose: () => store.dispose(),
   };

@@ -43,7 +43,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   const lastEditor = store.add(new LastEditor());
   const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view, true));
   const conversationsTree: LazyTree = store.add(
-    new LazyTree('askModel.conversations', async () => (await app()).conversations(), true),
+    new LazyTree('askModel.conversations', async () => (await app()).conversations, true),
   );
   const app = once(async (): Promise<App> => {
     const { openApp } = await import('./app.ts');

@@ -24,12 +24,11 @@ const walkthroughId = 'ask-model.ask-model#getStarted';
 type Command = (...args: unknown[]) => unknown;
 type OfOneRoom = 'askModel.showUsage' | 'askModel.clearUsage' | 'askModel.deleteAllData' | 'askModel.revokeExtension';
 
-type Commands = Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>>;
+type Commands = Readonly<Record<CommandId, Command>>;
 
 /**
  * Creates the commands. An error in a command is logged with its stack and shown in one sentence.
  *
- * @param conversations loaded when the first of its commands is run.
  * @param others commands of single rooms.
  */
 export function openActions(
@@ -40,7 +39,7 @@ export function openActions(
   changes: ProposedChanges,
   ofChanges: ChangeCommands,
   editor: EditorActions,
-  conversations: () => Promise<ConversationCommands>,
+  conversations: ConversationCommands,
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
   const { panels } = asking;
@@ -48,6 +47,7 @@ export function openActions(
   const inPage = (command: PageCommand) => async () => (await shown())?.run(command);
   const commands: Commands = {
     ...others,
+    ...conversations,
     'askModel.ask': () => ask(asking),
     'askModel.askWithModel': (row) => ask(asking, row),
     'askModel.newConversation': async () => (await panels()).startNew(),
@@ -99,14 +99,11 @@ export function openActions(
       }),
     'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };
-  const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;
   return {
     /** @param args what VS Code passes: for a command in the menu of a tree, the row and all selected rows. */
     async run(id: CommandId, ...args: unknown[]) {
       try {
-        // The commands for conversations are loaded when the first of them is run.
-        const command = isLoaded(id) ? commands[id] : (await conversations())[id];
-        await command(...args);
+        await commands[id](...args);
       } catch (error) {
         showDefect(log, id, error);
       }

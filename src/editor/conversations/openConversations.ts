@@ -1,52 +1,38 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
-import { once } from '../../core/base/once.ts';
 import { isRunning } from '../../core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { OpenedPanels } from '../panel/openPanels.ts';
-import type { LazyTree, TreeRows } from '../ui/registrations.ts';
+import type { LazyTree } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { conversationCommands, removeConversations } from './conversationCommands.ts';
 import { ConversationsView } from './conversationsView.ts';
 
 /** All conversations together. */
-export type StoredConversations = Awaited<ReturnType<typeof build>>['stored'];
+export type StoredConversations = ReturnType<typeof openConversations>['stored'];
 
 /**
  * Builds the list of conversations in the side bar, and its commands.
  *
  * @param home where file dialogs start when no folder is open.
  */
-export function openConversations(shared: SharedPorts, tree: LazyTree, panels: OpenedPanels, home: vscode.Uri) {
-  const { unread } = panels;
-  shared.store.add(
+export function openConversations(
+  { store: own, clock, log }: SharedPorts,
+  tree: LazyTree,
+  { panels, conversations, unread, conversationStore: store }: OpenedPanels,
+  home: vscode.Uri,
+) {
+  own.add(
     unread.onDidChange(() => {
       const { count: value } = unread;
       const tooltip = l10n.t('Conversations with a new answer: {0}', numberText(value));
       tree.view.badge = value === 0 ? undefined : { value, tooltip };
     }),
   );
-  const opened = once(() => build(shared, tree, panels, home));
-  return {
-    /** The rows of the list in the side bar. */
-    rows: async (): Promise<TreeRows> => (await opened()).view,
-    /** The commands for stored conversations. */
-    commands: async () => (await opened()).commands,
-    stored: async () => (await opened()).stored,
-  };
-}
-
-/** Builds the list and its commands. */
-async function build(
-  { store: own, clock, log }: SharedPorts,
-  tree: LazyTree,
-  { panels, live, unread, conversationStore, onDidChangeConversation }: OpenedPanels,
-  home: vscode.Uri,
-) {
-  const store = await conversationStore();
+  const live = (id: string) => conversations.get(id);
   const index = own.add(new ConversationIndex({ store, clock, live }));
-  own.add(onDidChangeConversation((id) => index.changed(id)));
+  own.add(conversations.onDidChange((id) => index.changed(id)));
   const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
   const selection = () => tree.view.selection;
   const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });
@@ -59,7 +45,6 @@ async function build(
     },
     /** Deletes all, and closes their panels. @returns why some could not be deleted. */
     removeAll: async (): Promise<readonly unknown[]> => {
-      const { conversations } = await panels();
       const ids = (await store.list()).map(({ id }) => id);
       const { failures } = await removeConversations({ store, panels }, ids);
       // What is left are conversations without a question.
@@ -82,5 +67,5 @@ async function build(
     /** Updates the list in the side bar. */
     refresh: () => view.refresh(),
   };
-  return { view, commands, stored };
+  return { /** The rows of the list in the side bar. */ view, commands, stored };
 }

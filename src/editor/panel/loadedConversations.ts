@@ -90,6 +90,8 @@ export class LoadedConversations implements Disposable {
     if (loaded) {
       return loaded;
     }
+    // Otherwise a draft could be stored with a key in it.
+    await this.#gateways.connections.readKeys();
     const stored = await this.#read(id);
     // Another call may have loaded it in the meantime.
     return this.#loaded.get(id) ?? (stored && this.#add(stored, true));

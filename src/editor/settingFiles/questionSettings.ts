@@ -7,6 +7,7 @@ import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import {
@@ -40,9 +41,7 @@ type Conversations = {
   /** @returns false when it no longer exists. */
   change(id: string, change: (chat: LiveConversation) => void): Promise<boolean>;
   /** Stores a conversation of this window, also when nothing was asked in it yet. */
-  begin(id: string): Promise<void>;
-  /** See `ConversationStore`. */
-  isOnDisk(id: string): Promise<boolean>;
+  begin(id: string): void;
 };
 
 /** The efforts that most models with this parameter have; a model may have others, which are set in the file. */
@@ -58,6 +57,7 @@ export class QuestionSettings implements PromptFiles {
   readonly #clock: Clock;
   readonly #connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>;
   readonly #conversations: Conversations;
+  readonly #stored: Pick<ConversationStore, 'isOnDisk'>;
   readonly #problems: vscode.DiagnosticCollection;
   /** What each file had when VS Code asked last, and the time of that. It asks before it saves. */
   readonly #known = new Map<string, { readonly text: string; readonly mtime: number }>();
@@ -68,11 +68,13 @@ export class QuestionSettings implements PromptFiles {
     clock: Clock,
     connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>,
     conversations: Conversations,
+    stored: Pick<ConversationStore, 'isOnDisk'>,
   ) {
     this.#log = log;
     this.#clock = clock;
     this.#connections = connections;
     this.#conversations = conversations;
+    this.#stored = stored;
     this.#problems = store.add(vscode.languages.createDiagnosticCollection('ask-model'));
     store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#check(document)));
     store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.delete(uri)));
@@ -213,7 +215,7 @@ export class QuestionSettings implements PromptFiles {
 
   /** @returns whether a file was opened. */
   async #edit(file: SettingFile, name: string, viewColumn?: vscode.ViewColumn): Promise<boolean> {
-    if (file.place === 'conversation' && !(await this.#conversations.isOnDisk(file.id))) {
+    if (file.place === 'conversation' && !(await this.#stored.isOnDisk(file.id))) {
       // VS Code backs up the text of unsaved files on disk, but not that of an input box, which has one line.
       await this.#askText(file, name);
       return false;
@@ -337,7 +339,7 @@ export class QuestionSettings implements PromptFiles {
     );
     if (document.isDirty && file.place === 'conversation') {
       // VS Code restores what is typed after a reload: the conversation must exist then.
-      this.#conversations.begin(file.id).catch((error) => this.#log.defect('A setting of a conversation', error));
+      this.#conversations.begin(file.id);
     }
   }
 }

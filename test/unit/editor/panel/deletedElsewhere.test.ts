@@ -81,7 +81,7 @@ async function scene(context: TestContext) {
   const shared = { clock, log } as unknown as SharedPorts;
   const gateways = {
     catalogue: { onDidChange },
-    connections: { active: undefined, onDidChange },
+    connections: { active: undefined, onDidChange, readKeys: async () => undefined },
     accounts: { onDidChange },
     costs: { onDidChange },
     ledger: () => ({ chargedOf: () => undefined, onDidReceive: onDidChange }),

@@ -50,7 +50,7 @@ test('releases the lock of a call when its end is in the ledger', async () => {
     {} as ShownTexts,
     {} as Uri,
   );
-  const store = await panels.conversationStore();
+  const store = panels.conversationStore;
   assert.equal(await store.lock('b'), 'deletion');
   const release = await store.lock('a');
   assert.ok(typeof release === 'function');

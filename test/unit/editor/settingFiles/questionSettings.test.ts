@@ -79,8 +79,7 @@ class Scene {
     },
     {
       find: async (id) => (id === 'c1' ? this.conversation : undefined),
-      begin: async (id) => void this.begun.push(id),
-      isOnDisk: async () => this.isOnDisk,
+      begin: (id) => void this.begun.push(id),
       change: async (id, change) => {
         const set = (each: object) => {
           this.conversation = { ...this.conversation, ...each };
@@ -93,6 +92,7 @@ class Scene {
         return id === 'c1';
       },
     },
+    { isOnDisk: async () => this.isOnDisk },
   );
 
   #set(model: string | undefined, value: unknown, kind: 'systemPrompt' | 'parameters'): void {
