@@ -193,7 +193,7 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
 }
 
 /** Finds and accepts routes on which others can read a key; see `ClearRoutes`. */
-export type RouteConsent = Pick<ClearRoutes, 'routeTo' | 'accept'>;
+type RouteConsent = Pick<ClearRoutes, 'routeTo' | 'accept'>;
 
 /** Asks whether a key may be sent where others can read it. @returns true also when no one else can read it. */
 async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean> {
