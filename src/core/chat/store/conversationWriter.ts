@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { type ConversationStore, DeletedElsewhereError } from './conversationStore.ts';
+import { type ConversationStore, DeletedElsewhereError, PictureWaitsError } from './conversationStore.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
@@ -49,6 +49,8 @@ export class ConversationWriter implements Disposable {
   #queue: ConversationEvent[] = [];
   #isFailing = false;
   #isDeleted = false;
+  /** Whether all that the store rejected is a picture, which it has in memory. */
+  #isPictureWaiting = false;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -132,6 +134,7 @@ export class ConversationWriter implements Disposable {
     this.#queue = [];
     this.#isFailing = false;
     this.#isDeleted = false;
+    this.#isPictureWaiting = false;
   }
 
   /** Writes what is still only in memory, without retries if that fails. */
@@ -185,7 +188,7 @@ export class ConversationWriter implements Disposable {
     this.#writing = this.#writing.then(async () => {
       const events = this.#queue;
       this.#queue = [];
-      if (events.length === 0) {
+      if (events.length === 0 && !this.#isPictureWaiting) {
         return;
       }
       const [wasFailing, wasDeleted] = [this.#isFailing, this.#isDeleted];
@@ -193,9 +196,11 @@ export class ConversationWriter implements Disposable {
         await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
         this.#isFailing = false;
         this.#isDeleted = false;
+        this.#isPictureWaiting = false;
         this.#cancelRetry();
       } catch (error) {
-        this.#queue = [...events, ...this.#queue];
+        this.#isPictureWaiting = error instanceof PictureWaitsError;
+        this.#queue = this.#isPictureWaiting ? this.#queue : [...events, ...this.#queue];
         this.#isFailing = true;
         this.#isDeleted = error instanceof DeletedElsewhereError;
         if (this.#isDeleted) {
