@@ -120,10 +120,7 @@ async function find(
   const pick = createQuickPick<PickRow>();
   let filter: ModelFilter | undefined;
   pick.title = plainLabel(options.title);
-  pick.placeholder = l10n.t(
-    'Type to search models, or filter with {0}',
-    '@vendor, @context:>100k, @price:<1, @new, @favorite',
-  );
+  pick.placeholder = l10n.t('Type to search models, or filter with {0}', '@vendor, @context:>100k, @price:<1, @new');
   pick.value = options.value;
   const paint = (keepsActive = false) => {
     const [active] = pick.activeItems;
