@@ -101,7 +101,7 @@ describe('when the disk is full while an answer arrives', {
     await closePanel(title);
     await notification("can't be saved").waitFor();
     await workbench.screenshot('86-full-disk-closed');
-    await press("can't be saved", 'Show Again');
+    await press("can't be saved", 'Show Conversation');
     await until(async () => assert.equal(await shownPieces(await workbench.webview(title)), words));
     await closePanel(title);
     await press("can't be saved", 'Save As…');

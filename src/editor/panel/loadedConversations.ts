@@ -169,7 +169,7 @@ export class LoadedConversations implements Disposable {
     await this.unloadIfUnused(loaded);
     const { chat, isRemoving } = loaded;
     if (this.#isLoaded(loaded) && chat.live.unsavedChanges && !isRemoving) {
-      this.#unsaved.notify(chat.live, false);
+      this.#unsaved.notify(chat.live);
     }
   }
 
@@ -264,7 +264,7 @@ export class LoadedConversations implements Disposable {
     }
     // Without unsaved changes, only the changes of other windows could not be read, which loses nothing.
     if (unsavedChanges) {
-      this.#unsaved.failed(loaded.chat.live, error, loaded.panel !== undefined);
+      this.#unsaved.failed(loaded.chat.live, error);
       void this.unloadIfUnused(loaded);
     }
   }

@@ -7,7 +7,7 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -25,10 +25,10 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
   /** Why each conversation can't be written, by its id. */
   const reasons = new Map<string, string>();
 
-  /** Called when a conversation could not be written. @param isShown whether it is in a panel. */
-  function failed(live: LiveConversation, error: unknown, isShown: boolean): void {
-    reasons.set(live.conversation.id, diskReason(error));
-    notify(live, isShown);
+  /** Called when a conversation could not be written. */
+  function failed(live: LiveConversation, error: unknown): void {
+    reasons.set(live.conversation.id, diskReason(error instanceof PictureWaitsError ? error.cause : error));
+    notify(live);
   }
 
   /** Called when all of a conversation is written. */
@@ -38,8 +38,8 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
     }
   }
 
-  /** Shows the notification, with the reason of the last failure. */
-  function notify(live: LiveConversation, isShown: boolean): void {
+  /** Shows the notification, with the reason of the last failure. VS Code shows the same one only once. */
+  function notify(live: LiveConversation): void {
     const isDeleted = live.unsavedChanges?.isDeleted === true;
     const name = titleOf(live.conversation);
     const words = isDeleted
@@ -53,9 +53,9 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
           l10n.t('It stays in memory and is saved as soon as possible.'),
           l10n.t('Until then, reloading or closing this window loses its new content.'),
         );
-    const [show, saveAs] = [l10n.t('Show Again'), l10n.t('Save As…')];
-    // *Show Again* is not offered for a deleted conversation: it may no longer be in memory when it is pressed.
-    const buttons = isShown || isDeleted ? [saveAs] : [show, saveAs];
+    const [show, saveAs] = [l10n.t('Show Conversation'), l10n.t('Save As…')];
+    // A deleted conversation may no longer be in memory when the button is pressed.
+    const buttons = isDeleted ? [saveAs] : [show, saveAs];
     void (async () => {
       const answer = await showWarningMessage(words, ...buttons);
       const { id } = live.conversation;

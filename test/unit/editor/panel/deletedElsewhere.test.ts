@@ -70,7 +70,8 @@ function surface() {
   return { panel: panel as unknown as vscodeApi.WebviewPanel, close: () => closed.fire() };
 }
 
-async function scene(context: TestContext) {
+/** A shown conversation that can no longer be written; by default, because another window has deleted it. */
+async function scene(context: TestContext, diskError?: Error) {
   const folder = await mkdtemp(join(tmpdir(), 'ask-model-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
@@ -102,7 +103,13 @@ async function scene(context: TestContext) {
   await here.append('a', text.map(writeEvent).join(''));
   const shown = surface();
   await panels.restore(shown.panel, { conversation: 'a' });
-  await there.remove('a');
+  if (diskError) {
+    here.append = async () => {
+      throw diskError;
+    };
+  } else {
+    await there.remove('a');
+  }
   await panels.conversations.rename('a', 'Better plan');
   const [notification] = notifications.splice(0);
   assert.ok(notification);
@@ -138,4 +145,19 @@ test('continues a conversation that is restored while its panel is open', async 
   assert.equal(panels.conversations.unsaved('a'), undefined);
   assert.match((await there.read('a')) ?? '', /Better plan.*\n.*Best plan/);
   assert.deepEqual(notifications, []);
+});
+
+test('notifies of a full disk again when the panel is closed, in the same words, so that VS Code shows it once', async (context) => {
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const { panels, shown, notification } = await scene(context, full);
+  assert.match(notification.words, /^"Better plan" can't be saved\. The disk is full\./);
+  assert.deepEqual(notification.buttons, ['Show Conversation', 'Save As…']);
+  shown.close();
+  await until(() => notifications.length > 0);
+  const { words, buttons } = notification;
+  assert.deepEqual(
+    notifications.splice(0).map((each) => [each.words, each.buttons]),
+    [[words, buttons]],
+  );
+  assert.ok(panels.conversations.unsaved('a'), 'it stays in memory');
 });
