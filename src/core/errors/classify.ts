@@ -20,15 +20,18 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['insufficient_balance', 'balanceEmpty'],
   ['exceeded_current_quota_error', 'balanceEmpty'],
   ['budget_exceeded', 'balanceEmpty'],
+  ['setlimitexceeded', 'balanceEmpty'],
   ['arrearage', 'balanceEmpty'],
   ['model_not_allowed', 'modelDenied'],
   ['model_not_found', 'modelUnknown'],
+  ['deploymentnotfound', 'modelUnknown'],
   ['rate_limit_exceeded', 'rateLimited'],
   ['rate_limit_error', 'rateLimited'],
   ['in_flight_budget_exhausted', 'rateLimited'],
   ['resource_exhausted', 'rateLimited'],
   ['context_length_exceeded', 'contextTooLong'],
   ['exceed_context_size_error', 'contextTooLong'],
+  ['tokens_limit_reached', 'contextTooLong'],
   ['content_filter', 'contentFiltered'],
   ['content_policy_violation', 'contentFiltered'],
   ['sensitive_words_detected', 'contentFiltered'],
@@ -51,51 +54,51 @@ const beforeCode: readonly (readonly [AnsweredKind, RegExp])[] = [
 /** Then messages, English and Chinese (wire 3.3). The order matters: a failed key lookup is not a bad key. */
 const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['usageOptionRejected', /stream_options|include_usage/i],
-  ['gatewayDown', /database query error|令牌验证失败/i],
+  ['gatewayDown', /database query error|令牌验证失败|no (?:available accounts|auth available)|没有可用账/i],
   ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
   [
     'keyExhausted',
-    /令牌.{0,100}额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|quota of (?:this|the|your) (?:api )?key/i,
+    /令牌.{0,100}额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
   ],
   ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
   [
     'accessDenied',
-    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i,
+    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|\bip\b[^.]{0,40} not allowed/i,
   ],
   [
     'rateLimited',
-    /rate ?limit|request limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]/i,
+    /rate ?limit|(?:request|usage) limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]|访问量过大/i,
   ],
   [
     'balanceEmpty',
-    /[余餘额額][额額度]不足|[额額]度(?:已|超|用|耗)|欠费|insufficient[ _](?:account[ _])?(?:balance|quota|credits?|funds)|balance is (?:insufficient|not enough|too low)|credit balance|more credits|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded your .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /(?:[余餘额額][额額度]|积分)不足|(?:[额額]度|余额|套餐)(?:已|超|用|耗)|欠费|(?:insufficient|not enough)[ _](?:account[ _])?(?:balance|quota|credits?|funds)|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|no access to (?:model|any models)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|access to (?:the |this |any )?model|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|no such) model|model .{0,200}(?:does not exist|not exist|not found|not supported|is not a (?:valid )?model|decommissioned)|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|no such) model|model .{0,200}(?:does not exist|not exist|not found|not supported|decommissioned)|is not a (?:valid )?model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
     /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
   ],
-  ['requestTooLarge', /payload size|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
+  ['requestTooLarge', /payload size|message size \d|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
   [
     'contextTooLong',
-    /context[ _]?(?:length|window|size|limit)|maximum (?:context|prompt|input)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
+    /context[ _]?(?:length|window|size|limit)|max(?:imum )?(?:_seq_len|context|prompt|input|model len)|`inputs` (?:tokens \+|must have less)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
   ],
   ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long/i],
-  ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|limit of \d)/i],
+  ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|context|limit of \d)/i],
   [
     'contextTooLong',
     /(?:上下文|输入|輸入|提示词|prompt|消息|内容|对话|文本|tokens?)[^，。]{0,20}(?:[超过過太]长|過長|超[过過出限])|超[过過出][^，。]{0,12}(?:上下文|[长長]度)/i,
   ],
   [
     'contentFiltered',
-    /content (?:filter|policy|management)|sensitive words|new_sensitive|data_?inspection|inappropriate content|敏感|审核未通过/i,
+    /content[ _](?:filter|policy|management)|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|敏感|审核未通过/i,
   ],
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
@@ -199,7 +202,7 @@ function mayTimeOut(status: number): boolean {
 
 /** In the message of a balance that isn't empty: the amounts left and needed, or the offer of a shorter reply (wire Q41). */
 const reserved =
-  /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}[^\d,，;-]{0,4}[\d.,]{0,20}[1-9].{0,40}(?:need quota|需要预扣费额度)|fewer max_tokens|can only afford [1-9]/i;
+  /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}[^\d,，;-]{0,4}[\d.,]{0,20}[1-9].{0,40}(?:need quota|需要预扣费额度)|can only afford [1-9]/i;
 
 /** The status that a numeric code stands for. Some gateways send such a code with status 200. */
 function codeAsStatus(error: ErrorFacts): number | undefined {

@@ -44,11 +44,10 @@ export function readErrorBody(body: unknown, status = 200): ErrorFacts | undefin
 
 /** Whether a body without an error in `error` reports a failure. */
 function isFailure(body: LooseRecord, status: number): boolean {
-  const { success, choices, data, models } = body;
+  const { choices, data, models } = body;
   if (
-    success === false ||
-    [body.status, body.object, body.type].includes('error') ||
-    body.status === 'failure' ||
+    [body.success, body.ok].some((value) => value === false || value === 'false') ||
+    [body.status, body.object, body.type].some((value) => /^(?:error|fail(?:ed|ure)?)$/.test(textOf(value) ?? '')) ||
     isErrorCode(recordOf(body.base_resp).status_code)
   ) {
     return true;
@@ -60,7 +59,7 @@ function isFailure(body: LooseRecord, status: number): boolean {
   if (isRecord(body.error) && !Array.isArray(choices)) {
     return true;
   }
-  if (isErrorCode(body.code) && ('message' in body || typeof body.code === 'number')) {
+  if (isErrorCode(body.code) && ('message' in body || 'msg' in body || typeof body.code === 'number')) {
     return true;
   }
   if ((data !== undefined && data !== null) || models !== undefined) {
@@ -189,7 +188,9 @@ function unfold(text: string, level: number): string | undefined {
       return inner;
     }
   }
-  return trimmed === '' ? undefined : trimmed;
+  // A web page inside of an error says no more than its title.
+  const [, before, title] = /^([^<]*)<(?:!doctype|html)\b[\s\S]*?<title>([^<]{1,300})/i.exec(trimmed) ?? [];
+  return (title === undefined ? trimmed : `${before}${title.trim()}`) || undefined;
 }
 
 function isPathPart(part: unknown): part is string | number {

@@ -39,7 +39,7 @@ const signatures: readonly Signature[] = [
   { kind: 'login', status: 511 },
   {
     kind: 'login',
-    page: /<title\b[^>]{0,200}>[^<]{0,200}(?:\b(?:log[ -]?in|sign[ -]?in|log ?on|sso|authentication required|authorization required|hot-?spot|guest (?:network|access|internet))\b|登录|登入|认证)|<input\b[^>]{0,400}(?:\btype\s{0,20}=\s{0,20}["']?password|\bname\s{0,20}=\s{0,20}["']?SAML)|<h[12]\b[^>]{0,200}>\s{0,200}(?:please\s{1,20})?(?:log ?in|sign ?in|登录|登入)|WISPAccessGatewayParam|captive[ -_]?portal|generate_204|msftconnecttest|network authentication required|<body>success<\/body>/i,
+    page: /<title\b[^>]{0,200}>[^<]{0,200}(?:\b(?:log[ -]?in|sign[ -]?in|log ?on|sso|authentication required|hot-?spot|guest (?:network|access|internet))\b|登录|登入|认证)|<input\b[^>]{0,400}(?:\btype\s{0,20}=\s{0,20}["']?password|\bname\s{0,20}=\s{0,20}["']?SAML)|<h[12]\b[^>]{0,200}>\s{0,200}(?:please\s{1,20})?(?:log ?in|sign ?in|登录|登入)|WISPAccessGatewayParam|captive[ -_]?portal|generate_204|msftconnecttest|network authentication required|<body>success<\/body>/i,
   },
   // A short page that leads to another site by itself: of a network or a company that wants a sign-in first.
   {
@@ -51,6 +51,7 @@ const signatures: readonly Signature[] = [
 
 /** Kinds for which the status says more than the page. */
 const statusKinds: ReadonlySet<ProblemKind> = new Set([
+  'keyRejected',
   'requestTooLarge',
   'rateLimited',
   'gatewayTimedOut',
@@ -83,7 +84,10 @@ export function webPageProblem(html: string, answer: AnswerFacts): GatewayProble
   }
   const byStatus = classify({}, answer);
   // A proxy's page means that the proxy reached no gateway, with any 5xx status; only networks send 511.
-  const isFromNetwork = byStatus.kind === 'gatewayDown' && (kind === 'proxy' || status === 511);
+  const isFromNetwork =
+    byStatus.kind === 'keyRejected'
+      ? kind !== 'page'
+      : byStatus.kind === 'gatewayDown' && (kind === 'proxy' || status === 511);
   return kind === 'blocked' || (statusKinds.has(byStatus.kind) && !isFromNetwork)
     ? { ...byStatus, ...evidence }
     : { kind: 'webPage', page: kind, ...evidence };

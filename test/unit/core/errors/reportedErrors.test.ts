@@ -79,6 +79,16 @@ const bodies: readonly (readonly [source: string, status: number, body: unknown,
       'keyRejected',
       'login fail',
     ],
+    ['a gateway in Chinese', 200, { code: '401', msg: '令牌无效', data: null }, 'keyRejected', '令牌无效'],
+    ['a gateway in Chinese', 200, { status: 'fail', msg: '余额不足' }, 'balanceEmpty', '余额不足'],
+    ['a gateway in Chinese', 200, { success: 'false', message: '余额不足' }, 'balanceEmpty', '余额不足'],
+    [
+      'HKUDS/nanobot#536',
+      502,
+      { error: { message: 'OpenAIException - <!DOCTYPE html>\n<html><head><title>h | 502: Bad gateway</title>\n<p>' } },
+      'gatewayDown',
+      'OpenAIException - h | 502: Bad gateway',
+    ],
     [
       'Wei-Shaw/sub2api#890',
       403,
@@ -135,7 +145,7 @@ for (const [source, status, body, kind, words] of bodies) {
   test(`shows what ${JSON.stringify(body)} says (${source})`, () => {
     const { problem } = readText(JSON.stringify(body), { status }).verdict;
     assert.equal(problem?.kind, kind);
-    assert.ok(problem.words?.includes(words), problem.words);
+    assert.ok(problem.words?.includes(words) && !/<html/.test(problem.words), problem.words);
   });
 }
 
@@ -162,6 +172,14 @@ const said: Readonly<
       'Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 8000, Requested 34041, please reduce your message size',
     ],
     ['QwenLM/qwen-code#98', 'Input is too long for requested model.'],
+    ['chatboxai/chatbox#2060', 'length of prompt_tokens (68957) must be less than max_seq_len (65536).', '20015'],
+    [
+      'huggingface/text-generation-inference#628',
+      'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 1244 `inputs` tokens',
+    ],
+    ['huggingface/text-generation-inference#937', '`inputs` must have less than 1024 tokens. Given: 1872'],
+    ['xorbitsai/inference#3785', 'The decoder prompt (length 50000) is longer than the maximum model length of 32768.'],
+    ['Aider-AI/aider#2296', 'Request body too large for o1-mini. Max size: 4000 tokens.', 'tokens_limit_reached'],
     ['a gateway of Grok', "This model's maximum prompt length is 131072 but the request contains 537812 tokens."],
     ['a gateway of Groq', 'Please reduce the length of the messages or completion.'],
     [
@@ -191,7 +209,22 @@ const said: Readonly<
     ['666ghj/BettaFish#585', 'You exceeded your current quota, please check your plan and billing details.'],
     ['a gateway of Claude', 'Your credit balance is too low to access the API.'],
     ['a gateway of GLM', '您的账户已欠费，请充值后重试', '1113'],
+    ['a gateway in Chinese', '积分不足，请先充值'],
+    ['a gateway in Chinese', '套餐已用尽'],
+    ['huggingface/hub-docs#2392', 'not enough balance'],
+    ['coze-dev/coze-studio#2195', 'The request failed because your account has an overdue balance.'],
+    [
+      'BerriAI/litellm#14144',
+      'OpenAIException - Budget has been exceeded! Current cost: 14.1, Max budget: 100.',
+      '400',
+    ],
+    ['anomalyco/opencode#44099', 'You have exceeded the monthly usage quota.', 'AccountQuotaExceeded'],
+    ['666ghj/BettaFish#609', 'The free tier of the model has been exhausted.', 'AllocationQuota.FreeTierOnly'],
+    ['volcengine/MineContext#328', 'Your account has reached the set inference limit.', 'SetLimitExceeded'],
+    ['continuedev/continue#12670', "Your newly created team doesn't have any credits or licenses yet."],
   ],
+  keyExhausted: [['MCPJam/inspector#1287', 'Key limit exceeded (total limit). Manage it in the settings', '403']],
+  gatewayDown: [['Wei-Shaw/sub2api#4636', 'No available accounts: no available accounts']],
   rateLimited: [
     ['AiHubMix', '请求频率超过限制'],
     ['AiHubMix', '该模型遇到官方限速,联系客服增加并发或请稍后重试'],
@@ -201,8 +234,22 @@ const said: Readonly<
     ],
     ['a gateway of Bedrock', 'Too many requests: too many tokens, please wait before trying again.'],
     ['a gateway of Azure', 'Requests have exceeded token rate limit of your current tier.'],
+    ['HKUDS/nanobot#3864', '该模型当前访问量过大，请您稍后再试', '1305'],
+    ['anthropics/claude-code#38035', 'You have reached your specified API usage limits.', 'invalid_request_error'],
+  ],
+  modelDenied: [
+    ['BerriAI/litellm#39660', "key not allowed to access model. This key can only access models=['x']", '401'],
+    ['strands-agents/harness-sdk#38', "You don't have access to the model with the specified model ID."],
+    ['liuw1535/antigravity2api-nodejs#23', "You don't have access to this model or the model name is invalid"],
+    ['xinnan-tech/xiaozhi-esp32-server#1234', 'Your account has not activated the model m.', 'ModelNotOpen'],
+    ['ningzimu/codex-ppt-skill#57', "Model 'm' is not allowed for this provider. Allowed models: n"],
+    ['a gateway in Chinese', '模型 abc 未开通，请前往控制台开通'],
   ],
   modelUnknown: [
+    ['continuedev/continue#10758', 'deepseek/deepseek-coder is not a valid model ID', '400'],
+    ['jekalmin/extended_openai_conversation#231', 'The API deployment does not exist.', 'DeploymentNotFound'],
+    ['Alishahryar1/free-claude-code#956', "Function '1234': Not found for account 'Ab1E'", '404'],
+    ['a gateway in Chinese', '不支持的模型: abc'],
     ['chatboxai/chatbox#2743', 'No endpoints found for deepseek/deepseek-chat-v3.1:free.', '404'],
     ['a gateway of Qwen', 'Model not exist.'],
     ['a gateway in Chinese', '模型 abc 不存在'],
@@ -211,12 +258,18 @@ const said: Readonly<
   contentFiltered: [
     ['a gateway of Qwen', 'Input data may contain inappropriate content.', 'data_inspection_failed'],
     ['a gateway in Chinese', '内容审核未通过'],
+    ['Oaklight/argo-proxy#91', "Error code: 400 - {'error': {'code': 'content_filter'}}"],
+    ['a gateway of Doubao', 'The request failed because the input text may contain sensitive information.'],
   ],
-  requestTooLarge: [['a gateway of Gemini', 'Request payload size exceeds the limit: 20971520 bytes.']],
+  requestTooLarge: [
+    ['a gateway of Gemini', 'Request payload size exceeds the limit: 20971520 bytes.'],
+    ['MoonshotAI/kimi-code#476', 'total message size 10176584 exceeds limit 2097152'],
+  ],
   // What resembles one of the kinds above.
   requestRejected: [
     ['vllm', 'Range of max_tokens should be [1, 8192]'],
     ['AutoGen', 'messages: text content blocks must be non-empty'],
+    ['a gateway of Qwen', 'Multiple system messages are not allowed.'],
     ['a gateway of OpenRouter', 'Response input messages must contain the word json in some form.'],
   ],
 };
