@@ -10,7 +10,7 @@ import type { ModelKind } from './model.ts';
 const words: Readonly<Record<ModelKind, readonly string[]>> = {
   chat: ['chat', 'chatcompletion', 'language', 'llm', 'text', 'textgeneration', 'code', 'vlm', 'multimodal'],
   embedding: ['embedding', 'embed', 'textembedding', 'featureextraction', 'geminiembedding', 'sentencesimilarity'],
-  image: ['image', 'imagegeneration', 'imageedit', 'texttoimage', 'imagetoimage'],
+  image: ['image', 'imagegeneration', 'imageedit', 'texttoimage', 'imagetoimage', 'inpaint', 'upscale'],
   speech: [
     'audio',
     'speech',
@@ -39,9 +39,12 @@ const kindOfWord: ReadonlyMap<string, ModelKind> = new Map(
 
 /** Parts of ids that show a kind. The first match wins: `bge-reranker` is a reranker and not an embedding model. */
 const parts: readonly (readonly [ModelKind, string])[] = [
-  ['rerank', 're-?rank(?:er|ing)?'],
-  ['moderation', 'moderation|llama-?guard|guard(?:ian)?|shieldgemma|prompt-guard'],
-  ['embedding', 'embed(?:ding)?s?|embeddinggemma|bge|e5|gte|m3e|bce|minilm|mxbai|voyage'],
+  ['rerank', 're-?rank(?:er|ing|qa)?'],
+  ['moderation', 'moderation|llama-?guard|(?:nemo)?guard(?:ian)?|shieldgemma|prompt-guard|content-safety'],
+  [
+    'embedding',
+    'embed(?:ding)?s?|embed(?:qa|code)|embeddinggemma|(?:nv|sig)?clip|bge|e5|gte|m3e|bce|minilm|mxbai|voyage',
+  ],
   [
     'video',
     'veo|sora|kling|cogvideox?|hailuo|vidu|runway|seedance|pika|hunyuan-?video|video-0\\d|t2v|i2v|text-to-video',
@@ -52,7 +55,7 @@ const parts: readonly (readonly [ModelKind, string])[] = [
   ],
   [
     'speech',
-    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|cosyvoice|sensevoice|paraformer|kokoro|orpheus|eleven|suno|chirp|lyria|musicgen',
+    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|index-?tts|cosyvoice|sensevoice(?:small)?|paraformer|kokoro|orpheus|eleven|suno|chirp|lyria|musicgen',
   ],
   // Plain completion models and Mistral's OCR model: neither answers chat requests.
   ['other', '(?:davinci|babbage|curie|ada)(?:-00\\d)?|gpt-3\\.5-turbo-instruct|mistral-ocr'],
@@ -72,13 +75,18 @@ export function kindByName(id: string): ModelKind | undefined {
 export function statedKind(id: string, item: LooseRecord): ModelKind | undefined {
   return (
     byOutputs(
-      recordOf(item.architecture).output_modalities ?? item.output_modalities ?? recordOf(item.modalities).output,
+      recordOf(item.architecture).output_modalities ??
+        item.output_modalities ??
+        item.supported_output_modalities ??
+        recordOf(item.modalities).output ??
+        recordOf(item.modalities).output_modalities,
     ) ??
     byWord(item.type) ??
+    byWord(item.model_type ?? item.types ?? item.domain ?? item.api) ??
     byWord(item.mode ?? recordOf(item.model_info).mode) ??
     byWord(recordOf(item.capabilities).type) ??
     byWord(isRecord(item.task) ? item.task.name : item.task) ??
-    byCapabilities(id, item.capabilities) ??
+    byCapabilities(id, item.capabilities, item.supports_chat) ??
     byMethods(item.supportedGenerationMethods) ??
     byPaths(item.endpoint ?? item.endpoints ?? item.supported_endpoints) ??
     byEndpointTypes(id, item.supported_endpoint_types)
@@ -99,13 +107,14 @@ function byOutputs(value: unknown): ModelKind | undefined {
 }
 
 /**
- * Mistral states a record of abilities. Ollama and llama.cpp state a list of words, in which `completion` means chat.
+ * Mistral and Azure state a record of abilities, Fireworks one field. Ollama and llama.cpp state a list of words, in which
+ * `completion` means chat.
  */
-function byCapabilities(id: string, value: unknown): ModelKind | undefined {
+function byCapabilities(id: string, value: unknown, supportsChat: unknown): ModelKind | undefined {
   if (Array.isArray(value)) {
     return value.includes('completion') || value.includes('chat') ? 'chat' : byOutputs(value);
   }
-  const canChat = recordOf(value).completion_chat;
+  const canChat = recordOf(value).completion_chat ?? recordOf(value).chat_completion ?? supportsChat;
   return canChat === true ? 'chat' : canChat === false ? (kindByName(id) ?? 'other') : undefined;
 }
 

@@ -140,11 +140,15 @@ const contextPaths = [
   'max_context_length',
   'max_context_window',
   'contextLength',
+  'context_size',
+  'model_spec.availableContextTokens',
+  'token_limits.context_window',
   'capabilities.limits.max_context_window_tokens',
   'limits.max_context_window_tokens',
   'limit.context',
   'inputTokenLimit',
   'max_input_tokens',
+  'limits.max_input_tokens',
   'model_info.max_input_tokens',
   'metadata.context_length',
   'top_provider.context_length',
@@ -157,6 +161,11 @@ const outputPaths = [
   'max_completion_tokens',
   'max_output_tokens',
   'outputTokenLimit',
+  'max_output_length',
+  'max_output',
+  'model_spec.maxCompletionTokens',
+  'token_limits.max_output_token_length',
+  'context_window.max_output_tokens',
   'capabilities.limits.max_output_tokens',
   'limits.max_output_tokens',
   'limit.output',
@@ -171,7 +180,7 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
   reasoning: ['reasoning', 'thinking'],
   audio: ['audio', 'audioin', 'audioinput'],
   video: ['videoin', 'videoinput'],
-  files: ['filein', 'fileinput', 'pdfin', 'pdfinput', 'attachment'],
+  files: ['filein', 'fileinput', 'pdfin', 'pdfinput', 'pdfupload', 'attachment'],
 };
 
 /**
@@ -195,9 +204,9 @@ function readModel(item: unknown): ReadModel | undefined {
   return { id, facts: factsOf(id, item), ...(kind && { kind }) };
 }
 
-/** A number counts as an id too. Gemini has `name` in place of `id`. */
+/** A number counts as an id too. Gemini has `name` in place of `id`, AIHubMix `model_id`, LiteLLM's details `model_name`. */
 function idOf(item: LooseRecord): string | undefined {
-  const id = item.id ?? item.name;
+  const id = item.id ?? item.model_id ?? item.model_name ?? item.name;
   return typeof id === 'string' || typeof id === 'number' ? textOf(id) : undefined;
 }
 
@@ -252,11 +261,19 @@ function textsOf(value: unknown): string[] {
 function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const can = recordOf(item.capabilities);
   const inputs = listOf(
-    recordOf(item.architecture).input_modalities ?? item.input_modalities ?? recordOf(item.modalities).input,
+    recordOf(item.architecture).input_modalities ??
+      item.input_modalities ??
+      item.supported_input_modalities ??
+      recordOf(item.modalities).input ??
+      recordOf(item.modalities).input_modalities,
   );
-  const lists = [item.supported_parameters, item.capabilities, item.tags, item.features, recordOf(item.metadata).tags];
+  const lists = [
+    ...[item.supported_parameters, item.supported_features, item.capabilities, item.tags, item.features],
+    recordOf(item.metadata).tags,
+  ];
   const words = new Set([...lists.flatMap(listOf).map(plainWord), ...inputs.map((input) => `${plainWord(input)}in`)]);
-  for (const fields of [item, can, recordOf(can.supports), recordOf(item.model_info)]) {
+  const spec = recordOf(recordOf(item.model_spec).capabilities);
+  for (const fields of [item, can, recordOf(can.supports), recordOf(item.model_info), spec]) {
     for (const [name, value] of Object.entries(fields)) {
       if (value === true) {
         words.add(plainWord(name));
@@ -273,20 +290,21 @@ function plainWord(word: unknown): string {
     .replace(/[^a-z]|^supports/g, '');
 }
 
+/** A list, also as AIHubMix has it: in one text, with commas. */
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
 }
 
 function any(...values: unknown[]): boolean {
   return values.includes(true);
 }
 
-/** Mistral states an end date or `archived`; Groq states that the model is no longer active. */
+/** Mistral states an end date or `archived`, Groq that the model is no longer active, Ark `Retiring` or `Shutdown`. */
 function isDeprecated(item: LooseRecord): boolean {
   return (
     any(item.deprecated, item.is_deprecated, item.archived) ||
     item.active === false ||
-    item.status === 'deprecated' ||
+    /^(?:deprecated|retiring|shutdown)$/i.test(textOf(item.status) ?? '') ||
     textOf(item.deprecation) !== undefined
   );
 }

@@ -1,4 +1,4 @@
-import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../../base/loose.ts';
+import { amountOf, type LooseRecord, recordOf, textOf } from '../../base/loose.ts';
 import type { ModelPrices } from './model.ts';
 
 /**
@@ -18,7 +18,8 @@ const named = /^(?:(prompt|input)|completion|output)(?:_tokens?)?(?:_(?:cost|pri
  * @returns undefined when the unit or the currency is not known, or can't be what is stated.
  */
 export function readPrices(item: LooseRecord): ModelPrices | undefined {
-  const prices = isRecord(item.pricing) ? { ...item.pricing, ...namedPrices(item.pricing) } : namedPrices(item);
+  const pricing = recordOf(item.pricing);
+  const prices: LooseRecord = { ...pricing, ...namedPrices(pricing), ...namedPrices(item) };
   const [input, output] = [prices.prompt ?? prices.input, prices.completion ?? prices.output];
   const isTogether =
     typeof input === 'number' && ['hourly', 'base', 'finetune'].some((name) => typeof prices[name] === 'number');
@@ -31,7 +32,11 @@ export function readPrices(item: LooseRecord): ModelPrices | undefined {
   const ofTokens = {
     input: perMillion(input, factor),
     output: perMillion(output, factor),
-    cachedInput: perMillion(prices.input_cache_read ?? prices.cache_read ?? prices.cached_input, factor) || undefined,
+    cachedInput:
+      perMillion(
+        prices.input_cache_read ?? prices.input_cache_reads ?? prices.cache_read ?? prices.cached_input,
+        factor,
+      ) || undefined,
     cacheWrite: perMillion(prices.input_cache_write ?? prices.cache_write, factor) || undefined,
   };
   const perRequest = amountOf(prices.request) || undefined;
@@ -57,7 +62,8 @@ function namedPrices(item: LooseRecord): LooseRecord {
   for (const [name, price] of Object.entries({ ...recordOf(item.model_info), ...item })) {
     const [, isInput, unit = ''] = named.exec(name) ?? [];
     if (factorOf(unit) !== undefined && amountOf(price) !== undefined) {
-      prices[isInput ? 'prompt' : 'completion'] = price;
+      // Novita's unit is a ten-thousandth of a US dollar.
+      prices[isInput ? 'prompt' : 'completion'] = /token_price_per_m$/.test(name) ? Number(price) / 10_000 : price;
       prices.unit = prices.unit === undefined || prices.unit === unit ? unit : 'several';
     }
   }
@@ -83,7 +89,7 @@ function currencyOf(stated: readonly unknown[]): string | undefined {
 
 /** @returns undefined when the value is not a price, such as the `-1` of a router that picks a model for each call. */
 function perMillion(value: unknown, factor: number): number | undefined {
-  const price = amountOf(value);
+  const price = amountOf(typeof value === 'string' ? value.replace(/^\$/, '') : value);
   // In floating point, 0.00000125 × 1,000,000 is not exactly 1.25.
   return price === undefined ? undefined : Number((price * factor).toPrecision(12));
 }

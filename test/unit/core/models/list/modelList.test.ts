@@ -210,8 +210,21 @@ test('finds the kind by what the gateway states, then by the id', () => {
   assert.equal(stated({ mode: 'image_generation' }), 'image');
   assert.equal(stated({ architecture: { output_modalities: ['embeddings'] } }), 'embedding');
   assert.equal(stated({ capabilities: ['embedding'] }), 'embedding');
+  assert.equal(stated({ supports_chat: false }), 'other', 'simonw/llm-fireworks#4');
+  assert.equal(stated({ capabilities: { embeddings: false, chat_completion: false } }), 'other', 'Azure');
+  assert.equal(stated({ supported_output_modalities: ['embeddings'] }), 'embedding', 'GitHub Models');
+  assert.equal(stated({ type: 'inpaint' }), 'image', 'Venice');
+  for (const said of [{ model_type: 'embedding' }, { types: 'embedding' }, { domain: 'Embedding' }]) {
+    assert.equal(stated(said), 'embedding', 'can1357/oh-my-pi#4201 and #4917, AIHubMix');
+  }
   for (const [id, kind] of [
     ['embeddinggemma:latest', 'embedding'],
+    ['nvidia/llama-3.2-nv-embedqa-1b-v2', 'embedding'],
+    ['nvidia/nvclip', 'embedding'],
+    ['nvidia/llama-3.2-nv-rerankqa-1b-v2', 'rerank'],
+    ['nvidia/llama-3.1-nemoguard-8b-content-safety', 'moderation'],
+    ['FunAudioLLM/SenseVoiceSmall', 'speech'],
+    ['IndexTeam/IndexTTS-2', 'speech'],
     ['bge-reranker-v2-m3', 'rerank'],
     ['rerank-v3', 'rerank'],
     ['gpt-image-1', 'image'],
@@ -407,6 +420,49 @@ test('reads limits, abilities and kinds in other reported shapes (BerriAI/litell
     reasoning: false,
   });
   assert.deepEqual([catalog?.contextTokens, catalog?.outputTokens, catalog?.abilities], [9, 3, ['tools', 'files']]);
+  for (const [source, item] of [
+    [
+      'Novita, can1357/oh-my-pi#4917',
+      { context_size: 9, max_output_tokens: 3, features: ['function-calling'], input_modalities: ['text', 'image'] },
+    ],
+    [
+      'Chutes',
+      { max_model_len: 9, max_output_length: 3, supported_features: ['tools'], input_modalities: ['text', 'image'] },
+    ],
+    [
+      'GitHub Models',
+      {
+        limits: { max_input_tokens: 9, max_output_tokens: 3 },
+        capabilities: ['streaming', 'tool-calling'],
+        supported_input_modalities: ['text', 'image'],
+      },
+    ],
+    ['AIHubMix', { context_length: 9, max_output: 3, features: 'web,tools', input_modalities: 'text,image' }],
+    [
+      'Venice, block/buzz#4947',
+      {
+        model_spec: {
+          ...{ availableContextTokens: 9, maxCompletionTokens: 3 },
+          capabilities: { supportsVision: true, supportsFunctionCalling: true, supportsReasoning: false },
+        },
+      },
+    ],
+    [
+      'Ark, can1357/oh-my-pi#4201',
+      {
+        token_limits: { context_window: 9, max_output_token_length: 3 },
+        modalities: { input_modalities: ['text', 'image'] },
+        tools: true,
+      },
+    ],
+  ] as const) {
+    const model = only(item);
+    const facts = [model?.contextTokens, model?.outputTokens, model?.abilities];
+    assert.deepEqual(facts, [9, 3, ['vision', 'tools']], source);
+  }
+  assert.equal(only({ status: 'Shutdown' })?.isDeprecated, true, 'can1357/oh-my-pi#4201');
+  const details = { model_name: 'gpt', model_info: { id: 'e889', max_input_tokens: 9 } };
+  assert.equal(readModelList({ data: [details] })?.models[0]?.id, 'gpt', 'LiteLLM, /model/info');
   const routed = only({ context_length: 9, top_provider: { context_length: 3 } });
   assert.equal(routed?.contextTokens, 9, 'anomalyco/models.dev#2796, microsoft/vscode#316402');
 });
@@ -432,6 +488,9 @@ test('reads prices whose names have the unit, and none that contradict themselve
     expected,
   );
   assert.deepEqual(priced({ pricing: { input_per_million_tokens: 3, output_per_million_tokens: 15 } }), expected);
+  const novita = { input_token_price_per_m: 30_000, output_token_price_per_m: 150_000 };
+  assert.deepEqual(priced(novita), expected, 'BerriAI/litellm#18981, anomalyco/models.dev#2998');
+  assert.deepEqual(priced({ pricing: { prompt: '$0.000003', completion: '$0.000015' } }), expected, 'Synthetic');
   for (const [unit, prompt, completion] of [
     ['1M tokens', 3, 15],
     ['USD', 3, 15],
