@@ -19,6 +19,11 @@ export function recordOf(value: unknown): LooseRecord {
   return isRecord(value) ? value : {};
 }
 
+/** The fields of a record by their names in lower case without separators. */
+export function fieldsOf(record: LooseRecord): Map<string, unknown> {
+  return new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase().replace(/[-_]/g, ''), value]));
+}
+
 /** A string that isn't blank, or a finite number as text; otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-import { isRecord, jsonText, type LooseRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
+import { fieldsOf, isRecord, jsonText, type LooseRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
 
 /** What a failing body of any shape says. */
 export type ErrorFacts = {
@@ -127,11 +127,6 @@ function requestIdOf(record: LooseRecord): string | undefined {
 /** The type, unless it says no more than "error". */
 function specific(type: string | undefined): string | undefined {
   return type === 'error' || type === 'one_api_error' || type === 'new_api_error' ? undefined : type;
-}
-
-/** The fields of a record by their names in lower case without separators. */
-function fieldsOf(record: LooseRecord): Map<string, unknown> {
-  return new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase().replace(/[-_]/g, ''), value]));
 }
 
 function firstOf<Name, Found>(names: readonly Name[], find: (name: Name) => Found | undefined): Found | undefined {

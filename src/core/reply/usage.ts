@@ -1,4 +1,4 @@
-import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import { amountOf, fieldsOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
 import { mostOfCall } from '../base/money.ts';
 
 /** The unit of xAI's `cost_in_usd_ticks`, by docs.x.ai/developers/cost-tracking. */
@@ -53,39 +53,21 @@ export function isCounted(usage: Usage | undefined): usage is Usage {
   return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && allTokens(usage) > 0;
 }
 
+/** The spellings of each figure, as `fieldsOf` makes them. */
 const names = {
-  promptTokens: [
-    'prompt_tokens',
-    'input_tokens',
-    'promptTokens',
-    'inputTokens',
-    'promptTokenCount',
-    'prompt_eval_count',
-  ],
-  completionTokens: [
-    'completion_tokens',
-    'output_tokens',
-    'completionTokens',
-    'outputTokens',
-    'candidatesTokenCount',
-    'eval_count',
-  ],
-  totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
+  promptTokens: ['prompttokens', 'inputtokens', 'prompttokencount', 'promptevalcount'],
+  completionTokens: ['completiontokens', 'outputtokens', 'candidatestokencount', 'evalcount'],
+  totalTokens: ['totaltokens', 'totaltokencount'],
   cachedTokens: [
-    'cached_tokens',
-    'prompt_cache_hit_tokens',
-    'cache_read_input_tokens',
-    'cache_read_tokens',
-    'cachedContentTokenCount',
+    ...['cachedtokens', 'promptcachehittokens', 'cachereadinputtokens', 'cachereadtokens', 'cachedcontenttokencount'],
+    ...['cachedinputtokens', 'cachedprompttokens', 'numcachedtokens'],
   ],
   cacheWriteTokens: [
-    'cache_write_tokens',
-    'cached_creation_tokens',
-    'cache_creation_tokens',
-    'cache_creation_input_tokens',
+    ...['cachewritetokens', 'cachedcreationtokens', 'cachecreationtokens', 'cachecreationinputtokens'],
+    'cachewriteinputtokens',
   ],
-  reasoningTokens: ['reasoning_tokens', 'thoughtsTokenCount'],
-} as const;
+  reasoningTokens: ['reasoningtokens', 'thoughtstokencount'],
+};
 
 /**
  * Adds what a chunk, or a whole answer, reports to the usage that is known, wherever it is (wire 1.4). Figures are
@@ -104,13 +86,19 @@ function withStated(known: Usage | undefined, part: unknown): Usage | undefined 
   if (!isRecord(part)) {
     return known;
   }
-  const { usage, usageMetadata, x_nanogpt_pricing, provider_metadata } = part;
-  if (!usage && !usageMetadata && !x_nanogpt_pricing && !provider_metadata) {
+  const { usage, usageMetadata, x_nanogpt_pricing, provider_metadata, cost, currency } = part;
+  if (!usage && !usageMetadata && !x_nanogpt_pricing && !provider_metadata && cost === undefined) {
     // As in nearly all chunks.
     return known;
   }
   let all = known;
-  for (const place of [usage, usageMetadata, x_nanogpt_pricing, recordOf(provider_metadata).gateway]) {
+  for (const place of [
+    { cost, currency },
+    usage,
+    usageMetadata,
+    x_nanogpt_pricing,
+    recordOf(provider_metadata).gateway,
+  ]) {
     all = place ? merged(all, readUsage(place)) : all;
   }
   return all;
@@ -136,7 +124,7 @@ export function readUsage(value: unknown): Usage | undefined {
     recordOf(value.prompt_tokens_details ?? value.input_tokens_details),
     recordOf(value.completion_tokens_details ?? value.output_tokens_details),
     value,
-  ];
+  ].map(fieldsOf);
   const figures = Object.entries(names).map(([name, spellings]) => [name, first(details, ...spellings)] as const);
   const known = [...figures, ...Object.entries(readCost(value))].filter(([, figure]) => figure !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : undefined;
@@ -152,9 +140,10 @@ function readCost(value: LooseRecord): Pick<Usage, 'cost' | 'costSource'> {
     return {};
   }
   const ofTicks = { cost: (amountOf(value.cost_in_usd_ticks) ?? Number.NaN) / ticksPerDollar };
-  const charged = first([value, recordOf(value.cost), ofTicks], 'cost', 'total_cost', 'cost_usd_total');
-  const upstream = first([recordOf(value.cost_details)], 'upstream_inference_cost');
-  const estimated = first([value], 'estimated_cost');
+  const costs = [value, recordOf(value.cost), ofTicks].map(fieldsOf);
+  const charged = first(costs, 'cost', 'totalcost', 'costusdtotal', 'costusd', 'totalcostusd');
+  const upstream = first([fieldsOf(recordOf(value.cost_details))], 'upstreaminferencecost');
+  const estimated = first(costs, 'estimatedcost');
   if (upstream && (value.is_byok === true || !charged)) {
     return { cost: (charged ?? 0) + upstream, costSource: 'upstream' };
   }
@@ -167,16 +156,16 @@ function readCost(value: LooseRecord): Pick<Usage, 'cost' | 'costSource'> {
  */
 export function withHeaderCost(usage: Usage | undefined, headers: Readonly<Record<string, string>>): Usage | undefined {
   const stated = headers['x-litellm-response-cost'] ?? headers['x-litellm-response-cost-original'];
-  const cost = first([{ stated }], 'stated');
+  const cost = first([fieldsOf({ stated })], 'stated');
   return usage?.cost === undefined && cost ? { ...usage, cost } : usage;
 }
 
 /** @returns the first plausible amount above 0; otherwise 0 where it is stated. */
-function first(records: readonly LooseRecord[], ...spellings: readonly string[]): number | undefined {
+function first(records: readonly ReadonlyMap<string, unknown>[], ...spellings: readonly string[]): number | undefined {
   let zero: number | undefined;
   for (const record of records) {
     for (const name of spellings) {
-      const amount = amountOf(record[name]);
+      const amount = amountOf(record.get(name));
       if (amount && amount <= mostOfCall) {
         return amount;
       }

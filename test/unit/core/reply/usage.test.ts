@@ -32,6 +32,12 @@ for (const [value, expected] of [
   [{ prompt_cache_hit_tokens: 4 }, { cachedTokens: 4 }],
   [{ cache_read_input_tokens: 4 }, { cachedTokens: 4 }],
   [
+    { cacheReadInputTokens: 4, cacheWriteInputTokens: 2 },
+    { cachedTokens: 4, cacheWriteTokens: 2 },
+  ],
+  [{ cachedInputTokens: 4 }, { cachedTokens: 4 }],
+  [{ num_cached_tokens: 4 }, { cachedTokens: 4 }],
+  [
     { prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 } },
     { promptTokens: 9, cachedTokens: 4, cacheWriteTokens: 2 },
   ],
@@ -46,6 +52,7 @@ for (const [value, expected] of [
   [{ cost: 0.0012, currency: 'CNY' }, undefined],
   [{ total_cost: 2 }, { cost: 2 }],
   [{ cost_usd_total: 2, cost_usd_input: 1 }, { cost: 2 }],
+  [{ cost_usd: 2 }, { cost: 2 }],
   [{ cost_in_usd_ticks: 232_856_000 }, { cost: 0.0232856 }],
   [{ cost: 0 }, { cost: 0 }],
   [{ prompt_tokens_details: { cached_tokens: 0 }, prompt_cache_hit_tokens: 4 }, { cachedTokens: 4 }],
@@ -170,7 +177,13 @@ test('reads a cost that the gateway calls an estimate, and says so (anomalyco/op
   assert.deepEqual(usageOf({ usage: { estimated_cost: 0.1 } }, { usage: { cost: 0.2 } }), { cost: 0.2 });
 });
 
-test('reads a cost that is stated beside the usage (earendil-works/pi#6877, team-mirai/mirai-gikai#172)', () => {
+test('reads a cost that is stated beside the usage (earendil-works/pi#6877, team-mirai/mirai-gikai#172, anomalyco/opencode#39061)', () => {
+  assert.deepEqual(usageOf({ usage: { prompt_tokens: 5 } }, { choices: [], cost: '0.0012' }), {
+    promptTokens: 5,
+    cost: 0.0012,
+  });
+  assert.deepEqual(usageOf({ usage: { prompt_tokens: 5, cost: 2 }, cost: 9 }), { promptTokens: 5, cost: 2 });
+  assert.equal(usageOf({ cost: 0.5, currency: 'CNY' }), undefined);
   const { usage } = readText(
     text('Hi.') + chunk({ provider_metadata: { gateway: { cost: '0.0091', marketCost: '0.0091' } } }, 'stop') + done,
   ).verdict;
