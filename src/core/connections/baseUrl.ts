@@ -27,13 +27,15 @@ export type BaseUrl = {
 };
 
 /** An endpoint, or a part of one, after a version. */
-const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
+const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|messages|models\/.+)$/i;
 /** An endpoint with or without a version: only names that no real gateway uses as a path prefix. */
-const endpoint = /\/(?:chat\/completions|completions|models|embeddings|responses)$/i;
+const endpoint = /\/(?:chat\/completions|completions|models|embeddings|responses|api\/(?:chat|generate|tags))$/i;
 /** The end of a chat address; the second one is that of Databricks (wire Q62). */
 const chatEndpoint = /\/(?:chat\/completions|invocations)$/i;
 /** A path that ends with a version: `/v1`, `/v1beta`, `/v4`. `…/v1beta/openai` is Gemini's OpenAI-compatible root. */
 const versioned = /\/v\d\w*(?:\/openai)?$/i;
+/** The roots of Cloudflare, Telnyx, Vertex AI and Databricks, which have no version at their end (wire Q63). */
+const unversioned = /\/v\d\w*\/.+\/(?:compat|openai|openapi)$|\/serving-endpoints$/i;
 
 /**
  * Parses the address of a gateway. A query is dropped, because no gateway needs one on the two endpoints in use. Two
@@ -47,15 +49,18 @@ export function parseBaseUrl(input: string): Parsed<BaseUrl> {
     return address;
   }
   const url = address.value;
-  if ([...url.searchParams.keys()].some((name) => name.toLowerCase() === 'api-version')) {
+  const isAzureDeployment = /\.azure\.com\/openai\/deployments\b/i.test(url.href);
+  if (isAzureDeployment || [...url.searchParams.keys()].some((name) => name.toLowerCase() === 'api-version')) {
     return {
       ok: false,
-      reason: l10n.t("An address with api-version can't be used. On Azure, use the address that ends with /openai/v1."),
+      reason: l10n.t(
+        "The address of a deployment, or one with api-version, can't be used. On Azure, use the address that ends with /openai/v1.",
+      ),
     };
   }
   const typed = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
   const path = withoutEndpoint(typed);
-  const base = `${url.origin}${versioned.test(path) ? path : `${path}/v1`}`;
+  const base = `${url.origin}${versioned.test(path) || unversioned.test(path) ? path : `${path}/v1`}`;
   const addresses = exactAddresses(url.origin, typed) ?? {
     base,
     modelsUrl: `${base}/models`,

@@ -11,7 +11,7 @@ const keyParameter =
   /^(?:x-)?(?:(?:api|access|auth|secret|goog-api)[-_]?)?(?:key|token|secret)$|^(?:auth|sig|signature|password|code)$/i;
 
 /**
- * Reads a web server's address from pasted text (wire Q64, Q65). Removes surrounding blanks, quotes and invisible
+ * Reads a web server's address from pasted text (wire Q64, Q65). Removes surrounding blanks, quotes, commas and invisible
  * characters, and converts full-width letters. Refuses an ambiguous address or one that holds a secret, with a reason
  * that never repeats the input. Never throws.
  *
@@ -58,7 +58,7 @@ function plainText(input: string): string {
     .replace(/\p{Cf}/gu, '')
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .trim()
-    .replace(/^["'`<“‘「]{1,8}|["'`>”’」]{1,8}$/g, '')
+    .replace(/^["'`<“‘「]{1,8}|["'`>”’」,;。、]{1,8}$/g, '')
     .trim();
 }
 

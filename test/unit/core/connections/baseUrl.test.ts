@@ -21,6 +21,8 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example/v1/models/some/model', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/chat/completions/chat/completions', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/chat/completions?stream=true#x', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/messages', 'https://gateway.example/v1'],
+  ['http://localhost:11434/api/chat', 'http://localhost:11434/v1'], // Dodelidoo-Labs/sonobarr#40
   // Q63: prefixes of real gateways
   ['https://gateway.example/openai', 'https://gateway.example/openai/v1'],
   ['https://gateway.example/api/v1/chat/completions', 'https://gateway.example/api/v1'],
@@ -31,6 +33,14 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example/team/a/b', 'https://gateway.example/team/a/b/v1'],
   ['https://gateway.example/pre fix'.replace(' ', '%20'), 'https://gateway.example/pre%20fix/v1'],
   ['https://gateway.example/v1/openai', 'https://gateway.example/v1/openai'],
+  // smallmain/vscode-unify-chat-provider#181, langgenius/dify#2911, mlverse/chattr#97
+  ['https://gateway.example/v1/account/gateway/compat', 'https://gateway.example/v1/account/gateway/compat'],
+  ['https://gateway.example/v1/account/gateway/openai/', 'https://gateway.example/v1/account/gateway/openai'],
+  [
+    'https://gateway.example/v1/projects/p/endpoints/openapi',
+    'https://gateway.example/v1/projects/p/endpoints/openapi',
+  ],
+  ['https://gateway.example/serving-endpoints', 'https://gateway.example/serving-endpoints'],
   ['https://gateway.example/v1beta/models/some-model:generateContent', 'https://gateway.example/v1beta'],
   // Q64: IPv6, ports, this machine
   ['http://[::1]:3000', 'http://[::1]:3000/v1'],
@@ -56,6 +66,8 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['gateway.example', 'https://gateway.example/v1'],
   ['//gateway.example/v1', 'https://gateway.example/v1'],
   ['  https://gateway.example/v1\n', 'https://gateway.example/v1'],
+  ['"https://gateway.example/v1",', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1。', 'https://gateway.example/v1'],
   ["'gateway.example'", 'https://gateway.example/v1'],
   ['<https://gateway.example/v1>', 'https://gateway.example/v1'],
   ['\u200bhttps://gateway.example/v1\u200b', 'https://gateway.example/v1'],
@@ -107,6 +119,7 @@ const refused: readonly (readonly [input: string, reason: RegExp])[] = [
   ['https://gateway.example/v1#key=sk-AbCdEf0123456789', /address contains a key/],
   // The address doesn't work without api-version, so dropping it wouldn't help
   ['https://name.openai.azure.com/openai/deployments/a/chat/completions?api-version=2024-10-21', /On Azure/],
+  ['https://name.openai.azure.com/openai/deployments/a', /On Azure/], // clusterzx/paperless-ai#246
   [`https://gateway.example/${'a'.repeat(2_100)}`, /too long/],
   ['a'.repeat(1_000_000), /too long/],
 ];
