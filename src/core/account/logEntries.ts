@@ -87,9 +87,21 @@ const ofOpenRouter: LogColumns = {
   key: 'api_key_name',
 };
 
+/** A table of spend logs (BerriAI/litellm#1498). */
+const ofLiteLlm: LogColumns = {
+  at: 'endTime',
+  model: 'model',
+  amount: 'spend',
+  unit: 'USD',
+  perUnit: 1,
+  promptTokens: 'prompt_tokens',
+  completionTokens: 'completion_tokens',
+  requestId: 'request_id',
+};
+
 /** What the columns of a log mean by their names; undefined for a log of another console. */
 export function knownColumns(columns: readonly string[]): LogColumns | undefined {
-  return [ofNewApi, ofOpenRouter].find((known) => hasColumns(columns, known));
+  return [ofNewApi, ofOpenRouter, ofLiteLlm].find((known) => hasColumns(columns, known));
 }
 
 /** Whether a log has the columns without which it can't be read. */
@@ -187,23 +199,24 @@ export function timeOf(cell: string): { readonly at: number; readonly hasZone: b
     return { at: Math.round(Number(cell) * (Number(cell) < 1e11 ? 1_000 : 1)), hasZone: true };
   }
   const [, year, month = '', day = '', time = '', seconds = ':00', zone = ''] =
-    /^(\d{4})[-/.年](\d\d?)[-/.月](\d\d?)日?[T ]*(\d\d?:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(cell) ??
-    [];
+    /^(\d{4})[-/.年](\d\d?)[-/.月](\d\d?)日?[T ]*(\d\d?:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/.exec(
+      cell,
+    ) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${time.padStart(5, '0')}${seconds}`;
-  const at = Date.parse(`${date}${zone === '' || zone === 'UTC' ? 'Z' : zone}`);
+  const at = Date.parse(`${date}${zone === '' || zone === 'UTC' ? 'Z' : zone.replace(/^.\d\d$/, '$&:00')}`);
   return Number.isFinite(at) ? { at, hasZone: zone !== '' } : undefined;
 }
 
 const currencies = new Map([
   ['$', 'USD'],
+  ['＄', 'USD'],
   ['US$', 'USD'],
-  ['USD', 'USD'],
   ['¥', 'CNY'],
   ['￥', 'CNY'],
   ['元', 'CNY'],
-  ['CNY', 'CNY'],
+  ['RMB', 'CNY'],
   ['€', 'EUR'],
-  ['EUR', 'EUR'],
+  ['£', 'GBP'],
 ]);
 
 /**
@@ -214,7 +227,10 @@ function moneyIn(cell: string): { readonly number: number; readonly currency: st
   const [, before = '', digits, after = ''] =
     /^([^\d.,+-]{0,8})([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([^\d.,+-]{0,8})$/i.exec(cell.slice(0, maxChars + 1)) ??
     [];
-  return digits === undefined
+  const named = (before + after).trim();
+  const currency = currencies.get(named) ?? /^[A-Z]{3}$/.exec(named)?.[0];
+  // Money of an unknown currency is not what the person says that the column holds.
+  return digits === undefined || (currency === undefined && /\p{Sc}/u.test(named))
     ? undefined
-    : { number: Number(digits), currency: currencies.get((before + after).trim()) };
+    : { number: Number(digits), currency };
 }

@@ -173,6 +173,13 @@ gen-1,2026-11-25 10:00:00.250,1.5e-05,10,20,4,openai/gpt-5`;
     unreadable: 0,
     hasZone: false,
   });
+  const spend = 'request_id,spend,endTime,model,prompt_tokens\nr,0.5,2026-11-25 18:00:00.5+08,gpt,9';
+  const { entries } = imported(spend, knownColumns(tableOf(spend).columns));
+  assert.deepEqual(
+    [entries[0]?.at, entries[0]?.charged, entries[0]?.requestId, entries[0]?.promptTokens],
+    [Date.UTC(2026, 10, 25, 10, 0, 0, 500), { amount: 0.5, unit: 'USD' }, 'r', 9],
+    'BerriAI/litellm#1498',
+  );
   assert.equal(knownColumns(['时间', '模型', '花费']), undefined);
 });
 
@@ -197,9 +204,10 @@ test('reads the times of consoles, and nothing else as a time', () => {
 test('reads amounts in the currency that a cell names, and none whose comma may mean two things', () => {
   const row = (cost: string) => `"${time}",m,"${cost}"`;
   const { entries, unreadable } = imported(
-    ['time,model,cost', ...['0.5', '$0.25', '¥2', '3 EUR', '1,234', '0,02 €', '-1', '1e999', 'free', ''].map(row)].join(
-      '\n',
-    ),
+    [
+      'time,model,cost',
+      ...['0.5', '＄0.25', '¥2', '3 EUR', '£4', '₹9', 'HK$9', '1,234', '0,02 €', '-1', '1e999', 'free', ''].map(row),
+    ].join('\n'),
     { ...plain, unit: 'site' },
   );
   assert.deepEqual(
@@ -209,9 +217,10 @@ test('reads amounts in the currency that a cell names, and none whose comma may 
       { amount: 0.25, unit: 'USD' },
       { amount: 2, unit: 'CNY' },
       { amount: 3, unit: 'EUR' },
+      { amount: 4, unit: 'GBP' },
     ],
   );
-  assert.equal(unreadable, 6);
+  assert.equal(unreadable, 8);
 });
 
 test('takes no number for tokens that can be none, and leaves out lines of no call and of other keys', () => {
