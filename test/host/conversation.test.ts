@@ -6,7 +6,6 @@ import type { DevelopmentActions } from '../../src/editor/actions/developmentApi
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { chooseDefault } from './pickSelected.ts';
-import { typeLetter } from './typeLetter.ts';
 
 const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)
@@ -145,48 +144,6 @@ describe('a conversation inside VS Code', () => {
     await vscode.commands.executeCommand('askModel.refreshModels');
     assert.equal(agentsOf().length, before + 3);
     assert.ok(agentsOf().every((agent) => agent?.startsWith('ask-model/')));
-  });
-
-  it('sends once when a command is called twenty times, even by another extension', async () => {
-    const editor = vscode.window.activeTextEditor;
-    assert.ok(editor);
-    editor.selection = new vscode.Selection(0, 0, 1, 0);
-    const caller = await vscode.extensions.getExtension('ask-model.ask-model-caller')?.activate();
-    const { executeCommand } = caller.vscode.commands;
-    const calls = Array.from({ length: 10 }, () => executeCommand('askModel.explainSelection'));
-    await Promise.all(calls);
-    for (let call = 0; call < 10; call++) {
-      await vscode.commands.executeCommand('askModel.explainSelection');
-    }
-    await until(() => gateway.usageLog().length === 3);
-    await gateway.settled();
-    assert.equal(gateway.postCount(), 3);
-    await until(() => panels().length === 3);
-  });
-
-  it('sends no fourth question of a command until the person types or clicks, and keeps it in a question box', async () => {
-    const show = async () => {
-      const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\n' });
-      return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-    };
-    const explain = (editor: vscode.TextEditor, line: number) => {
-      editor.selection = new vscode.Selection(line, 0, line + 1, 0);
-      return vscode.commands.executeCommand('askModel.explainSelection');
-    };
-    const sent = explain(await show(), 0);
-    // It asks in a list. To close that counts as a refusal.
-    await until(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      return panels().length === 4;
-    });
-    await sent;
-    assert.equal(gateway.postCount(), 3);
-    const editor = await show();
-    await typeLetter();
-    await explain(editor, 1);
-    await until(() => gateway.usageLog().length === 4);
-    await gateway.settled();
-    assert.equal(gateway.postCount(), 4);
   });
 
   it('leaves no global of undici in the process', () => {

@@ -3,7 +3,6 @@ import type { Clock } from '../../../src/core/base/clock.ts';
 import { replacePictures } from '../../../src/core/base/pictures.ts';
 import type { ChatRequest } from '../../../src/core/client/chatRequest.ts';
 import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
 import { GatewayError } from '../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../src/core/http/transport.ts';
@@ -11,6 +10,7 @@ import type { Model } from '../../../src/core/models/list/model.ts';
 import { withDelta } from '../../../src/core/reply/replyContent.ts';
 import { systemClock } from '../../../src/node/system/machine.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
+import { urlOf } from '../core/connections/connectionTo.ts';
 import { leakedKey } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
@@ -34,11 +34,7 @@ export function newClient({ clock = systemClock, limits = {}, transport }: Clien
 }
 
 export function targetOf(address: string, key: string): Target {
-  const url = parseBaseUrl(address);
-  if (!url.ok) {
-    throw new Error(url.reason);
-  }
-  return { url: url.value, key };
+  return { url: urlOf(address), key };
 }
 
 /** A gateway for one test, with one unrestricted key. */

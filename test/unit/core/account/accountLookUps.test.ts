@@ -6,8 +6,9 @@ import type { Transport } from '../../../../src/core/http/transport.ts';
 import { until } from '../../../until.ts';
 import { httpServer, key, type LoopbackServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { connectionTo } from '../connections/connectionTo.ts';
 import { plainTransport } from '../http/plainTransport.ts';
-import { AccountsOfKey, connectionTo } from './accountsFixture.ts';
+import { AccountsOfKey } from './accountsFixture.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 24 * 60 * 60;

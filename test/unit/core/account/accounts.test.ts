@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import { AccountsFixture, budget, connectionTo } from './accountsFixture.ts';
+import { connectionTo } from '../connections/connectionTo.ts';
+import { AccountsFixture, budget } from './accountsFixture.ts';
 
 const connection = connectionTo('https://gateway.example/v1');
 const dayMs = 86_400_000;

@@ -1,16 +1,8 @@
-import assert from 'node:assert/strict';
 import { Accounts } from '../../../../src/core/account/accounts.ts';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { ManualClock } from '../base/manualClock.ts';
-
-export function connectionTo(address: string, change: Partial<Connection> = {}): Connection {
-  const url = parseBaseUrl(address);
-  assert.ok(url.ok);
-  return { id: 'one', name: 'Work', url: url.value, headers: {}, probes: true, ...change };
-}
 
 /** Connections that have one key, and accounts that look it up. */
 export class AccountsOfKey {

@@ -7,8 +7,9 @@ import { type Gateway, type GatewayOptions, startGateway } from '../../../gatewa
 import { askChat, chatBody } from '../../gateway/askGateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { connectionTo } from '../connections/connectionTo.ts';
 import { plainTransport } from '../http/plainTransport.ts';
-import { AccountsOfKey, connectionTo } from './accountsFixture.ts';
+import { AccountsOfKey } from './accountsFixture.ts';
 
 const start = Date.UTC(2026, 10, 21);
 type Scene = {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
+import { urlOf } from '../connections/connectionTo.ts';
 import { plainTransport } from '../http/plainTransport.ts';
 
 type Checked = { readonly statuses: string; detail(name: string): string };
@@ -20,15 +20,14 @@ async function check(
     headers = {},
   }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Checked> {
-  const url = parseBaseUrl(address);
-  assert.ok(url.ok);
+  const url = urlOf(address);
   const client = new GatewayClient({
     transport: plainTransport(),
     clock: systemClock,
     limits: defaultLimits,
     userAgent: 'ask-model/1.0',
   });
-  const connection = { url: url.value, headers };
+  const connection = { url, headers };
   const steps = await checkConnection(client, systemClock, defaultNetworkSettings, {}, connection, key, signal);
   assert.deepEqual(
     steps.map(({ name }) => name),
@@ -141,11 +140,9 @@ test('says which way requests take, and warns when others can read the key on it
     [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /For SOCKS or a PAC file/],
   ] as const) {
     const { signal } = new AbortController();
-    const url = parseBaseUrl(address);
-    assert.ok(url.ok);
     const client = { listModels: async () => ({ models: [], items: new Map(), dropped: 0 }) };
     const network = { ...defaultNetworkSettings, ...settings };
-    const connection = { url: url.value, headers: {} };
+    const connection = { url: urlOf(address), headers: {} };
     const steps = await checkConnection(client, systemClock, network, environment, connection, undefined, signal);
     assert.equal(steps[0]?.status, status, address);
     assert.match(steps[0]?.detail ?? '', words);

@@ -2,22 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
-import { AccountsOfKey, connectionTo } from '../account/accountsFixture.ts';
+import { AccountsOfKey } from '../account/accountsFixture.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { connectionTo, urlOf } from '../connections/connectionTo.ts';
 import { bytesOf, cutAt } from '../reply/pieces.ts';
 import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
 import { keys, leakedKey, type Spelling, spellings } from '../secrets/spelledKeys.ts';
 
 const key = keys[8] ?? assert.fail();
 const secrets = [key];
-const url = parseBaseUrl('https://gw.example/v1');
-assert.ok(url.ok);
-const target = { url: url.value, key };
+const target = { url: urlOf('https://gw.example/v1'), key };
 const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } as const;
 const never = new AbortController().signal;
 
@@ -161,7 +159,7 @@ for (const spelling of spellings) {
     ]) {
       const clock = new ManualClock();
       const client = new GatewayClient({ transport, clock, limits: defaultLimits, userAgent: 'test/1' });
-      const connection = { url: url.ok ? url.value : assert.fail(), headers: {} };
+      const connection = { url: target.url, headers: {} };
       const steps = await checkConnection(client, clock, defaultNetworkSettings, {}, connection, key, never);
       assertClean(steps, spelling);
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { ClearRoutes } from '../../../../src/core/connections/clearRoutes.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../../../src/core/http/transport.ts';
@@ -11,6 +10,7 @@ import {
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { urlOf } from './connectionTo.ts';
 
 function scene(environment: Environment = {}, stored: unknown = undefined) {
   const network: { settings: NetworkSettings } = { settings: defaultNetworkSettings };
@@ -108,9 +108,7 @@ test('sends requests with a key through a new proxy only after the person accept
     limits: { connectMs: 1, firstByteMs: 1, idleMs: 1, payloadMs: 1, totalMs: 1 },
     userAgent: 'test',
   });
-  const url = parseBaseUrl('http://10.0.0.5:8080');
-  assert.ok(url.ok);
-  const target = { url: url.value, key: 'key-a' };
+  const target = { url: urlOf('http://10.0.0.5:8080'), key: 'key-a' };
   const { signal } = new AbortController();
   const request = { model: 'a', messages: [{ role: 'user' as const, content: 'Hi' }] };
   await client.listModels(target, signal);
@@ -125,9 +123,9 @@ test('sends requests with a key through a new proxy only after the person accept
   assert.deepEqual(refused, { outcome: 'failed', problem: { kind: 'routeInClear', proxy: 'proxy.corp:3128' } });
   assert.deepEqual(sent, []);
   // Requests without a key are sent, because connection checks need them.
-  await transport({ method: 'GET', url: url.value.modelsUrl, headers: {}, connectTimeoutMs: 1 }, signal);
+  await transport({ method: 'GET', url: target.url.modelsUrl, headers: {}, connectTimeoutMs: 1 }, signal);
   assert.equal(sent.splice(0).length, 1);
-  await routes.accept(url.value.modelsUrl, proxy);
+  await routes.accept(target.url.modelsUrl, proxy);
   await client.listModels(target, signal);
   const reply = await client.chat(target, request, () => undefined, signal);
   assert.equal(reply.outcome, 'complete');

@@ -1,82 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Emitter } from '../../../../src/core/base/lifetime.ts';
-import { type BaseUrl, parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { Connections } from '../../../../src/core/connections/connections.ts';
+import type { Connections } from '../../../../src/core/connections/connections.ts';
+import { urlOf } from './connectionTo.ts';
+import { Profile } from './profile.ts';
 
 const keyPrefix = 'askModel.key.';
-
-/** A profile of VS Code, with the settings and secrets that all its windows share. */
-class Profile {
-  entries: unknown;
-  readonly secrets = new Map<string, string>();
-  readonly didWriteSetting = new Emitter<void>();
-  readonly didWriteSecret = new Emitter<{ key: string }>();
-  secretFailure: Error | undefined;
-  settingFailure: Error | undefined;
-  /** All reported problems and errors, to search for keys. */
-  readonly reported: string[] = [];
-  readonly readKeys: string[] = [];
-  /** Prefix of addresses at which others could read a key. */
-  exposedPrefix = 'nothing';
-  #ids = 0;
-
-  window(): Connections {
-    const answer = async () => {
-      // Both stores answer asynchronously, as in VS Code.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.secretFailure) {
-        throw this.secretFailure;
-      }
-    };
-    return new Connections({
-      secrets: {
-        get: async (key) => {
-          await answer();
-          return this.secrets.get(key);
-        },
-        store: async (key, value) => {
-          await answer();
-          this.secrets.set(key, value);
-          this.didWriteSecret.fire({ key });
-        },
-        delete: async (key) => {
-          await answer();
-          this.secrets.delete(key);
-          this.didWriteSecret.fire({ key });
-        },
-        onDidChange: this.didWriteSecret.event,
-      },
-      setting: {
-        read: () => this.entries,
-        write: async (entries) => {
-          await new Promise((resolve) => setImmediate(resolve));
-          if (this.settingFailure) {
-            throw this.settingFailure;
-          }
-          this.setEntries(entries);
-        },
-        onDidChange: this.didWriteSetting.event,
-      },
-      newId: () => `id${++this.#ids}`,
-      onProblems: (problems) => this.reported.push(...problems),
-      onUnreadableSecret: (error) => this.reported.push(String(error)),
-      onKey: (key) => this.readKeys.push(key),
-      unacceptedRoute: (address) => (address.startsWith(this.exposedPrefix) ? { id: 'direct' } : undefined),
-    });
-  }
-
-  setEntries(entries: unknown): void {
-    this.entries = structuredClone(entries);
-    this.didWriteSetting.fire();
-  }
-}
-
-function url(text: string): BaseUrl {
-  const parsed = parseBaseUrl(text);
-  assert.ok(parsed.ok);
-  return parsed.value;
-}
 
 function activeOf(window: Connections) {
   assert.ok(window.active);
@@ -87,7 +15,7 @@ test('saves the address in the settings, and the key with its origin in the secr
   const profile = new Profile();
   const window = profile.window();
   assert.deepEqual(await window.findDestination(), { status: 'disconnected' });
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   assert.deepEqual(profile.entries, [{ id: 'id1', name: 'a.example', baseUrl: 'https://a.example/v1' }]);
   assert.equal(profile.secrets.get(`${keyPrefix}id1`), '{"origin":"https://a.example","key":"key-a"}');
   const destination = await window.findDestination();
@@ -99,7 +27,7 @@ test('saves the address in the settings, and the key with its origin in the secr
 
 test('stores a whole chat address, and sends the key there and nowhere else (open-webui/open-webui#3676)', async () => {
   const profile = new Profile();
-  await profile.window().add(url('https://a.example/chat/completions'), 'key-a');
+  await profile.window().add(urlOf('https://a.example/chat/completions'), 'key-a');
   assert.deepEqual(profile.entries, [{ id: 'id1', name: 'a.example', baseUrl: 'https://a.example/chat/completions' }]);
   const destination = await profile.window().findDestination();
   assert.ok(destination.status === 'ready' && destination.key === 'key-a');
@@ -111,8 +39,8 @@ test('stores a whole chat address, and sends the key there and nowhere else (ope
 test('adds a second connection at the front of the list, under a unique name', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('https://a.example'), 'key-1');
-  await window.add(url('https://a.example'), 'key-2');
+  await window.add(urlOf('https://a.example'), 'key-1');
+  await window.add(urlOf('https://a.example'), 'key-2');
   assert.deepEqual(
     window.all.map((each) => each.name),
     ['a.example 2', 'a.example'],
@@ -129,15 +57,15 @@ test('changes neither store when one of them fails', async () => {
   const profile = new Profile();
   const window = profile.window();
   profile.settingFailure = new Error('settings.json has unsaved changes');
-  await assert.rejects(window.add(url('https://a.example'), 'key-a'), /unsaved changes/);
+  await assert.rejects(window.add(urlOf('https://a.example'), 'key-a'), /unsaved changes/);
   assert.equal(profile.secrets.size, 0);
   assert.equal(profile.entries, undefined);
   profile.settingFailure = undefined;
   profile.secretFailure = new Error('the keyring is locked');
-  await assert.rejects(window.add(url('https://a.example'), 'key-a'), /keyring is locked/);
+  await assert.rejects(window.add(urlOf('https://a.example'), 'key-a'), /keyring is locked/);
   assert.equal(profile.entries, undefined);
   profile.secretFailure = undefined;
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   const connection = activeOf(window);
   profile.settingFailure = new Error('settings.json cannot be written');
   await assert.rejects(window.remove(connection), /cannot be written/);
@@ -148,7 +76,7 @@ test('does not send a key to another origin when the address was edited outside 
   const profile = new Profile();
   const here = profile.window();
   const there = profile.window();
-  await there.add(url('https://a.example'), 'key-a');
+  await there.add(urlOf('https://a.example'), 'key-a');
   for (const baseUrl of [
     'https://b.example/v1',
     'http://a.example/v1',
@@ -168,7 +96,7 @@ test('does not send a key to another origin when the address was edited outside 
 test('treats a malformed secret as a missing key', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   for (const stored of [
     '',
     'sk-plain',
@@ -189,7 +117,7 @@ test('treats a malformed secret as a missing key', async () => {
 test('returns no key while others could read it on a route that was not accepted', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('http://10.0.0.5:8080'), 'key-a');
+  await window.add(urlOf('http://10.0.0.5:8080'), 'key-a');
   assert.equal((await window.findDestination()).status, 'ready');
   profile.exposedPrefix = 'http://10.0.0.5:8080/v1/';
   const destination = await window.findDestination();
@@ -200,19 +128,19 @@ test('returns no key while others could read it on a route that was not accepted
 test('uses the key for a new origin only when the caller passes it', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   assert.equal((await window.keyGivenElsewhere(activeOf(window)))?.origin, 'https://a.example');
-  await window.move(activeOf(window), url('https://b.example'));
+  await window.move(activeOf(window), urlOf('https://b.example'));
   assert.equal((await window.findDestination()).status, 'keyElsewhere');
   const stored = await window.keyGivenElsewhere(activeOf(window));
   assert.deepEqual(stored, { origin: 'https://a.example', key: 'key-a' });
   await window.replaceKey(activeOf(window), stored?.key ?? '');
   const destination = await window.findDestination();
   assert.ok(destination.status === 'ready' && destination.connection.url.origin === 'https://b.example');
-  await window.move(activeOf(window), url('https://c.example'));
+  await window.move(activeOf(window), urlOf('https://c.example'));
   assert.equal(window.active?.name, 'c.example', 'a name that equals the host changes with it');
   await window.change(activeOf(window), { name: 'Work' });
-  await window.move(activeOf(window), url('https://d.example'));
+  await window.move(activeOf(window), urlOf('https://d.example'));
   assert.equal(window.active?.name, 'Work');
 });
 
@@ -222,7 +150,7 @@ test('notifies other windows when a key is replaced or removed, or its connectio
   const there = profile.window();
   let changes = 0;
   there.onDidChange(() => changes++);
-  await here.add(url('https://a.example'), 'key-a');
+  await here.add(urlOf('https://a.example'), 'key-a');
   assert.ok(changes > 0);
   changes = 0;
   await here.replaceKey(activeOf(here), 'key-b');
@@ -247,7 +175,7 @@ test('removes a connection and its key, or neither', async () => {
   const window = profile.window();
   const removed: string[] = [];
   window.onDidRemove(({ id }) => removed.push(id));
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   profile.secretFailure = new Error('locked');
   await assert.rejects(window.remove(activeOf(window)), /locked/);
   profile.secretFailure = undefined;
@@ -266,7 +194,7 @@ test('stores no key for a connection that another window has removed', async () 
   const profile = new Profile();
   const here = profile.window();
   const there = profile.window();
-  const connection = await here.add(url('https://a.example'), 'key-a');
+  const connection = await here.add(urlOf('https://a.example'), 'key-a');
   await there.remove(connection);
   await assert.rejects(here.replaceKey(connection, 'key-b'), /has been removed/);
   assert.equal(profile.secrets.size, 0);
@@ -277,10 +205,10 @@ test('fires onDidChangeKey when a key was stored or removed, in this window or a
   const [window, other] = [profile.window(), profile.window()];
   const changed: string[] = [];
   window.onDidChangeKey((id) => changed.push(id));
-  const connection = await other.add(url('https://a.example'), 'key-a');
+  const connection = await other.add(urlOf('https://a.example'), 'key-a');
   await window.replaceKey(connection, 'key-b');
   await window.change(connection, { name: 'Work' });
-  await other.move(connection, url('https://b.example'));
+  await other.move(connection, urlOf('https://b.example'));
   await other.removeKey(connection);
   assert.deepEqual(changed, [connection.id, connection.id, connection.id]);
 });
@@ -291,8 +219,8 @@ test('fires onDidChangeDestination only for changes of address, key or headers',
   let [any, destination] = [0, 0];
   window.onDidChange(() => any++);
   window.onDidChangeDestination(() => destination++);
-  const first = await window.add(url('https://a.example'), 'key-a');
-  const second = await window.add(url('https://b.example'), 'key-b');
+  const first = await window.add(urlOf('https://a.example'), 'key-a');
+  const second = await window.add(urlOf('https://b.example'), 'key-b');
   assert.equal(activeOf(window).id, second.id);
   [any, destination] = [0, 0];
   await window.change(second, { name: 'Work', note: 'n', consoleUrl: 'https://b.example/console' });
@@ -310,7 +238,7 @@ test('fires onDidChangeDestination only for changes of address, key or headers',
 test('reports a failure of the secret storage, and does not treat it as a missing key', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('https://a.example'), 'key-a');
+  await window.add(urlOf('https://a.example'), 'key-a');
   profile.secretFailure = new Error('The OS keyring is not available');
   const destination = await window.findDestination();
   assert.ok(destination.status === 'keyUnreadable');
@@ -363,8 +291,8 @@ test('reports invalid entries once, and again when they change', async () => {
 test('reads the keys of all connections once, and again when another window has changed one', async () => {
   const profile = new Profile();
   const window = profile.window();
-  await window.add(url('https://a.example'), 'key-a');
-  await window.add(url('https://b.example'), 'key-b');
+  await window.add(urlOf('https://a.example'), 'key-a');
+  await window.add(urlOf('https://b.example'), 'key-b');
   profile.readKeys.length = 0;
   await window.readKeys();
   await window.readKeys();

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { consoleAddress, readConsoleSettings } from '../../../../src/core/connections/consoleSettings.ts';
 import { consolePages } from '../../../../src/core/errors/consolePage.ts';
-
-function urlOf(address: string) {
-  const url = parseBaseUrl(address);
-  assert.ok(url.ok);
-  return url.value;
-}
+import { urlOf } from './connectionTo.ts';
 
 const url = urlOf('https://api.example/v1');
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sender } from '../../../../src/core/chat/sending/callGate.ts';
 import { GatewayClient, type ReplyEnd } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
@@ -19,6 +18,7 @@ import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { send } from '../../node/network/standardNetwork.ts';
+import { urlOf } from '../connections/connectionTo.ts';
 import { leakedKey } from '../secrets/spelledKeys.ts';
 
 const client = new GatewayClient({ transport: send, clock: systemClock, limits: defaultLimits, userAgent: 'test/1' });
@@ -39,9 +39,7 @@ async function ask(
   change: Partial<LanguageRequest> = {},
   { memory = newMemory(), signal = new AbortController().signal, onPart = (_: ReplyPart) => {} } = {},
 ) {
-  const url = parseBaseUrl(gateway.baseUrl);
-  assert.ok(url.ok);
-  const target = { url: url.value, key };
+  const target = { url: urlOf(gateway.baseUrl), key };
   const wanted = {
     model: 'qwen3-8b',
     messages: [user(text('Hi'))],

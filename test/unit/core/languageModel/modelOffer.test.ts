@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
+import type { Destination } from '../../../../src/core/connections/connection.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { ModelOffer, offeredModels } from '../../../../src/core/languageModel/offeredModels.ts';
-import { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
-import type { ModelChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { shownGroups } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { StoredAnswer } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
-import { ManualClock } from '../base/manualClock.ts';
+import { CatalogueScene, connection, settle } from '../models/catalogue/catalogueScene.ts';
+import { noLists } from '../models/catalogue/noLists.ts';
 import { readModelList } from '../models/list/readModelList.ts';
 
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
-
-function connection(id: string): Connection {
-  const url = parseBaseUrl(`https://${id}.example`);
-  assert.ok(url.ok);
-  return { id, name: `The ${id}`, url: url.value, headers: {}, probes: false };
-}
 
 function listOf(...items: (string | object)[]): ModelListAnswer {
   const data = items.map((item) => (typeof item === 'string' ? { id: item, object: 'model' } : item));
@@ -27,47 +18,13 @@ function listOf(...items: (string | object)[]): ModelListAnswer {
 }
 
 /** A catalogue, its gateway and the offer. */
-class Scene {
-  readonly clock = new ManualClock();
-  readonly remembered = new Map<string, ModelChoices>();
-  readonly lists: { give(list: ModelListAnswer): Promise<void>; fail(error: unknown): Promise<void> }[] = [];
+class Scene extends CatalogueScene {
   readonly defects: unknown[] = [];
-  destination: Destination = { status: 'ready', connection: connection('one'), key: 'k1' };
-  storedAnswer: StoredAnswer | undefined;
   fired = 0;
-  readonly catalogue = new Catalogue({
-    findDestination: async () => this.destination,
-    connectionId: () => ('connection' in this.destination ? this.destination.connection.id : undefined),
-    listModels: () =>
-      new Promise((resolve, reject) => {
-        this.lists.push({
-          give(list) {
-            resolve(list);
-            return settle();
-          },
-          fail(error) {
-            reject(error);
-            return settle();
-          },
-        });
-      }),
-    clock: this.clock,
-    lists: {
-      read: async () => this.storedAnswer,
-      item: async () => undefined,
-      write: async () => undefined,
-      remove: async () => undefined,
-    },
-    fingerprint: async (text) => text,
-    onFailure: (error) => this.defects.push(error),
-    memory: {
-      read: (id) => this.remembered.get(id),
-      write: async (id, choices) => void this.remembered.set(id, choices),
-    },
-  });
   readonly offer = new ModelOffer(this.catalogue, this.clock, (error) => this.defects.push(error));
 
-  constructor() {
+  constructor(stored?: StoredAnswer) {
+    super({ ...noLists, read: async () => stored });
     this.offer.onDidChange(() => this.fired++);
   }
 
@@ -75,11 +32,11 @@ class Scene {
   async open(...items: (string | object)[]): Promise<string[]> {
     const found = this.offer.find(never);
     await settle();
-    await this.lists.at(-1)?.give(listOf(...items));
+    await this.calls.at(-1)?.give(listOf(...items));
     return (await found).map(({ id }) => id);
   }
 
-  async ids(): Promise<string[]> {
+  async offered(): Promise<string[]> {
     return (await this.offer.find(never)).map(({ id }) => id);
   }
 
@@ -93,10 +50,10 @@ class Scene {
 test('waits for the first list and returns it without an event', async () => {
   const scene = new Scene();
   assert.deepEqual(await scene.open('b', 'a', 'text-embedding-3-small'), ['a', 'b']);
-  assert.equal(scene.lists.length, 1);
+  assert.equal(scene.calls.length, 1);
   assert.equal(scene.fired, 0);
-  assert.deepEqual(await scene.ids(), ['a', 'b']);
-  assert.equal(scene.lists.length, 1);
+  assert.deepEqual(await scene.offered(), ['a', 'b']);
+  assert.equal(scene.calls.length, 1);
 });
 
 test('fires one event when a refresh adds or removes a model, and none when nothing changes', async () => {
@@ -107,29 +64,25 @@ test('fires one event when a refresh adds or removes a model, and none when noth
     [['a', 'new'], 2],
     [['new', 'a'], 2],
   ] as const) {
-    const refreshed = scene.catalogue.refresh();
-    await settle();
-    await scene.lists.at(-1)?.give(listOf(...items));
-    await refreshed;
-    await settle();
+    await scene.answer('refresh', listOf(...items));
     assert.equal(scene.fired, fired);
-    assert.deepEqual((await scene.ids()).sort(), scene.treeIds);
+    assert.deepEqual((await scene.offered()).sort(), scene.treeIds);
   }
-  assert.deepEqual(await scene.ids(), ['a', 'new']);
+  assert.deepEqual(await scene.offered(), ['a', 'new']);
 });
 
 test('lists the default model first, then favourites, and fires one event per change of those', async () => {
   const scene = new Scene();
   await scene.open('a', 'b', 'c', 'd');
   await scene.catalogue.setFavourite('c', true);
-  assert.deepEqual([scene.fired, await scene.ids()], [1, ['c', 'a', 'b', 'd']]);
+  assert.deepEqual([scene.fired, await scene.offered()], [1, ['c', 'a', 'b', 'd']]);
   await scene.catalogue.setDefaultModel('d');
-  assert.deepEqual([scene.fired, await scene.ids()], [2, ['d', 'c', 'a', 'b']]);
+  assert.deepEqual([scene.fired, await scene.offered()], [2, ['d', 'c', 'a', 'b']]);
   await scene.catalogue.used('b');
-  assert.deepEqual([scene.fired, await scene.ids()], [2, ['d', 'c', 'a', 'b']]);
+  assert.deepEqual([scene.fired, await scene.offered()], [2, ['d', 'c', 'a', 'b']]);
   await scene.catalogue.addManual('typed/by-hand');
-  assert.deepEqual([scene.fired, await scene.ids()], [3, ['d', 'c', 'a', 'b', 'typed/by-hand']]);
-  assert.deepEqual((await scene.ids()).sort(), scene.treeIds);
+  assert.deepEqual([scene.fired, await scene.offered()], [3, ['d', 'c', 'a', 'b', 'typed/by-hand']]);
+  assert.deepEqual((await scene.offered()).sort(), scene.treeIds);
 });
 
 test('does not offer a favourite and a default model that are gone from the list', async () => {
@@ -140,12 +93,11 @@ test('does not offer a favourite and a default model that are gone from the list
 });
 
 test('offers a stored list at once, even offline', async () => {
-  const scene = new Scene();
-  scene.storedAnswer = { ...listOf('stored'), list: listOf('stored'), readAt: 1 };
-  assert.deepEqual(await scene.ids(), ['stored']);
-  await scene.lists[0]?.fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
+  const scene = new Scene({ ...listOf('stored'), list: listOf('stored'), readAt: 1 });
+  assert.deepEqual(await scene.offered(), ['stored']);
+  await scene.call(0).fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
   assert.equal(scene.catalogue.state.status, 'failed');
-  assert.deepEqual(await scene.ids(), ['stored']);
+  assert.deepEqual(await scene.offered(), ['stored']);
   assert.equal(scene.fired, 0);
 });
 
@@ -158,9 +110,9 @@ test('does not wait for a slow gateway, and fires an event when its list arrives
   assert.equal(scene.fired, 0);
   scene.clock.pass(1);
   assert.deepEqual(await found, []);
-  await scene.lists[0]?.give(listOf('late'));
+  await scene.call(0).give(listOf('late'));
   assert.equal(scene.fired, 1);
-  assert.deepEqual(await scene.ids(), ['late']);
+  assert.deepEqual(await scene.offered(), ['late']);
 });
 
 test('stops waiting when the caller cancels', async () => {
@@ -185,18 +137,15 @@ test('offers nothing without a usable connection, and fires an event for a later
   for (const destination of nowhere) {
     scene.destination = destination;
     scene.catalogue.forget();
-    assert.deepEqual(await scene.ids(), []);
+    assert.deepEqual(await scene.offered(), []);
   }
-  assert.equal(scene.lists.length, 0);
+  assert.equal(scene.calls.length, 0);
   assert.equal(scene.fired, 0);
   scene.destination = ready;
   scene.catalogue.forget();
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.lists[0]?.give(listOf('a'));
-  await loading;
+  await scene.answer('load', listOf('a'));
   assert.equal(scene.fired, 1);
-  assert.deepEqual(await scene.ids(), ['a']);
+  assert.deepEqual(await scene.offered(), ['a']);
 });
 
 test('withdraws the models of the previous connection at once, and returns those of the new one', async () => {
@@ -207,7 +156,7 @@ test('withdraws the models of the previous connection at once, and returns those
   assert.equal(scene.fired, 1);
   const found = scene.offer.find(never);
   await settle();
-  await scene.lists[1]?.give(listOf('same'));
+  await scene.call(1).give(listOf('same'));
   const models = await found;
   assert.deepEqual(
     models.map(({ id, connectionId, detail }) => [id, connectionId, detail]),

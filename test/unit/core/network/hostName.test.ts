@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { urlOf } from '../connections/connectionTo.ts';
 
 function warningOf(address: string): string | undefined {
-  const result = parseBaseUrl(address);
-  assert.ok(result.ok);
-  return result.value.warning;
+  return urlOf(address).warning;
 }
 
 /** Q65: names that look like another name, or contain letters that look like others. */

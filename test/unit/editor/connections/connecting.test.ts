@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../src/core/base/lifetime.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { Connections } from '../../../../src/core/connections/connections.ts';
 import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { ModelList } from '../../../../src/core/models/list/model.ts';
 import type { ConnectDeps } from '../../../../src/editor/connections/connect.ts';
 import { until } from '../../../until.ts';
+import { urlOf } from '../../core/connections/connectionTo.ts';
+import { Profile } from '../../core/connections/profile.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Row = { readonly label: string; readonly detail?: string };
@@ -75,35 +74,8 @@ async function assertProblem(title: string, words: RegExp): Promise<void> {
 
 /** No connection yet, and gateways that answer as `check` decides. */
 function scene(check: (base: string, key: string) => GatewayProblem | undefined = () => undefined) {
-  const secrets = new Map<string, string>();
-  const secretsChanged = new Emitter<{ key: string }>();
-  const settingChanged = new Emitter<void>();
-  let ids = 0;
-  const stores: { entries: unknown; failure?: Error | undefined } = { entries: undefined };
-  const connections = new Connections({
-    secrets: {
-      get: async (name) => secrets.get(name),
-      store: async (name, value) => void secrets.set(name, value),
-      delete: async (name) => void secrets.delete(name),
-      onDidChange: secretsChanged.event,
-    },
-    setting: {
-      read: () => stores.entries,
-      write: async (entries) => {
-        if (stores.failure) {
-          throw stores.failure;
-        }
-        stores.entries = structuredClone(entries);
-        settingChanged.fire();
-      },
-      onDidChange: settingChanged.event,
-    },
-    newId: () => `id${++ids}`,
-    onProblems: () => undefined,
-    onUnreadableSecret: () => undefined,
-    onKey: () => undefined,
-    unacceptedRoute: () => undefined,
-  });
+  const profile = new Profile();
+  const connections = profile.window();
   const checked: string[] = [];
   const deps: ConnectDeps = {
     connections,
@@ -124,12 +96,8 @@ function scene(check: (base: string, key: string) => GatewayProblem | undefined 
     assert.ok(connections.active);
     return connections.active;
   };
-  const addConnection = async () => {
-    const url = parseBaseUrl('a.example');
-    assert.ok(url.ok);
-    await connections.add(url.value, 'key-a');
-  };
-  return { connections, deps, checked, stores, active, addConnection };
+  const addConnection = () => connections.add(urlOf('a.example'), 'key-a');
+  return { connections, deps, checked, profile, active, addConnection };
 }
 
 const addressBox = 'Connect to a Gateway';
@@ -157,7 +125,7 @@ test('connects after a check, and shows a problem under the box without clearing
 });
 
 test('stores nothing when the person cancels, and keeps the typed key when storing it fails', async () => {
-  const { deps, connections, stores } = scene();
+  const { deps, connections, profile } = scene();
   const cancelled = connect(deps);
   await type(addressBox, 'a.example');
   await front(addressBox).then(({ fire }) => fire.Hide?.());
@@ -165,12 +133,12 @@ test('stores nothing when the person cancels, and keeps the typed key when stori
   assert.equal(connections.all.length, 0);
   const connecting = connect(deps);
   await type(addressBox, 'a.example');
-  stores.failure = new Error('settings.json has unsaved changes');
+  profile.settingFailure = new Error('settings.json has unsaved changes');
   await until(() => screen.front?.password === true);
   await type(addressBox, 'key-a');
   await assertProblem(addressBox, /key couldn't be stored: settings\.json has unsaved changes/);
   assert.equal(screen.front?.value, 'key-a');
-  stores.failure = undefined;
+  profile.settingFailure = undefined;
   await type(addressBox, 'key-a');
   assert.equal(await connecting, true);
 });
@@ -229,18 +197,16 @@ test('checks another path of a gateway, and accepts it unchecked at the second E
 });
 
 test('checks a path before it is accepted, even when Enter is pressed again for another reason', async () => {
-  const { deps, connections, checked, stores, active } = scene();
-  const url = parseBaseUrl('bücher.example');
-  assert.ok(url.ok);
-  await connections.add(url.value, 'key-a');
+  const { deps, connections, checked, profile, active } = scene();
+  await connections.add(urlOf('bücher.example'), 'key-a');
   const title = `Address of ${active().name}`;
   const editing = editAddress(deps, active());
   await type(title, 'bücher.example/x');
   await assertProblem(title, /Press Enter again to use this address/);
-  stores.failure = new Error('The disk is full');
+  profile.settingFailure = new Error('The disk is full');
   await type(title, 'bücher.example/x');
   await assertProblem(title, /The disk is full/);
-  stores.failure = undefined;
+  profile.settingFailure = undefined;
   await type(title, 'bücher.example/x');
   assert.equal(await editing, 'back');
   const check = 'https://xn--bcher-kva.example/x/v1 key-a';
@@ -248,7 +214,7 @@ test('checks a path before it is accepted, even when Enter is pressed again for 
 });
 
 test('sends a key to another origin only after a confirmation and a check, and accepts another key instead', async () => {
-  const { deps, connections, checked, active, stores, addConnection } = scene((base, key) =>
+  const { deps, connections, checked, active, profile, addConnection } = scene((base, key) =>
     base.includes('b.example') && key === 'key-a' ? rejected : undefined,
   );
   await addConnection();
@@ -276,7 +242,7 @@ test('sends a key to another origin only after a confirmation and a check, and a
   assert.ok(destination.status === 'ready' && destination.key === 'key-b');
   assert.equal(destination.connection.url.base, 'https://b.example/v1');
   // An address that was changed in the settings is confirmed separately.
-  stores.entries = [{ id: 'id1', baseUrl: 'https://c.example' }];
+  profile.entries = [{ id: 'id1', baseUrl: 'https://c.example' }];
   await connections.use(active());
   assert.equal((await connections.findDestination()).status, 'keyElsewhere');
   screen.answers.push('Send Key to c.example');

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
+import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
 import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
-import { ManualClock } from '../../core/base/manualClock.ts';
-import { noLists } from '../../core/models/catalogue/noLists.ts';
+import { CatalogueScene } from '../../core/models/catalogue/catalogueScene.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Pick = {
@@ -55,29 +53,14 @@ const noPricing = {
 
 /** A catalogue whose model list arrives when the test says so. */
 function laterList() {
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  const url = parseBaseUrl('https://one.example');
-  assert.ok(url.ok);
-  const connection = { id: 'one', name: 'one', url: url.value, headers: {}, probes: false };
-  const catalogue = new Catalogue({
-    findDestination: async () => ({ status: 'ready', connection, key: 'k' }),
-    connectionId: () => 'one',
-    listModels: async () => {
-      await arrived;
-      const models = ['gpt-5', 'qwen-3'].map((id) => ({ id, vendor: 'V', kind: 'chat', isForChat: true }) as const);
-      const embedding = { id: 'embed-1', vendor: 'V', kind: 'embedding', isForChat: false } as const;
-      return { models: [...models, embedding], dropped: 0, items: new Map() };
-    },
-    clock: new ManualClock(),
-    lists: noLists,
-    fingerprint: async (text) => text,
-    onFailure: (error) => assert.fail(String(error)),
-    memory: { read: () => undefined, write: async () => undefined },
-  });
-  return { catalogue, arrive };
+  const scene = new CatalogueScene();
+  const models = ['gpt-5', 'qwen-3'].map((id) => ({ id, vendor: 'V', kind: 'chat', isForChat: true }) as const);
+  const embedding = { id: 'embed-1', vendor: 'V', kind: 'embedding', isForChat: false } as const;
+  const arrive = async () => {
+    await turn();
+    await scene.call().give({ models: [...models, embedding], dropped: 0, items: new Map() });
+  };
+  return { catalogue: scene.catalogue, arrive };
 }
 
 test('has a model active as soon as the list is there, and not the row for any model ID', async () => {
@@ -93,8 +76,7 @@ test('has a model active as soon as the list is there, and not the row for any m
     pick.change();
     // VS Code makes the first row active by itself, and says so late.
     pick.activeItems = [pick.items.find((item) => 'action' in item) ?? {}];
-    arrive();
-    await turn();
+    await arrive();
     await turn();
     pick.selectedItems = pick.activeItems;
     pick.accept();
@@ -111,8 +93,7 @@ test('offers only models for chat to compare, apart from one that was compared b
     const { catalogue, arrive } = laterList();
     const none = () => undefined;
     const picking = pickModels(catalogue, chosen, none, none);
-    arrive();
-    await turn();
+    await arrive();
     await turn();
     const { pick } = shown;
     assert.deepEqual(
@@ -125,16 +106,9 @@ test('offers only models for chat to compare, apart from one that was compared b
 });
 
 test('shows an error when a favourite can’t be saved, and leaves the pick open', async () => {
-  const catalogue = new Catalogue({
-    findDestination: async () => ({ status: 'disconnected' }),
-    connectionId: () => 'one',
-    listModels: () => assert.fail('nothing is read'),
-    clock: new ManualClock(),
-    lists: noLists,
-    fingerprint: async (text) => text,
-    onFailure: (error) => assert.fail(String(error)),
-    memory: { read: () => undefined, write: () => Promise.reject(new Error('the disk is full')) },
-  });
+  const scene = new CatalogueScene();
+  const { catalogue } = scene;
+  scene.beforeWrite = () => Promise.reject(new Error('the disk is full'));
   const picking = pickModel(catalogue, noPricing);
   await turn();
   shown.pick?.press({ item: { id: 'a' } });

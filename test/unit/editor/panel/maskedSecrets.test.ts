@@ -182,20 +182,6 @@ test('says once, after a restart, that masks are not restored', async () => {
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
 });
 
-test('gives the secrets back to a person who sends them as they are, and only those', () => {
-  const { chat } = new Page().scene;
-  chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
-  const { composed } = chat.live;
-  assert.deepEqual(chat.live.unmask(composed), { contexts: [envFile], text: `token: ${key}` });
-  const [ofFile, typed] = chat.live.secretsIn().map(({ mask = '' }) => mask);
-  assert.deepEqual(chat.live.unmask(composed, new Set([typed ?? ''])), { ...composed, text: `token: ${key}` });
-  assert.deepEqual(chat.live.unmask(composed, new Set([ofFile ?? ''])), { ...composed, contexts: [envFile] });
-  const both = { text: `${key} password: ${secret}`, contexts: [] };
-  chat.live.setDraft(both);
-  const clear = chat.live.unmask(chat.live.composed, new Set([ofFile ?? '']));
-  assert.match(clear.text, new RegExp(`^MASKED_GITHUB_KEY_\\d+_\\w+ password: ${secret}$`));
-});
-
 const stored = 'Zk7qPw2vTn9rXb4mLc8d';
 
 test('always replaces the key of a connection, never restores it, and does not offer to send it', async () => {

@@ -6,12 +6,12 @@ import {
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { asShown } from '../../../../src/core/chat/conversation/withSecrets.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout, shownTurns } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { openUpdates } from './openUpdates.ts';
 
@@ -197,9 +197,7 @@ test('logs a message that could not be posted, and continues', async () => {
 });
 
 test('shows what is left once it is known, and asks again after a question was refused for it', async () => {
-  const url = parseBaseUrl('https://gateway.example/v1');
-  assert.ok(url.ok);
-  const connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+  const connection = connectionTo('https://gateway.example/v1');
   const account = new AccountsFixture(budget(3.2));
   const scene = new Scene(conversationOf(1), true);
   const shown: (string | undefined)[] = [];

@@ -9,7 +9,6 @@ import {
   readUnended,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import {
   ComparisonLayout,
   composerView,
@@ -17,6 +16,7 @@ import {
   shownTurns,
   switchedView,
 } from '../../../../src/editor/panel/panelView.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 
 const asked = (id: string, after?: string | null): ConversationEvent => ({
   type: 'turn',
@@ -62,12 +62,7 @@ test('says on its chip that letters of a file are lost, before it is sent (kiloc
 });
 
 test('says before a send that a conversation was with another gateway, and finds a connection to switch back to', () => {
-  const connectionTo = (host: string) => {
-    const url = parseBaseUrl(`https://${host}/v1`);
-    assert.ok(url.ok);
-    return { id: host, name: host, url: url.value, headers: {}, probes: false };
-  };
-  const [before, now] = [connectionTo('h'), connectionTo('other.example')];
+  const [before, now] = [connectionTo('https://h/v1'), connectionTo('https://other.example/v1')];
   const conversation = read(asked('1'), ...answered('1', 'a'));
   const text = 'Until now with h. The next question sends all of it to other.example, which charges for it.';
   assert.deepEqual(switchedView(conversation, [now, before]), { host: 'other.example', text, canSwitchBack: true });

@@ -4,12 +4,11 @@ import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Action } from '../../../../src/core/chat/sending/chat.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Gateways, SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
 import type { ReviewAnswer, ReviewView } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** What the panel shows, what VS Code runs, and what the person answers. */
@@ -27,9 +26,7 @@ const vscode = `data:text/javascript,
 fakeVSCode(import.meta, vscode);
 const { SendReview } = await import('../../../../src/editor/sending/sendReview.ts');
 
-const url = parseBaseUrl('https://gateway.example/v1');
-assert.ok(url.ok);
-const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+const connection = connectionTo('https://gateway.example/v1', { id: 'g' });
 const action: Action = { id: 'a', kind: 'ask', model: 'm', question: 'Why?', contexts: [] };
 
 /** The review of one conversation. */

@@ -32,51 +32,6 @@ test('makes a conversation readable by its owner only', { skip: !isPosix }, asyn
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('starts a new line after a partial line of a killed process, even one that ends inside a character', async (context) => {
-  const folder = await folderFor(context);
-  await mkdir(folder, { recursive: true });
-  for (const [half, id] of [
-    ['{"half":', 'a'],
-    ['', 'b'],
-    ['whole\n', 'c'],
-  ] as const) {
-    await writeFile(join(folder, `${id}.jsonl`), half);
-    const store = conversationFiles(folder);
-    await store.append(id, 'next\n');
-    await store.append(id, 'after\n');
-    assert.equal(await store.read(id), `${half}${half === '{"half":' ? '\n' : ''}next\nafter\n`);
-  }
-  await writeFile(join(folder, 'd.jsonl'), Buffer.from('é').subarray(0, 1));
-  await conversationFiles(folder).append('d', 'next\n');
-  assert.match((await conversationFiles(folder).read('d')) ?? '', /\nnext\n$/);
-});
-
-test('starts a new line after a failed write', async (context) => {
-  const folder = await folderFor(context);
-  const store = conversationFiles(folder);
-  await store.append('a', 'one\n');
-  await rm(folder, { recursive: true });
-  await writeFile(folder, 'in the way');
-  await assert.rejects(store.append('a', 'lost\n'));
-  await rm(folder);
-  await mkdir(folder);
-  await writeFile(join(folder, 'a.jsonl'), 'half');
-  await store.append('a', 'two\n');
-  assert.equal(await store.read('a'), 'half\ntwo\n');
-});
-
-test('stores what follows a failed write', async (context) => {
-  const folder = await folderFor(context);
-  await mkdir(join(folder, '..'), { recursive: true });
-  await writeFile(folder, 'in the way');
-  const store = conversationFiles(folder);
-  const first = store.append('a', 'lost\n');
-  const second = first.catch(() => rm(folder)).then(() => store.append('a', 'stored\n'));
-  await assert.rejects(first);
-  await second;
-  assert.equal(await store.read('a'), 'stored\n');
-});
-
 test('refuses ids that could name another file', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);

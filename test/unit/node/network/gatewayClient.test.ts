@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { Clock } from '../../../../src/core/base/clock.ts';
 import { GatewayClient, type Target } from '../../../../src/core/client/gatewayClient.ts';
-import { GatewayError, type GatewayProblem, mayBeCharged } from '../../../../src/core/errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits, type TimerLimits } from '../../../../src/core/http/requestTimers.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
@@ -314,18 +314,6 @@ test('Q61 follows at most three redirects of the list within its origin', async 
   assert.equal(loop.requests.length, 4);
 });
 
-test('Q60 follows no redirect of a question, and ends it without waiting for a body', async () => {
-  await using server = await httpServer((_, response) => {
-    response.writeHead(302, { location: 'https://elsewhere.example/', 'content-length': '9' });
-    response.flushHeaders();
-  });
-  const { end } = await ask(server.target);
-  assert.deepEqual(end.problem, { kind: 'redirected', target: 'https://elsewhere.example/', status: 302 });
-  assert.equal(mayBeCharged(end.problem, false), false);
-  assert.equal(server.requests.length, 1);
-  await until(() => server.disconnects === 1);
-});
-
 test('Q19 counts the text and not the JSON around it: a long reply may be many megabytes on the wire', async () => {
   const padding = 'p'.repeat(16_000);
   const piece = text('a').replace('{', `{"obfuscation":"${padding}",`).repeat(64);
@@ -398,13 +386,6 @@ test('leaves no listener on the signal of the caller', async () => {
     .listModels(server.target, signal)
     .catch(() => undefined);
   assert.equal(getEventListeners(signal, 'abort').length, 0);
-});
-
-test('ignores a stop after the end', async () => {
-  await using server = await httpServer((_, response) => response.end(whole));
-  const { abort, end } = begin(server.target);
-  assert.equal((await end).outcome, 'complete');
-  abort.abort();
 });
 
 test('receives two replies at once without mixing them', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { urlOf } from '../../core/connections/connectionTo.ts';
 
 export const key = 'sk-Loopback0123456789key';
 
@@ -18,11 +18,7 @@ export type LoopbackServer = AsyncDisposable & {
 };
 
 function targetOf(origin: string): Target {
-  const url = parseBaseUrl(origin);
-  if (!url.ok) {
-    throw new Error(url.reason);
-  }
-  return { url: url.value, key };
+  return { url: urlOf(origin), key };
 }
 
 /** Starts an HTTP server whose responses are written by the test. */

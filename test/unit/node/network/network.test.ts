@@ -8,10 +8,8 @@ import { promisify } from 'node:util';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
-import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { newTlsIdentity } from '../../../gateway/network/certificate.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
-import { until } from '../../../until.ts';
 import {
   faultless,
   holdsKey,
@@ -456,31 +454,6 @@ test('questions at the same moment have a connection each, and an open connectio
   await assertAnswered(network, target);
   assert.equal(proxy.tunnels().length - before, 5, 'an open connection is reused');
   assert.equal(own.gateway.postCount(), 7);
-});
-
-test('stopping while a connection is being made takes effect at once, and sends nothing', async () => {
-  await using own = await ownGateway({ tls: 'good' });
-  const waiting = new Set<Socket>();
-  const slow = createServer((socket) => {
-    waiting.add(socket.on('error', () => undefined).resume());
-  }).unref();
-  await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
-  const proxy = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-  for (const target of [farTarget(own.gateway.baseUrl, own.key), targetOf(proxy.replace('http', 'https'), own.key)]) {
-    await using network = ownNetwork({ proxy });
-    const stop = new AbortController();
-    const reply = listen(newClient({ transport: network.send }), target, stop.signal);
-    await until(() => waiting.size > 0);
-    const began = performance.now();
-    stop.abort();
-    assert.equal((await reply.received).end.outcome, 'stopped');
-    assert.ok(performance.now() - began < defaultLimits.connectMs / 2);
-    await network.close();
-    await until(() => [...waiting].every(({ readableEnded }) => readableEnded));
-    waiting.clear();
-  }
-  slow.close();
-  assert.equal(own.gateway.requests().length, 0);
 });
 
 test('an idle connection does not keep the process alive, and closing ends one that is being made', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from 'proxy-chain';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import {
   defaultNetworkSettings,
@@ -11,6 +10,7 @@ import {
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
 import { type Network, openNetwork } from '../../../../src/node/network/undiciTransport.ts';
+import { urlOf } from '../../core/connections/connectionTo.ts';
 
 /** A host name that only the proxies of these tests can resolve, to a gateway on this machine. */
 export const farHost = 'gateway.test';
@@ -18,11 +18,7 @@ export const farHost = 'gateway.test';
 /** The address of a local gateway under the host name that only a proxy can resolve. */
 export function farTarget(baseUrl: string, key: string, path = '/v1'): Target {
   const { protocol, port } = new URL(baseUrl);
-  const url = parseBaseUrl(`${protocol}//${farHost}:${port}${path}`);
-  if (!url.ok) {
-    throw new Error(url.reason);
-  }
-  return { url: url.value, key };
+  return { url: urlOf(`${protocol}//${farHost}:${port}${path}`), key };
 }
 
 /** A network whose settings can be changed while it is open, with no environment but the given one. */

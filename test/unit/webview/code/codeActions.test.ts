@@ -179,29 +179,6 @@ panelTest('starts with the saved line wrapping', { state: { conversation: 'c1', 
   );
 });
 
-panelTest(
-  'keeps a block’s buttons inside it and its name readable in a narrow panel',
-  { width: 320 },
-  async (panel) => {
-    await panel.send(
-      snapshot([turn({ text: `1. one\n\n   ${blocks.replaceAll('\n', '\n   ')}` }, { chips: [selection] })]),
-    );
-    await panel.settle();
-    const block = panel.page.locator('.codeBlock').first();
-    await showMore(block);
-    const { right, buttons, label } = await block.evaluate((one) => ({
-      right: one.getBoundingClientRect().right,
-      buttons: [...one.querySelectorAll('button')]
-        .map((button) => button.getBoundingClientRect())
-        .map((box) => box.right),
-      label: one.querySelector('.language')?.getBoundingClientRect().width ?? 0,
-    }));
-    assert.equal(buttons.length, 7);
-    assert.ok(buttons.every((each) => each <= right));
-    assert.ok(label > 48, `${label} px`);
-  },
-);
-
 panelTest('offers to accept or discard the changes of a block while they are open', {}, async (panel) => {
   const open = {
     type: 'openChanges',

@@ -69,32 +69,6 @@ const conversation = (...turns: Conversation['turns']): Conversation => ({
   draft: noDraft,
 });
 
-test('alternates the roles user and assistant for any history, and ends with the question', () => {
-  const turns = fc.array(fc.array(fc.constantFrom('', ' \n', 'answer', 'other'), { maxLength: 3 }), {
-    minLength: 1,
-    maxLength: 8,
-  });
-  fc.assert(
-    fc.property(turns, fc.nat(), (answers, which) => {
-      const all = answers.map((texts, index) => ({
-        id: `t${index}`,
-        question: `Q${index}`,
-        contexts: [],
-        replies: texts.map((text, at) => reply(`${index}-${at}`, text)),
-      }));
-      const target = all[which % all.length];
-      assert.ok(target);
-      const messages = messagesFor(conversation(...all), target.id);
-      assert.deepEqual(
-        messages.map(({ role }) => role),
-        messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
-      );
-      assert.equal(messages.at(-1)?.content, target.question);
-      assert.ok(messages.every(({ content }) => content.trim() !== ''));
-    }),
-  );
-});
-
 test('sends the last answer with text when the shown one has none', () => {
   const first = {
     id: 't',

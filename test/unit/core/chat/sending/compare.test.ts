@@ -112,24 +112,6 @@ test('sends no request before the question and every reply are on disk, and take
   assert.deepEqual([locks, scene.released], [1, 1]);
 });
 
-test('makes the paid calls of an action once, even if the action is repeated', async () => {
-  const scene = new Scene();
-  const act = () => scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
-  assert.deepEqual(await Promise.all([act(), act()]), [{ ok: true }, { ok: true }]);
-  await settle();
-  assert.deepEqual(await act(), { ok: true });
-  await answered(scene);
-  assert.deepEqual(await act(), { ok: true });
-  await settle();
-  assert.equal(scene.calls.length, 3);
-  const again = new Scene(readConversation('c1', scene.file).conversation, true);
-  assert.deepEqual(await again.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models }), {
-    ok: true,
-  });
-  await again.act({ id: 'a1.2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  assert.equal(again.calls.length, 0);
-});
-
 test('accepts only two to four different models, and returns the reason otherwise', async () => {
   for (const wrong of [[], ['m1'], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
     const scene = new Scene();

@@ -214,16 +214,6 @@ test('imports a problem of every kind with all its fields, and a kind of a later
   }
 });
 
-test('rejects a problem whose words or names have another type', () => {
-  for (const [problem, name] of [
-    [{ kind: 'certificate', detail: 'x', names: 'n' }, 'names'],
-    [{ kind: 'of a later version', words: 5 }, 'words'],
-  ] as const) {
-    const imported = withProblem(problem);
-    assert.ok(!imported.ok && imported.reason.includes(`problem.${name}: `));
-  }
-});
-
 test('exports Markdown in which no text can pass for a part of the document', () => {
   assert.equal(
     conversationMarkdown(full),

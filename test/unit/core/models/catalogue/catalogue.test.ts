@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
-import type { Connection, Destination } from '../../../../../src/core/connections/connection.ts';
+import type { Destination } from '../../../../../src/core/connections/connection.ts';
 import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
-import { Catalogue } from '../../../../../src/core/models/catalogue/catalogue.ts';
-import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
 import type { ModelLists, StoredAnswer } from '../../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
-import { ManualClock } from '../../base/manualClock.ts';
-
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-function connection(id: string): Connection {
-  const url = parseBaseUrl(`https://${id}.example`);
-  assert.ok(url.ok);
-  return { id, name: id, url: url.value, headers: {}, probes: false };
-}
+import { CatalogueScene, connection, settle } from './catalogueScene.ts';
 
 const listOf = (...ids: string[]): ModelListAnswer => ({
   models: ids.map((id) => ({ id, vendor: 'Other', kind: 'chat', isForChat: true })),
@@ -68,96 +57,28 @@ class Disk implements ModelLists {
   }
 }
 
-/** A catalogue with a gateway whose lists arrive when the test gives them. */
-class Scene {
-  readonly clock = new ManualClock();
+class Scene extends CatalogueScene {
   readonly states: string[] = [];
-  readonly remembered = new Map<string, ModelChoices>();
-  /** Runs before choices are stored; can delay or reject that. */
-  beforeWrite: () => void | Promise<void> = () => undefined;
-  readonly calls: {
-    id: string;
-    key: string;
-    signal: AbortSignal;
-    give(list: ModelListAnswer): Promise<void>;
-    fail(error: unknown): Promise<void>;
-  }[] = [];
-  destination: Destination = { status: 'ready', connection: connection('one'), key: 'k1' };
-  findDestination: () => Promise<Destination> = async () => this.destination;
   readonly disk: Disk;
-  readonly failures: unknown[] = [];
-  fingerprint = async (text: string) => `hash of ${text}`;
-  readonly catalogue: Catalogue;
 
   constructor(disk = new Disk()) {
+    super(disk);
     this.disk = disk;
-    this.catalogue = new Catalogue({
-      findDestination: () => this.findDestination(),
-      listModels: (destination, signal) =>
-        new Promise((resolve, reject) =>
-          this.calls.push({
-            id: destination.connection.id,
-            key: destination.key,
-            signal,
-            give: (list) => {
-              resolve(list);
-              return settle();
-            },
-            fail: (error) => {
-              reject(error);
-              return settle();
-            },
-          }),
-        ),
-      clock: this.clock,
-      lists: disk,
-      fingerprint: (text) => this.fingerprint(text),
-      onFailure: (error) => this.failures.push(error),
-      connectionId: () => ('connection' in this.destination ? this.destination.connection.id : undefined),
-      memory: {
-        read: (id) => this.remembered.get(id),
-        // Like VS Code's memento: a written value can be read at once and is stored later.
-        write: async (id, choices) => {
-          const before = this.remembered.get(id);
-          this.remembered.set(id, choices);
-          try {
-            await this.beforeWrite();
-          } catch (error) {
-            this.remembered.set(id, before ?? noChoices);
-            throw error;
-          }
-        },
-      },
-    });
-    this.catalogue.onDidChange(() => this.states.push(this.catalogue.state.status));
+    this.catalogue.onDidChange(() => this.states.push(this.state.status));
   }
 
-  get ids() {
-    return this.catalogue.state.list?.models.map(({ id }) => id);
-  }
-
-  /** Loads a list of these models. */
-  async load(...ids: string[]): Promise<void> {
-    const loading = this.catalogue.load();
-    await settle();
-    await this.call().give(listOf(...ids));
-    await loading;
-  }
-
-  call(index = -1) {
-    const call = this.calls.at(index);
-    assert.ok(call);
-    return call;
+  read(how: 'load' | 'refresh', ...ids: string[]): Promise<void> {
+    return this.answer(how, listOf(...ids));
   }
 }
 
 test('reads the list once, and fires an event for each step', async () => {
   const scene = new Scene();
-  assert.equal(scene.catalogue.state.status, 'unread');
-  await scene.load('a');
+  assert.equal(scene.state.status, 'unread');
+  await scene.read('load', 'a');
   await scene.catalogue.load();
   assert.deepEqual(
-    [scene.calls.length, scene.ids, scene.states, scene.catalogue.state.readAt],
+    [scene.calls.length, scene.ids, scene.states, scene.state.readAt],
     [1, ['a'], ['loading', 'ready'], 1_000_000],
   );
 });
@@ -178,64 +99,34 @@ test('shares one request among concurrent callers', async () => {
 
 test('keeps the list when a refresh fails, and states the problem', async () => {
   const scene = new Scene();
-  await scene.load('a');
+  await scene.read('load', 'a');
   scene.clock.pass(5_000);
   const refreshing = scene.catalogue.refresh();
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', ['a']]);
+  assert.deepEqual([scene.state.status, scene.ids], ['loading', ['a']]);
   await scene.call().fail(new GatewayError({ kind: 'gatewayDown', status: 502 }));
   await refreshing;
-  const { status, problem, readAt } = scene.catalogue.state;
+  const { status, problem, readAt } = scene.state;
   assert.deepEqual(
     [status, scene.ids, problem, readAt],
     ['failed', ['a'], { kind: 'gatewayDown', status: 502 }, 1_000_000],
   );
-  const again = scene.catalogue.refresh();
-  await settle();
-  await scene.call().give(listOf('b'));
-  await again;
-  assert.deepEqual(
-    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.problem],
-    ['ready', ['b'], undefined],
-  );
+  await scene.read('refresh', 'b');
+  assert.deepEqual([scene.state.status, scene.ids, scene.state.problem], ['ready', ['b'], undefined]);
 });
 
-test('reads a failed list again, once, when the gateway answers another call', async () => {
-  const scene = new Scene();
-  const chat = 'https://one.example/v1/chat/completions';
-  const refused = () => new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'refused' });
-  const failed = async () => {
-    await settle();
-    await scene.call().fail(refused());
-    assert.equal(scene.catalogue.state.status, 'failed');
-  };
-  void scene.catalogue.load();
-  await failed();
-  await scene.catalogue.answered('https://other.example/v1/chat/completions');
-  assert.equal(scene.calls.length, 1, 'another gateway’s answer has no effect');
-  void scene.catalogue.answered(chat);
-  await failed();
-  await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 2, 'a second answer causes no second attempt');
-  scene.clock.pass(30_000);
-  void scene.catalogue.answered(chat);
-  await settle();
-  await scene.call().give(listOf('a'));
-  assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['ready', undefined]);
-  await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 3, 'a list that was read is not read again');
-});
-
-test('retries a failed list after answered calls, at most every 30 seconds', async () => {
+test('retries a failed list after calls that its gateway answered, at most every 30 seconds', async () => {
   const chat = 'https://one.example/v1/chat/completions';
   const scene = new Scene();
   const failed = async (read: Promise<void>) => {
     await settle();
     await scene.call().fail(new GatewayError({ kind: 'gatewayDown', status: 502, isPage: true }));
     await read;
-    assert.equal(scene.catalogue.state.status, 'failed');
+    assert.equal(scene.state.status, 'failed');
   };
   await failed(scene.catalogue.load());
+  await scene.catalogue.answered('https://other.example/v1/chat/completions');
+  assert.equal(scene.calls.length, 1, 'another gateway’s answer has no effect');
   await failed(scene.catalogue.answered(chat));
   scene.clock.pass(29_999);
   await scene.catalogue.answered(chat);
@@ -247,6 +138,13 @@ test('retries a failed list after answered calls, at most every 30 seconds', asy
   assert.equal(scene.calls.length, 3);
   await scene.catalogue.answered(chat);
   assert.equal(scene.calls.length, 3, 'the 30 seconds start again');
+  scene.clock.pass(30_000);
+  void scene.catalogue.answered(chat);
+  await settle();
+  await scene.call().give(listOf('a'));
+  assert.deepEqual([scene.state.status, scene.state.problem], ['ready', undefined]);
+  await scene.catalogue.answered(chat);
+  assert.equal(scene.calls.length, 4, 'a list that was read is not read again');
 });
 
 test('shows an error in our own code as a failed state, and throws it for the log', async () => {
@@ -255,7 +153,7 @@ test('shows an error in our own code as a failed state, and throws it for the lo
   await settle();
   void scene.call().fail(new Error('bug'));
   await assert.rejects(refreshing, /bug/);
-  assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['failed', { kind: 'defect' }]);
+  assert.deepEqual([scene.state.status, scene.state.problem], ['failed', { kind: 'defect' }]);
 });
 
 test('reports a failure of the secret store, and tries again at the next load', async () => {
@@ -263,13 +161,10 @@ test('reports a failure of the secret store, and tries again at the next load', 
   const { destination } = scene;
   scene.destination = { status: 'keyUnreadable', connection: connection('one'), reason: 'locked' };
   await scene.catalogue.load();
-  assert.deepEqual(
-    [scene.catalogue.state.status, scene.catalogue.state.problem],
-    ['failed', { kind: 'secretStore', words: 'locked' }],
-  );
+  assert.deepEqual([scene.state.status, scene.state.problem], ['failed', { kind: 'secretStore', words: 'locked' }]);
   scene.destination = destination;
-  await scene.load('a');
-  assert.equal(scene.catalogue.state.status, 'ready');
+  await scene.read('load', 'a');
+  assert.equal(scene.state.status, 'ready');
 });
 
 test('sends no request without a connection, without a key, or with a key for another origin', async () => {
@@ -282,7 +177,7 @@ test('sends no request without a connection, without a key, or with a key for an
     const scene = new Scene();
     scene.destination = destination;
     await scene.catalogue.load();
-    assert.deepEqual([scene.catalogue.state.status, scene.calls.length, scene.ids], [destination.status, 0, undefined]);
+    assert.deepEqual([scene.state.status, scene.calls.length, scene.ids], [destination.status, 0, undefined]);
   }
 });
 
@@ -298,7 +193,7 @@ test('discards the pending list of one connection when another is chosen', async
   await scene.call(1).give(listOf('new'));
   await scene.call(0).give(listOf('old'));
   await Promise.all([old, fresh]);
-  assert.deepEqual([scene.ids, scene.catalogue.state.connection?.id, scene.call(1).key], [['new'], 'two', 'k2']);
+  assert.deepEqual([scene.ids, scene.state.connection?.id, scene.call(1).key], [['new'], 'two', 'k2']);
 });
 
 test('is not delayed by a previous request that hangs or fails', async () => {
@@ -313,7 +208,7 @@ test('is not delayed by a previous request that hangs or fails', async () => {
     late(scene.call(0));
     await scene.call().give(listOf('b'));
     await fresh;
-    assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['b']]);
+    assert.deepEqual([scene.state.status, scene.ids], ['ready', ['b']]);
   }
 });
 
@@ -328,19 +223,16 @@ test('ignores a destination that was found for the previous connection', async (
   await scene.catalogue.load();
   openOld({ status: 'ready', connection: connection('one'), key: 'k1' });
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.calls.length], ['keyMissing', 0]);
+  assert.deepEqual([scene.state.status, scene.calls.length], ['keyMissing', 0]);
 });
 
 test('shows no list of one connection under the name of another', async () => {
   const scene = new Scene();
-  await scene.load('a');
+  await scene.read('load', 'a');
   scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
   void scene.catalogue.refresh();
   await settle();
-  assert.deepEqual(
-    [scene.catalogue.state.status, scene.catalogue.state.connection?.id, scene.ids],
-    ['loading', 'two', undefined],
-  );
+  assert.deepEqual([scene.state.status, scene.state.connection?.id, scene.ids], ['loading', 'two', undefined]);
 });
 
 test('returns the default model before any list is read, and fires an event when it changes', async () => {
@@ -372,17 +264,25 @@ function diskWith(...ids: string[]): Disk {
   return disk;
 }
 
+/** The same disk, which reads nothing until it is opened. */
+function slowDisk() {
+  const disk = diskWith('stored');
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  disk.opened = promise;
+  return { disk, open };
+}
+
 test('shows the stored list at once with its age, then shows and stores the fresh one', async () => {
   const scene = new Scene(diskWith('stored'));
   const loading = scene.catalogue.load();
   await settle();
-  const { status, readAt, isCached, connection: shown } = scene.catalogue.state;
+  const { status, readAt, isCached, connection: shown } = scene.state;
   assert.deepEqual([status, scene.ids, readAt, isCached, shown?.id], ['loading', ['stored'], 5_000, true, 'one']);
   assert.equal(scene.calls.length, 1);
   await scene.call().give(listOf('fresh'));
   await loading;
   assert.deepEqual(
-    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.readAt, scene.catalogue.state.isCached],
+    [scene.state.status, scene.ids, scene.state.readAt, scene.state.isCached],
     ['ready', ['fresh'], 1_000_000, undefined],
   );
   assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
@@ -399,44 +299,34 @@ test('starts offline with the stored list, its age and the problem', async () =>
   await settle();
   await scene.call().fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
   await loading;
-  const { status, readAt, isCached, problem } = scene.catalogue.state;
+  const { status, readAt, isCached, problem } = scene.state;
   assert.deepEqual(
     [status, scene.ids, readAt, isCached, problem?.kind],
     ['failed', ['stored'], 5_000, true, 'unreachable'],
   );
   const again = scene.catalogue.refresh();
   await settle();
-  assert.deepEqual(
-    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
-    ['loading', ['stored'], true],
-  );
+  assert.deepEqual([scene.state.status, scene.ids, scene.state.isCached], ['loading', ['stored'], true]);
   await scene.call().give(listOf('fresh'));
   await again;
-  assert.deepEqual([scene.ids, scene.catalogue.state.isCached], [['fresh'], undefined]);
+  assert.deepEqual([scene.ids, scene.state.isCached], [['fresh'], undefined]);
   assert.equal(scene.disk?.reads.length, 1, 'the shown list is not read from the disk again');
 });
 
 test('waits for a slow disk before it reports that there is no list', async () => {
-  const disk = diskWith('stored');
-  let open = () => undefined as unknown;
-  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const { disk, open } = slowDisk();
   const scene = new Scene(disk);
   const loading = scene.catalogue.load();
   await settle();
   await scene.call().fail(new GatewayError({ kind: 'gatewayDown' }));
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+  assert.deepEqual([scene.state.status, scene.ids], ['loading', undefined]);
   open();
   await loading;
-  assert.deepEqual(
-    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
-    ['failed', ['stored'], true],
-  );
+  assert.deepEqual([scene.state.status, scene.ids, scene.state.isCached], ['failed', ['stored'], true]);
 });
 
 test('does not replace the fresh list with one from a slow disk', async () => {
-  const disk = diskWith('stored');
-  let open = () => undefined as unknown;
-  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const { disk, open } = slowDisk();
   const scene = new Scene(disk);
   const loading = scene.catalogue.load();
   await settle();
@@ -444,7 +334,7 @@ test('does not replace the fresh list with one from a slow disk', async () => {
   open();
   await loading;
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
+  assert.deepEqual([scene.state.status, scene.ids], ['ready', ['fresh']]);
   assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
   assert.deepEqual(isNew(scene, 'fresh'), ['fresh']);
 });
@@ -454,13 +344,13 @@ test('never shows a list that was read with another key, from the disk or from t
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
   const loading = scene.catalogue.load();
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+  assert.deepEqual([scene.state.status, scene.ids], ['loading', undefined]);
   await scene.call().give(listOf('of k2'));
   await loading;
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k3' };
   void scene.catalogue.refresh();
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+  assert.deepEqual([scene.state.status, scene.ids], ['loading', undefined]);
 });
 
 test('discards a list that arrives for a replaced key, and does not store it', async () => {
@@ -479,9 +369,7 @@ test('discards a list that arrives for a replaced key, and does not store it', a
 });
 
 test('shows no stored list of the previous connection when the connection changes during the read', async () => {
-  const disk = diskWith('stored');
-  let open = () => undefined as unknown;
-  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const { disk, open } = slowDisk();
   const scene = new Scene(disk);
   void scene.catalogue.load();
   await settle();
@@ -490,49 +378,39 @@ test('shows no stored list of the previous connection when the connection change
   await scene.catalogue.load();
   open();
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['keyMissing', undefined]);
+  assert.deepEqual([scene.state.status, scene.ids], ['keyMissing', undefined]);
 });
 
 test('works without a disk that fails, and reports the failure', async () => {
   const disk = new Disk();
   disk.failure = new Error('disk full');
   const scene = new Scene(disk);
-  await scene.load('fresh');
+  await scene.read('load', 'fresh');
   await settle();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
+  assert.deepEqual([scene.state.status, scene.ids], ['ready', ['fresh']]);
   assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
 });
 
 test('shows no list of one connection when the key of another can’t be read', async () => {
   const scene = new Scene();
-  await scene.load('a');
+  await scene.read('load', 'a');
   scene.destination = { status: 'keyUnreadable', connection: connection('two'), reason: 'locked' };
   await scene.catalogue.refresh();
-  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['failed', undefined]);
-  assert.equal(scene.catalogue.state.connection?.id, 'two');
+  assert.deepEqual([scene.state.status, scene.ids], ['failed', undefined]);
+  assert.equal(scene.state.connection?.id, 'two');
 });
-
-/** Loads or refreshes, and answers with these ids. */
-async function read(scene: Scene, how: 'load' | 'refresh', ...ids: string[]) {
-  const reading = scene.catalogue[how]();
-  await settle();
-  await scene.call().give(listOf(...ids));
-  await reading;
-  await settle();
-}
 
 const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.view.newIds.has(id));
 
 test('marks nothing as new in the very first list', async () => {
-  for (const scene of [new Scene(), new Scene(new Disk())]) {
-    await read(scene, 'load', 'a', 'b');
-    assert.deepEqual(isNew(scene, 'a', 'b', 'never listed'), []);
-  }
+  const scene = new Scene();
+  await scene.read('load', 'a', 'b');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'never listed'), []);
 });
 
 test('marks models as new that the stored list lacks, until the next refresh', async () => {
   const scene = new Scene(diskWith('a', 'b'));
-  await read(scene, 'load', 'a', 'b', 'c');
+  await scene.read('load', 'a', 'b', 'c');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
   await scene.catalogue.load();
   assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
@@ -542,9 +420,9 @@ test('marks models as new that the stored list lacks, until the next refresh', a
   await scene.call().fail(new GatewayError({ kind: 'gatewayDown' }));
   await failing;
   assert.deepEqual(isNew(scene, 'c'), ['c'], 'after a failed refresh');
-  await read(scene, 'refresh', 'a', 'b', 'c', 'd');
+  await scene.read('refresh', 'a', 'b', 'c', 'd');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['d']);
-  await read(scene, 'refresh', 'a', 'b', 'c', 'd');
+  await scene.read('refresh', 'a', 'b', 'c', 'd');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), []);
 });
 
@@ -552,7 +430,7 @@ test('treats models missing from the list as gone, but none before there is a li
   const scene = new Scene();
   await scene.catalogue.setFavourite('old', true);
   assert.equal(scene.catalogue.isGone('old'), false);
-  await read(scene, 'load', 'a');
+  await scene.read('load', 'a');
   assert.deepEqual(
     ['a', 'old', 'never'].map((id) => scene.catalogue.isGone(id)),
     [false, true, true],
@@ -609,7 +487,7 @@ test('asks the default model, or else the last one used that is still listed', a
   await catalogue.used('a');
   await catalogue.used('old');
   assert.equal(catalogue.modelToAsk, 'old', 'before the list is read');
-  await read(scene, 'load', 'a');
+  await scene.read('load', 'a');
   assert.equal(catalogue.modelToAsk, 'a');
   await catalogue.setDefaultModel('old');
   assert.equal(catalogue.modelToAsk, 'old', 'the person is told that it is gone');
@@ -682,13 +560,13 @@ test('returns the gateway’s own item of a model before and after the list is s
   const disk = new Disk();
   const scene = new Scene(disk);
   assert.equal(await scene.catalogue.details('a'), undefined);
-  await read(scene, 'load', 'a', 'b');
+  await scene.read('load', 'a', 'b');
   const text = '{\n  "id": "a",\n  "object": "model"\n}';
   assert.equal(await scene.catalogue.details('a'), text);
   disk.failure = new Error('no disk');
   assert.equal(await scene.catalogue.details('a'), undefined, 'items are not held in memory');
   assert.deepEqual(scene.failures, [disk.failure]);
-  await read(scene, 'refresh', 'a');
+  await scene.read('refresh', 'a');
   assert.equal(await scene.catalogue.details('a'), text, 'items of a list that could not be stored');
   assert.equal(await scene.catalogue.details('b'), undefined);
   disk.failure = undefined;
@@ -703,6 +581,6 @@ test('returns the gateway’s own item of a model before and after the list is s
   later.catalogue.forget();
   assert.equal(await later.catalogue.details('a'), undefined);
   const nowhere = new Scene();
-  await read(nowhere, 'load', 'a');
+  await nowhere.read('load', 'a');
   assert.equal(await nowhere.catalogue.details('a'), text, 'without a disk');
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
-import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import { readModelList, readModelsPage } from '../../../../../src/core/models/list/modelList.ts';
 import { KeyRemover, keyMark } from '../../../../../src/core/secrets/keyRemover.ts';
 import { StepClock } from '../../base/stepClock.ts';
+import { urlOf } from '../../connections/connectionTo.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 
 const ownKey = new KeyRemover(keyMark, true, ['sk-secret']);
@@ -63,9 +63,8 @@ test('rejects when the caller aborts while the list is being read', async () => 
       limits: defaultLimits,
       userAgent: 'test',
     });
-    const url = parseBaseUrl('https://gateway.example');
-    assert.ok(url.ok);
-    await assert.rejects(client.listModels({ url: url.value, key: 'sk-secret' }, abort.signal), /aborted by the test/);
+    const target = { url: urlOf('https://gateway.example'), key: 'sk-secret' };
+    await assert.rejects(client.listModels(target, abort.signal), /aborted by the test/);
     assert.ok(pauses >= abortingPause, String(pauses));
   }
 });
