@@ -195,6 +195,8 @@ export type ComposerView = {
   readonly isStored?: true;
   /** What the person has to do before anything can be sent. */
   readonly due?: string;
+  /** Whether `due` may no longer apply, so that sending is tried. */
+  readonly mayBeDone?: true;
   /** The paid calls of the conversation so far: in total, and a line for each model. */
   readonly calls?: { readonly text: string; readonly hint: string };
 };

@@ -9,6 +9,7 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import { asShown, hasUnknownMasks, withCharges } from '../../core/chat/conversation/withSecrets.ts';
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
+import { lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
@@ -18,6 +19,9 @@ import type { ComposerView, HostMessage, ReviewView } from '../../protocol/proto
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
+
+/** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
+const otherWindowsMs = 2_000;
 
 /** From this length on, a text shows how it continues another one. */
 const longestStart = 1_000;
@@ -34,6 +38,8 @@ export class PanelUpdates implements vscode.Disposable {
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
   #isListening = false;
   #hasNotedMasks = false;
+  #isLockedElsewhere = false;
+  #otherWindowsTimer: Disposable | undefined;
   #review: ReviewView | undefined;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
@@ -84,11 +90,26 @@ export class PanelUpdates implements vscode.Disposable {
     }
     this.#waiting.clear();
     this.#noteUnknownMasks();
+    void this.#checkOtherWindows();
   }
 
   /** Says which code blocks have a change that is open. The page ignores those of other conversations. */
   #postChanges(): void {
     this.post({ type: 'openChanges', blocks: this.#parts.changes.blocks });
+  }
+
+  /** Says while another window makes a call in this conversation, because nothing can be sent here then. */
+  async #checkOtherWindows(): Promise<void> {
+    const isLocked = await this.#parts.store.isLockedElsewhere(this.#chat.live.conversation.id).catch(() => false);
+    if (!this.#isListening) {
+      return;
+    }
+    if (isLocked !== this.#isLockedElsewhere) {
+      this.#isLockedElsewhere = isLocked;
+      this.composer();
+    }
+    this.#otherWindowsTimer?.dispose();
+    this.#otherWindowsTimer = this.#parts.shared.clock.after(otherWindowsMs, () => void this.#checkOtherWindows());
   }
 
   /** Reads the balance that the composer shows. */
@@ -125,6 +146,7 @@ export class PanelUpdates implements vscode.Disposable {
   /** Called when VS Code has discarded the page. A new page sends `ready`. */
   end(): void {
     this.#isListening = false;
+    this.#otherWindowsTimer?.dispose();
   }
 
   snapshot(): void {
@@ -313,6 +335,7 @@ export class PanelUpdates implements vscode.Disposable {
     return {
       ...view,
       ...(switched && { switched }),
+      ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
       ...(balance && { balance }),
       ...(models.length > 0
         ? { compared: { models, prices: models.map((model) => costs.price(conversation, model) ?? null) } }

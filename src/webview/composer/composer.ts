@@ -238,13 +238,13 @@ export class Composer {
     if (text.trim() === '' || this.#paid.isSending || this.contextList.isFilling) {
       return;
     }
-    const { due, switched } = this.#view;
+    const { due, mayBeDone, switched } = this.#view;
     if (this.#isFirstUpdate) {
       this.#early = text;
     } else if (this.#paid.id !== undefined) {
       const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
       this.showReason(reason, false, true);
-    } else if (due !== undefined) {
+    } else if (due !== undefined && !mayBeDone) {
       this.refused(due);
     } else {
       this.#notes.clearRefusal();

@@ -24,6 +24,7 @@ export function openUpdates(
   { accounts } = new AccountsFixture(),
   active?: Connection,
   { ledger } = openLedger(),
+  isLockedElsewhere = async () => false,
 ): PanelUpdates {
   const parts = {
     shared: { clock, log: { defect: onDefect } },
@@ -34,6 +35,7 @@ export function openUpdates(
       costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
       ledger: () => ledger,
     },
+    store: { isLockedElsewhere },
     changes: { onDidChange, blocks: [] },
   } as unknown as PanelParts;
   return new PanelUpdates(

@@ -246,6 +246,45 @@ test('shows what calls were charged as soon as that is recorded, without asking 
   assert.deepEqual([scene.calls.length, account.asked], [0, 0]);
 });
 
+test('says before Enter that another window makes a call in this conversation, until that ends', async () => {
+  const scene = new Scene();
+  const due: (string | undefined)[] = [];
+  const onMessage = async (message: HostMessage) => {
+    if ('composer' in message) {
+      due.push(message.composer.due);
+    }
+    return true;
+  };
+  let isLocked = false;
+  const updates = openUpdates(
+    scene,
+    onMessage,
+    assert.fail,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    async () => isLocked,
+  );
+  updates.begin();
+  await settle();
+  for (const [locked, words] of [
+    [true, 'An answer in this conversation is still arriving in another window.'],
+    [false, undefined],
+  ] as const) {
+    isLocked = locked;
+    scene.clock.pass(2_000);
+    await settle();
+    assert.equal(due.at(-1), words);
+  }
+  const count = due.length;
+  updates.end();
+  isLocked = true;
+  scene.clock.pass(10_000);
+  await settle();
+  assert.equal(due.length, count, 'a hidden panel does not look');
+});
+
 test('streams the rest of an answer into the text that a reload shows, with what its calls cost together', async () => {
   const scene = new Scene();
   let shown: ShownReply | undefined;

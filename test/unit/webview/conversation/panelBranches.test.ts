@@ -174,6 +174,17 @@ panelTest(
   },
 );
 
+panelTest('sends when the call of another window may have ended since the panel looked', {}, async (panel) => {
+  const due = 'An answer in this conversation is still arriving in another window.';
+  await panel.send(snapshot([turn({ text: 'One' })], { due, mayBeDone: true }));
+  await panel.posted();
+  await panel.page.getByText(due).waitFor();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('And then?');
+  await box.press('Enter');
+  assert.equal((await panel.posted()).filter(({ type }) => type === 'send').length, 1);
+});
+
 panelTest('sends an edited question once, and restores the draft after it', {}, async (panel) => {
   await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
   await panel.posted();
