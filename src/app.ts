@@ -7,6 +7,7 @@ import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { openQuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { checkConnection } from './core/check/checkConnection.ts';
 import { RecentErrors } from './core/check/diagnostics.ts';
+import type { Transport } from './core/http/transport.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { ChangeCommands } from './editor/actions/changeCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
@@ -37,7 +38,6 @@ import { openUsageView } from './editor/usage/usageView.ts';
 import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
-import { lazyTransport } from './node/network/lazyTransport.ts';
 import { ignoredByGit, readGit } from './node/system/gitFiles.ts';
 import {
   systemClock as clock,
@@ -83,8 +83,21 @@ export function openApp(
   const { version } = context.extension.packageJSON as { version: string };
   const userAgent = `ask-model/${version}`;
   const environment = { ...process.env };
-  const network = store.add(lazyTransport(() => settings.current));
-  const opened = openConnections(shared, context.secrets, settings, network, environment, userAgent, errors);
+  // With the first request, so that a window without requests does not load undici.
+  const network = once(async () => {
+    const { openNetwork } = await import('./node/network/undiciTransport.ts');
+    return openNetwork(() => settings.current, process.env);
+  });
+  // When loading failed, the requests already got the error.
+  store.add({
+    dispose: () =>
+      void network.ifCalled()?.then(
+        ({ close }) => close(),
+        () => undefined,
+      ),
+  });
+  const send: Transport = async (request, signal) => (await network()).send(request, signal);
+  const opened = openConnections(shared, context.secrets, settings, send, environment, userAgent, errors);
   const { connections, accounts, client, keys, connecting } = opened;
   const ensureConnected = () => connectIfNeeded(connecting);
   const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));

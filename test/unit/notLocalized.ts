@@ -38,7 +38,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/panel/chatPanel.ts: img-src blob:',
     'src/editor/panel/chatPanel.ts: worker-src blob:',
     'src/editor/panel/chatPanel.ts: trusted-types highlighter',
-    'src/node/network/lazyTransport.ts: gzip, br',
+    'src/node/network/fetchTransport.ts: gzip, br',
     'src/node/network/undiciTransport.ts: gzip, br',
     // Names of products.
     'src/core/chat/conversation/trouble.ts: Ask Model {}',

@@ -28,7 +28,7 @@ export function openConnections(
   { store, log, clock, remembered }: SharedPorts,
   secrets: vscode.SecretStorage,
   settings: WatchedNetworkSettings,
-  network: { readonly send: Transport },
+  send: Transport,
   environment: Environment,
   userAgent: string,
   errors: RecentErrors,
@@ -37,7 +37,7 @@ export function openConnections(
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
   const transport = gatewayTransport(
-    network.send,
+    send,
     log,
     clock,
     (address) => routes.unacceptedTo(address),

@@ -12,6 +12,7 @@ import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { chooseProxy, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
+import { sendByFetch } from './fetchTransport.ts';
 
 /** Access to gateways. */
 export type Network = {
@@ -67,6 +68,9 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   return {
     async send(request, signal) {
       const settings = readSettings();
+      if (settings.transport === 'host') {
+        return sendByFetch(request, signal);
+      }
       const url = new URL(request.url);
       const options = connectOptionsOf(url, request.connectTimeoutMs, settings, variables);
       const forwarder = options.isForwarded ? options.proxy : undefined;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../src/core/network/networkSettings.ts';
-import { sendByFetch } from '../../../src/node/network/lazyTransport.ts';
+import { sendByFetch } from '../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
 import { certificateFile, prime } from '../node/network/networkFixture.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
-import { lazyTransport, sendByFetch as send } from '../../../../src/node/network/lazyTransport.ts';
+import { sendByFetch as send } from '../../../../src/node/network/fetchTransport.ts';
+import { openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 import { startProxy } from '../../../gateway/network/proxy.ts';
 import { until } from '../../../until.ts';
 import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
@@ -75,8 +74,8 @@ test('the current setting selects the transport of each request, and the dispatc
   };
   try {
     let settings: NetworkSettings = defaultNetworkSettings;
-    const transport = lazyTransport(() => settings);
-    const client = newClient({ transport: transport.send });
+    const network = openNetwork(() => settings, process.env);
+    const client = newClient({ transport: network.send });
     assert.ok('models' in (await readList(client, own.target())));
     assert.deepEqual(fetches, []);
     settings = { ...settings, transport: 'host' };
@@ -85,7 +84,7 @@ test('the current setting selects the transport of each request, and the dispatc
     settings = { ...settings, transport: 'undici' };
     assert.ok('models' in (await readList(client, own.target())));
     assert.equal(fetches.length, 1);
-    transport.dispose();
+    await network.close();
   } finally {
     globalThis.fetch = fetch;
   }
@@ -94,34 +93,14 @@ test('the current setting selects the transport of each request, and the dispatc
   assert.ok(before === undefined || now === before);
 });
 
-test('a transport that can’t be loaded rejects the request, and does not fail when it is disposed', async () => {
-  const code = `
-    import { registerHooks } from 'node:module';
-    registerHooks({
-      load(url, context, next) {
-        if (url.endsWith('/undiciTransport.ts')) throw new Error('the file is gone');
-        return next(url, context);
-      },
-    });
-    const { lazyTransport } = await import(${JSON.stringify(new URL('../../../../src/node/network/lazyTransport.ts', import.meta.url))});
-    const network = lazyTransport();
-    const request = { method: 'GET', url: 'http://127.0.0.1:1', headers: {}, connectTimeoutMs: 1000 };
-    console.log(await network.send(request, new AbortController().signal).catch((error) => error.message));
-    network.dispose();
-    await new Promise((done) => setTimeout(done, 20));
-    console.log('quiet');`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--no-warnings', '-e', code]);
-  assert.deepEqual(stdout.trim().split('\n'), ['the file is gone', 'quiet']);
-});
-
 test('uses the proxy settings from the first request on', async () => {
   await using own = await ownGateway();
   const proxy = await startProxy({ port: Number(new URL(own.gateway.baseUrl).port) });
-  const transport = lazyTransport(() => ({ ...defaultNetworkSettings, proxy: proxy.url }));
-  const listed = await readList(newClient({ transport: transport.send }), farTarget(own.gateway.baseUrl, own.key));
+  const network = openNetwork(() => ({ ...defaultNetworkSettings, proxy: proxy.url }), process.env);
+  const listed = await readList(newClient({ transport: network.send }), farTarget(own.gateway.baseUrl, own.key));
   assert.ok('models' in listed, JSON.stringify(listed));
   assert.equal(proxy.forwarded().length, 1);
   assert.equal(holdsKey(listed, own.key), false);
-  transport.dispose();
+  await network.close();
   await proxy.close();
 });

@@ -315,16 +315,16 @@ test('a TLS proxy also gets unencrypted requests whole', async () => {
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transport still checks, and with fetch nothing is sent', async () => {
   await using own = await ownGateway({ tls: 'self-signed' });
   await using plain = await ownGateway();
-  const modules = ['node/network/lazyTransport', 'core/network/networkSettings', 'core/errors/networkProblem'];
-  const [lazy, settings, problem] = modules.map((name) =>
+  const modules = ['node/network/undiciTransport', 'core/network/networkSettings', 'core/errors/networkProblem'];
+  const [network, settings, problem] = modules.map((name) =>
     String(new URL(`../../../../src/${name}.ts`, import.meta.url)),
   );
   const code = `
-    const { lazyTransport } = await import('${lazy}');
+    const { openNetwork } = await import('${network}');
     const { defaultNetworkSettings } = await import('${settings}');
     const { networkProblem } = await import('${problem}');
     for (const transport of ['undici', 'host']) {
-      const network = lazyTransport(() => ({ ...defaultNetworkSettings, transport }));
+      const network = openNetwork(() => ({ ...defaultNetworkSettings, transport }), {});
       for (const url of process.argv.slice(1)) {
         const request = { method: 'GET', url: url + '/models', headers: { authorization: 'Bearer x' }, connectTimeoutMs: 5000 };
         const { signal } = new AbortController();
@@ -333,7 +333,7 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transp
           (error) => { const { kind, code } = networkProblem(error, 'g', []); return kind + ' ' + code; },
         ));
       }
-      network.dispose();
+      await network.close();
     }
     process.exit();`;
   const { stdout } = await run(

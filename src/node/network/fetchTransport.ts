@@ -1,29 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Disposable } from '../../core/base/lifetime.ts';
-import { once } from '../../core/base/once.ts';
 import type { Transport } from '../../core/http/transport.ts';
-import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/networkSettings.ts';
-
-export type LazyTransport = { readonly send: Transport } & Disposable;
-
-/**
- * Loads undici only with the first request, so that a window without requests does not load it.
- *
- * @param readSettings called at each request.
- */
-export function lazyTransport(readSettings: () => NetworkSettings = () => defaultNetworkSettings): LazyTransport {
-  const network = once(async () => (await import('./undiciTransport.ts')).openNetwork(readSettings, process.env));
-  return {
-    send: async (request, signal) =>
-      readSettings().transport === 'host' ? sendByFetch(request, signal) : (await network()).send(request, signal),
-    // When loading failed, the callers of `send` already got the error.
-    dispose: () =>
-      void network.ifCalled()?.then(
-        ({ close }) => close(),
-        () => undefined,
-      ),
-  };
-}
 
 /**
  * Sends with the `fetch` of the extension host. VS Code replaces it with one that supports PAC files, Kerberos and the
