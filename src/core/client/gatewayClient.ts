@@ -7,7 +7,7 @@ import { networkProblem } from '../errors/networkProblem.ts';
 import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
-import { requestHeaders, type Transport, type TransportRequest, type TransportResponse } from '../http/transport.ts';
+import { requestHeaders, type Transport, type TransportResponse } from '../http/transport.ts';
 import type { ModelListAnswer } from '../models/list/model.ts';
 import { readModelList, readModelsPage } from '../models/list/modelList.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
@@ -104,7 +104,7 @@ export class GatewayClient {
   }
 
   async #listOnce(target: Target, modelsUrl: string, signal: AbortSignal): Promise<ModelListAnswer> {
-    const limits = { ...this.#options.limits };
+    const { limits } = this.#options;
     const timers = new RequestTimers(
       this.#options.clock,
       { ...limits, totalMs: Math.min(limits.totalMs, 60_000) },
@@ -119,7 +119,7 @@ export class GatewayClient {
     try {
       let url = modelsUrl;
       for (let hop = 0; ; hop++) {
-        const response = await this.#send(
+        const response = await this.#options.transport(
           {
             method: 'GET',
             url,
@@ -176,14 +176,14 @@ export class GatewayClient {
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
   ): Promise<ReplyEnd> {
-    const limits = { ...this.#options.limits };
+    const { limits } = this.#options;
     const timers = new RequestTimers(this.#options.clock, limits, signal);
     let reader: ReplyReader | undefined;
     let quietTimer: { dispose(): void } | undefined;
     let isClosed = false;
     let problem: GatewayProblem | undefined;
     try {
-      const response = await this.#send(
+      const response = await this.#options.transport(
         {
           ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#options.userAgent),
           connectTimeoutMs: limits.connectMs,
@@ -238,11 +238,6 @@ export class GatewayClient {
       this.#options.onProblem?.('POST chat/completions', target, end.problem);
     }
     return end;
-  }
-
-  #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
-    signal.throwIfAborted();
-    return this.#options.transport(request, signal);
   }
 
   #answerOf({ status, headers }: TransportResponse, { key }: Target): AnswerFacts {

@@ -46,7 +46,9 @@ export function openConnections(
   const client = new GatewayClient({
     transport,
     clock,
-    limits: timeouts,
+    get limits() {
+      return timeouts();
+    },
     userAgent,
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
@@ -103,7 +105,7 @@ export function openConnections(
   };
   return {
     connections,
-    accounts: store.add(new Accounts(connections, transport, clock, userAgent, timeouts.connectMs)),
+    accounts: store.add(new Accounts(connections, transport, clock, userAgent, timeouts().connectMs)),
     client,
     keys,
     /** What the steps of connecting and editing need. */
@@ -132,29 +134,21 @@ const userSetting: ConnectionSetting = {
 
 const timeoutSetting = 'askModel.timeouts';
 
-/** The time limits from the setting, which are in seconds; read at each call. An invalid value means the default. */
-const timeouts: TimerLimits = {
-  get connectMs() {
-    return limitMs('connect', defaultLimits.connectMs);
-  },
-  get firstByteMs() {
-    return limitMs('firstByte', defaultLimits.firstByteMs);
-  },
-  get idleMs() {
-    return limitMs('idle', defaultLimits.idleMs);
-  },
-  get payloadMs() {
-    return limitMs('payload', defaultLimits.payloadMs);
-  },
-  get totalMs() {
-    return limitMs('total', defaultLimits.totalMs);
-  },
-};
+/** The time limits from the setting, which are in seconds. An invalid value means the default. */
+function timeouts(): TimerLimits {
+  const set = recordOf(vscode.workspace.getConfiguration().get<unknown>(timeoutSetting));
+  const msOf = (name: string, fallback: number) => {
+    const seconds = set[name];
+    return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestMs) : fallback;
+  };
+  return {
+    connectMs: msOf('connect', defaultLimits.connectMs),
+    firstByteMs: msOf('firstByte', defaultLimits.firstByteMs),
+    idleMs: msOf('idle', defaultLimits.idleMs),
+    payloadMs: msOf('payload', defaultLimits.payloadMs),
+    totalMs: msOf('total', defaultLimits.totalMs),
+  };
+}
 
 /** The longest delay that `setTimeout` supports. */
 const longestMs = 2_147_483_647;
-
-function limitMs(name: string, fallback: number): number {
-  const seconds = recordOf(vscode.workspace.getConfiguration().get<unknown>(timeoutSetting))[name];
-  return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestMs) : fallback;
-}
