@@ -508,7 +508,7 @@ for (const [width, height] of [
       );
       assert.deepEqual(hidden, []);
       const name = panel.page.locator('.modelButton .label');
-      assert.ok(await name.evaluate((label) => label.clientWidth > 24), 'more than a letter of it');
+      assert.ok(await name.evaluate((label) => label.clientWidth > 48), 'more than a few letters of it');
     },
   );
 }
