@@ -13,6 +13,8 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/chat/masking/secretRules.ts',
     'src/core/models/list/modelFamily.ts',
     'src/webview/code/languages.ts',
+    // Words that are looked for in answers.
+    'src/core/chat/edits/omission.ts',
     // Names of characters in HTML.
     'src/core/secrets/unescaped.ts',
   ]),
