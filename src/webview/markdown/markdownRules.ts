@@ -57,7 +57,7 @@ const goesOn = (state: StateBlock, line: number, endLine: number) =>
  * Makes a line and the delimiter row below it the head of a table: pipes in code separate no cells, and models miscount
  * the cells of the row or leave out its dashes (filigran-ui#327, brave-browser#57766).
  */
-function repairHead(state: StateBlock, line: number, endLine: number): boolean {
+function repairHead(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
   const head = trimmedLine(state, line);
   const delimiters = head.includes('|') && line + 1 < endLine ? trimmedLine(state, line + 1) : '';
   if (!/^[|:-][\s|:-]*$/.test(delimiters)) {
@@ -79,7 +79,8 @@ function repairHead(state: StateBlock, line: number, endLine: number): boolean {
   if (isRow || missing === 0) {
     replaceLine(state, line, row);
   }
-  return false;
+  // Below a list, it is no more of its last item (sn-rme#19).
+  return silent && isRow && (state.sCount[line] ?? 0) < state.blkIndent;
 }
 
 /**
@@ -281,12 +282,15 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
   return length > 0;
 }
 
-/** Stars that are signs: in numbers (textgen#5608, chatbox#270), alone in quotes (sdlwiki#714), in patterns of paths. */
+/**
+ * Marks that are signs: stars in numbers (textgen#5608, chatbox#270), alone in quotes (sdlwiki#714) and in patterns of
+ * paths, and the underscores of names such as `__init__` (lobe-editor#49).
+ */
 const signs =
-  /(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)/y;
+  /(?<!\w)__[a-z]{3,}(?:_[a-z]+)*__(?!\w)|(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)/y;
 
 function sign(state: StateInline, silent: boolean): boolean {
-  const found = state.src[state.pos] === '*' ? matchAt(signs, state) : undefined;
+  const found = /[*_]/.test(state.src.charAt(state.pos)) ? matchAt(signs, state) : undefined;
   if (found !== undefined && !silent) {
     state.pending += found;
   }

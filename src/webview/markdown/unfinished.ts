@@ -43,7 +43,7 @@ function withoutHalfTable(text: string): string {
 
 /** A link or an image whose end has not arrived: only its text is shown. */
 const halfLink =
-  /(?<![\w\]\\])!?\[(?!!)([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|[^()\s]*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
+  /(?<![\w\]\\])!?\[(?!!)([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|(?:[^()\s]|\([^()\s]*\)?)*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
 /** An address in angle brackets whose end has not arrived. */
 const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
 /** The start of such an address, a tag, a footnote's mark, a character reference, an image or an escape: too short to be shown. */

@@ -34,7 +34,10 @@ export function applyHunks(
     const exact = placesOf(lines, wanted);
     const places = exact.length > 0 ? exact : placesOf(trimmedLines, trimmed(wanted));
     const [start] = places;
-    if (start === undefined) {
+    const place = start === undefined ? undefined : wholeLines(lines, start, start + wanted.length - 1);
+    const code =
+      place && (exact.length > 0 ? linesOf(replace).join(lineBreakOf(file)) : indented(file, place, search, replace));
+    if (places.length < 2 && (place === undefined || code === undefined)) {
       return l10n.t(
         'Part {0} of this change was not found in {1}: "{2}". Nothing was changed.',
         index + 1,
@@ -42,7 +45,7 @@ export function applyHunks(
         firstOf(wanted),
       );
     }
-    if (places.length > 1) {
+    if (place === undefined || code === undefined || places.length > 1) {
       return l10n.t(
         'Part {0} of this change is in several places of {1}: "{2}". Nothing was changed. Ask for a change with more lines around it.',
         index + 1,
@@ -50,12 +53,7 @@ export function applyHunks(
         firstOf(wanted),
       );
     }
-    const isExact = exact.length > 0;
-    const place = wholeLines(lines, start, start + wanted.length - 1);
-    found.push({
-      place,
-      code: isExact ? linesOf(replace).join(lineBreakOf(file)) : fitCode(file, place, replace, search),
-    });
+    found.push({ place, code });
   }
   found.sort((a, b) => a.place.startLine - b.place.startLine);
   if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {
@@ -77,6 +75,21 @@ export function applyHunks(
   const start = common === 0 ? 0 : file.lastIndexOf('\n', common - 1) + 1;
   const startLine = linesOf(file.slice(0, start)).length - 1;
   return { place: wholeLines(lines, startLine, lines.length - 1), code: text.slice(start) };
+}
+
+/**
+ * New lines with the indentation of the file, where the old ones have another; undefined if it differs from line to
+ * line, and the new ones would be indented wrongly (codex#30505).
+ */
+function indented(file: string, place: CodePlace, search: string, replace: string): string | undefined {
+  const bare = (lines: readonly string[]) =>
+    lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/^\n+|\n+$/g, '');
+  const old = bare(linesOf(file).slice(place.startLine, place.endLine + 1));
+  const selected = [search, ''].find((text) => bare(linesOf(fitCode(file, place, search, text))) === old);
+  return selected === undefined ? undefined : fitCode(file, place, replace, selected);
 }
 
 function firstOf(lines: readonly string[]): string {

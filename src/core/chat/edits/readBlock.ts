@@ -111,7 +111,7 @@ function readSearches(
       const code = [...lines.slice(from, to), ''].join('\n').replace(labels, '');
       return withoutLineNumbers(linesOf(code).slice(0, -1)).join('\n');
     };
-    const hunk = { search: codeIn(at + 1, middle.index), replace: codeIn(middle.index + 1, end) };
+    const hunk = withoutBlankEnds({ search: codeIn(at + 1, middle.index), replace: codeIn(middle.index + 1, end) });
     const label = outside.findLast((line) => !/^\s*(?:`{3}.*)?$/.test(line))?.trim();
     const named =
       label && nameIn(/^(?:\/[/*]|#|--|<!)/.test(label) ? label : `// ${label.replace(/^[*`]+|[*`:]+$/g, '')}`);

@@ -235,6 +235,7 @@ test('a delimiter row with too few or too many cells, or without dashes, makes a
     '| a | b |\n|---|---|---|\n| 1 | 2 |': whole('ab', '12'),
     '| a | b |\n| :--- | : |\n| 1 | 2 |': whole('ab', '12'),
     '- | a | b | c |\n  |--|--|\n  | 1 | 2 | 3 |': `<ul><li>${whole('abc', '123')}</li></ul>`,
+    '- x\n| a | b |\n|---|---|\n| 1 | 2 |': `<ul><li>x</li></ul>${whole('ab', '12')}`, // sn-rme#19
     '| a | b | c | d | e |\n|--|--|': '<p>| a | b | c | d | e |\n|--|--|</p>',
   });
 });
@@ -252,8 +253,8 @@ test('marks that end words in bold or struck words end an address (KiroCrew#3519
   shows({ '**https://a.example/b**已，~~https://a.example/b~~': `<p><strong>${link}</strong>已，<s>${link}</s></p>` });
 });
 
-test('stars in numbers, in patterns and alone in quotes are signs (textgen#5608, chatbox#270, sdlwiki#714)', () => {
-  const signs = `5! = 5*4*3*2*1, 100*100/400*56, '*' or "*", count(*), sum(*), **/*.ts, src/**/*.js, *.py|*.js`;
+test('marks in numbers, in names, in patterns and alone in quotes are signs (textgen#5608, chatbox#270, sdlwiki#714, lobe-editor#49)', () => {
+  const signs = `5! = 5*4*3*2*1, 100*100/400*56, '*' or "*", count(*), sum(*), **/*.ts, src/**/*.js, *.py|*.js, __init__.py`;
   shows({
     [signs]: `<p>${signs}</p>`,
     '*"a"* **(b)** f(*x*)': '<p><em>"a"</em> <strong>(b)</strong> f(<em>x</em>)</p>',
@@ -332,6 +333,7 @@ test('a mark whose other one has not arrived becomes emphasis or a sign when a l
     ['看**「A', '<p>看<strong>「A</strong></p>'],
     ['用**`foo(`', '<p>用<strong><code>foo(</code></strong></p>'],
     ['Nest \\<fo', '<p>Nest </p>'],
+    ['See [x](https://a.example/b_(c', '<p>See x</p>'],
     ['使用Python**重点', '<p>使用Python<strong>重点</strong></p>'],
     ['\\( a_1 *b* c', '<p><f>\\( a_1 *b* c</f></p>'],
     ['\\[\nx', '<f>\\[\nx</f>'],

@@ -300,6 +300,16 @@ test('refuses a diff with a hunk that is not in the file exactly once, and names
   assert.match(applied('diff', '--- a/a.ts\n+++ /dev/null\n@@ @@\n-import a;'), /deletes/);
 });
 
+test('indents new lines as the file does, or refuses lines that are indented by other steps (zed#60302, codex#30505)', () => {
+  const python = 'class A:\n    def a(self):\n        b()\n        c()\n';
+  const changes = (from: string, to: string) =>
+    applied('py', `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE`, python);
+  const wanted = python.replace('b()', 'd()\n        e()');
+  assert.equal(changes('b()\n        c()', 'd()\n        e()\n        c()'), wanted);
+  assert.equal(changes('def a(self):\n    b()', 'def a(self):\n    d()\n    e()'), wanted);
+  assert.match(changes('  def a(self):\n    b()', '  def a(self):\n    d()'), /^Part 1 of this change was not found/);
+});
+
 test('reads each file of a diff with its path', () => {
   const edits = readBlock(
     'diff',
