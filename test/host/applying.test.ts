@@ -261,6 +261,19 @@ describe('applying code of an answer', () => {
       }
     });
 
+    it('creates a new file in the encoding that is set (claude-code#28316)', async () => {
+      const settings = vscode.workspace.getConfiguration('files');
+      await settings.update('encoding', 'gbk', vscode.ConfigurationTarget.Global);
+      try {
+        await use('apply', '```py applied/price.py\n# 价格\n```');
+        await changes.accept(proposal().modified);
+        assert.equal(readFileSync(join(folder, 'price.py'), 'hex'), '2320bcdbb8f10a');
+        assert.equal(await textOf(uriOf('price.py')), '# 价格\n');
+      } finally {
+        await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+
     it('opens a new file without a path for code whose path exists, leads elsewhere or is not named', async () => {
       write('area.ts', area);
       const elsewhere = ['// //server/share/x.ts', '// .git/hooks/pre-commit.sh'];

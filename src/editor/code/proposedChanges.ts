@@ -209,7 +209,8 @@ export class ProposedChanges implements vscode.Disposable {
     }
     const edit = new vscode.WorkspaceEdit();
     if (change === undefined) {
-      edit.createFile(file, { contents: new TextEncoder().encode(text) });
+      // In the encoding that is set for such files, as VS Code reads them (claude-code#28316).
+      edit.createFile(file, { contents: await vscode.workspace.encode(text, { uri: file }) });
       if (!(await vscode.workspace.applyEdit(edit))) {
         void showErrorMessage(l10n.t("VS Code couldn't create {0}. It may exist already.", name));
         return;
