@@ -252,7 +252,9 @@ describe('applying code of an answer', () => {
     it('creates a new file at its path only when it is accepted', async () => {
       for (const action of ['apply', 'newFile'] as const) {
         const path = `cart/${action}/rate.ts`;
-        await use(action, `\`\`\`ts\n// applied/${path}\nexport const rate = 2;\n\`\`\``, ofArea());
+        const code = `// applied/${path}\nexport const rate = 2;`;
+        const patch = `*** Begin Patch\n*** Add File: applied/${path}\n+export const rate = 2;\n*** End Patch`;
+        await use(action, `\`\`\`ts\n${action === 'apply' ? code : patch}\n\`\`\``, ofArea());
         const { original, modified } = proposal();
         assert.deepEqual([await textOf(original), await textOf(modified)], ['', 'export const rate = 2;\n']);
         assert.equal(existsSync(join(folder, path)), false);

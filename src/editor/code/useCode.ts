@@ -156,7 +156,8 @@ function fenceWord(fence: string): string {
 /** Proposes a new file at the path that the answer names; otherwise opens one without a path. */
 async function newFileNamed(proposals: readonly Apply[], request: UseCode, deps: UseCodeDeps): Promise<void> {
   const [proposal] = proposals;
-  const { path, code } = proposals.length === 1 && proposal ? proposal.edit : {};
+  const edit = proposals.length === 1 ? proposal?.edit : undefined;
+  const [path, code] = [edit?.path, edit && newText(edit)];
   if (
     proposal === undefined ||
     path === undefined ||
@@ -292,7 +293,7 @@ async function proposeNew({ conversation, part, model, edit, request, deps }: Ap
     await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
     return;
   }
-  const code = edit.hunks?.every(({ search }) => search.trim() === '') ? edit.hunks[0]?.replace : edit.code;
+  const code = newText(edit);
   if (code === undefined) {
     void showWarningMessage(l10n.t("{0} isn't in this workspace.", path));
     return;
@@ -309,6 +310,11 @@ async function proposeNew({ conversation, part, model, edit, request, deps }: Ap
     { conversation, from: request, part, file, model, text },
     deps.lastEditor.fileColumn(deps.panelColumn),
   );
+}
+
+/** The text of a file that an edit creates; undefined if it changes lines of one that exists. */
+function newText({ code, hunks }: FileEdit): string | undefined {
+  return hunks?.every(({ search }) => search.trim() === '') ? hunks[0]?.replace : code;
 }
 
 function proposedCode({ code, hunks }: FileEdit): string {

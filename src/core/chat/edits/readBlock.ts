@@ -295,7 +295,7 @@ const intro =
   /[:：][`*_\s]*$|^#+\s|^[\d.)\s-]*(?:\*\*.*\*\*$|(?:create|update|edit|modify|change|replace|save)\b|创建|新建|修改|更新|编辑|替换)/i;
 
 function inLead(lead: string, fence: string): string | undefined {
-  const line = lead.trim();
+  const line = lead.replace(/^\s*<!--|-->\s*$/g, '').trim();
   const marked = [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.trim()).filter(isPath);
   const all = line
     .split(/[\s`*()[\]<>"'“”，：、。]+|(?<![.,:;!?])[.,:;!?]+(?=\s|$)/)
@@ -311,7 +311,10 @@ function inLead(lead: string, fence: string): string | undefined {
       line.slice(0, line.indexOf(path)),
     );
   const isAlone =
-    line.replace(/^[\s#\d.)>*-]+/, '').replace(/[`*:：_\s]|^(?:file|path)/gi, '') === path?.replace(/[_\s]/g, '');
+    line
+      .replace(/^(?:[\d.)]+\s|[^\p{L}\p{N}./])+/u, '')
+      .replace(/[`*:：_\s]|^(?:file(?:name|\s?path)?|path|文件(?:名|路径)?|路径)/gi, '') ===
+    path?.replace(/[_\s]/g, '');
   if (isMention || !(isAlone || intro.test(line))) {
     return undefined;
   }

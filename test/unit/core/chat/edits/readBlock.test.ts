@@ -45,6 +45,8 @@ test('a block names its file in its header, in its first line or in the sentence
     ['ts', 'a();', '### Update `src/x.ts`', 'src/x.ts'], // CodeWebChat#303
     ['ts', 'a();', '1. **修改 `src/x.ts`**', 'src/x.ts'],
     ['ts', 'a();', 'Replace all of `src/x.ts` with this.', 'src/x.ts'],
+    ['ts', 'a();', '📄 **File path:** `src/x.ts`', 'src/x.ts'],
+    ['rb', 'a', '<!-- file: app/x.rb -->', 'app/x.rb'], // appmap-js#1950
     ['', 'src/x.ts\nsrc/y.ts', '', undefined],
     ['bash', 'tools/x.sh\necho "y"', '', undefined],
     ['ts', '// ../../x.ts', '', '../../x.ts'],
