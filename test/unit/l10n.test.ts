@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { notLocalized } from './notLocalized.ts';
 import { isNode, type Node, parseFile, visit } from './syntax.ts';
 
 /** Checks that every text a person reads can be translated, and that the Simplified Chinese translation is complete. */
@@ -124,60 +123,4 @@ test('no English sentence is left in the Chinese texts, and their punctuation is
   assert.deepEqual(english, []);
   const halfWidth = all.filter(([, text]) => /\p{Script=Han}[,;:?!()]|[,;?!()]\p{Script=Han}/u.test(text));
   assert.deepEqual(halfWidth, []);
-});
-
-/** Whether a node is a call whose arguments are only in the log, or the creation of an error, whose message is. */
-function isForLog({ type, callee }: Node): boolean {
-  if (!isNode(callee)) {
-    return false;
-  }
-  if (type === 'NewExpression') {
-    return /(?:Error|Exception)$/.test(String(callee.name));
-  }
-  const { property } = callee;
-  return (
-    callee.type === 'Super' ||
-    (isNode(property) && /^(?:info|warn|error|debug|trace|defect)$/.test(String(property.name)))
-  );
-}
-
-/** Whether a literal in a node is code: the path of an import, a type, or the classes of an element of the panel. */
-function isCode(node: Node, child: Node): boolean {
-  const [, classes] = node.type === 'CallExpression' ? (node.arguments as Node[]) : [];
-  const isElement = isNode(node.callee) && node.callee.name === 'element';
-  return node.type === 'ImportDeclaration' || node.type.startsWith('TSLiteral') || (isElement && classes === child);
-}
-
-test('no text for a person is left outside the translations', () => {
-  const left = new Set<string>();
-  const unused = new Set(notLocalized.texts);
-  for (const { path, program } of sources) {
-    if (notLocalized.files.has(path)) {
-      continue;
-    }
-    visit(program, (node, parents) => {
-      const isLiteral = node.type === 'Literal' && typeof node.value === 'string';
-      if (!isLiteral && node.type !== 'TemplateLiteral') {
-        return;
-      }
-      const parts = isLiteral
-        ? [String(node.value)]
-        : (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw);
-      const words = parts.join('{}').replaceAll(/\s+/g, ' ').trim();
-      // Several words, or one that begins with a capital letter; a list of CSS classes has only small letters.
-      const isText = /[A-Za-z]{2,}[,.:]? (?:\S* )*[A-Za-z({]/.test(words) || /^[A-Z][a-z]+[….]?$/.test(words);
-      const isExempt = parents.some(
-        (each, at) => isTranslation(each) || isForLog(each) || isCode(each, parents[at + 1] ?? node),
-      );
-      if (!isText || isExempt || words.startsWith('<')) {
-        return;
-      }
-      const entry = `${path}: ${words}`;
-      if (!unused.delete(entry) && !notLocalized.texts.has(entry)) {
-        left.add(entry);
-      }
-    });
-  }
-  assert.deepEqual([...left], []);
-  assert.deepEqual([...unused], [], 'not in the code any more');
 });

@@ -7,7 +7,7 @@ import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
 await runFiles({
   suite: 'unit',
   folder: import.meta.dirname,
-  alone: ['killed.test.ts', 'network.test.ts'],
+  alone: ['network.test.ts'],
   processes: 4,
   // Many tests walk through a page in a browser, which can lose a key or a frame when the machine is busy.
   triesAgain: true,

@@ -73,7 +73,10 @@ async function assertProblem(title: string, words: RegExp): Promise<void> {
 }
 
 /** No connection yet, and gateways that answer as `check` decides. */
-function scene(check: (base: string, key: string) => GatewayProblem | undefined = () => undefined) {
+function scene(
+  check: (base: string, key: string, headers?: Readonly<Record<string, string>>) => GatewayProblem | undefined = () =>
+    undefined,
+) {
   const profile = new Profile();
   const connections = profile.window();
   const checked: string[] = [];
@@ -81,7 +84,7 @@ function scene(check: (base: string, key: string) => GatewayProblem | undefined 
     connections,
     check: async ({ url, key, headers }) => {
       checked.push([url.base, key, ...Object.keys(headers ?? {})].join(' '));
-      const problem = check(url.base, key);
+      const problem = check(url.base, key, headers);
       if (problem) {
         throw new GatewayError(problem);
       }
@@ -166,6 +169,25 @@ test('goes back to the address without losing the key, and stores an unchecked k
   await pick(addressBox, 'Save Without Checking');
   assert.equal(await connecting, true);
   assert.equal(connections.active?.url.base, 'https://b.example/v1');
+});
+
+test('checks a key with a header that was added while connecting', async () => {
+  const { deps, checked, connections } = scene((_, __, headers) => (headers?.['x-team'] ? undefined : rejected));
+  const connecting = connect(deps);
+  await type(addressBox, 'a.example');
+  await until(() => screen.front?.password === true);
+  await type(addressBox, 'key-a');
+  await assertProblem(addressBox, /rejected this key/);
+  await type(addressBox, 'key-a');
+  await until(() => screen.front?.items !== undefined);
+  assert.match(screen.front?.items?.[0]?.label ?? '', /Change Key/, 'an extra Enter stores nothing');
+  await pick(addressBox, 'Extra Headers…');
+  await type('Extra Headers for a.example', '{"X-Team": "blue"}');
+  await until(() => screen.front?.password === true);
+  await type(addressBox, 'key-a');
+  assert.equal(await connecting, true);
+  assert.equal(checked.at(-1), 'https://a.example/v1 key-a x-team');
+  assert.equal(connections.active?.headers['x-team'], 'blue');
 });
 
 test('accepts a host name with non-ASCII letters at the second Enter', async () => {

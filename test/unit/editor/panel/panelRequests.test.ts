@@ -12,18 +12,29 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 fakeVSCode(import.meta, 'data:text/javascript,export class EventEmitter {}');
 const { PanelRequests } = await import('../../../../src/editor/panel/panelRequests.ts');
 
+type Parts = { panel?: object; chat?: object; calls?: object; updates?: object; parts?: object };
+
+/** The requests of a panel of which a test needs only these parts. */
+function openRequests({ panel = {}, chat = {}, calls = {}, updates = {}, parts = {} }: Parts) {
+  return new PanelRequests(
+    panel as WebviewPanel,
+    chat as Chat,
+    calls as PaidCalls,
+    updates as PanelUpdates,
+    {} as ComparisonLayout,
+    { paid: { noteGesture: () => undefined }, ...parts } as unknown as PanelParts,
+  );
+}
+
 test('counts a click or a typed text in the panel as a gesture, and nothing that the page says by itself', () => {
   let gestures = 0;
   const live = { secretsIn: () => [], conversation: {}, setDraft: () => undefined };
   const log = { warn: () => undefined, defect: (_: string, error: unknown) => assert.fail(String(error)) };
-  const requests = new PanelRequests(
-    {} as WebviewPanel,
-    { stop: () => undefined, live } as unknown as Chat,
-    {} as PaidCalls,
-    { begin: () => undefined, post: () => undefined } as unknown as PanelUpdates,
-    {} as ComparisonLayout,
-    { paid: { noteGesture: () => gestures++ }, shared: { log } } as unknown as PanelParts,
-  );
+  const requests = openRequests({
+    chat: { stop: () => undefined, live },
+    updates: { begin: () => undefined, post: () => undefined },
+    parts: { paid: { noteGesture: () => gestures++ }, shared: { log } },
+  });
   for (const automatic of [{ type: 'ready' }, { type: 'ping' }, { type: 'broken', message: 'x' }, { type: 'other' }]) {
     requests.receive(automatic);
   }
@@ -47,18 +58,15 @@ test('sends again without a rejected parameter after that is noted for its model
   const active = { modelParameters: new Map([['m', { temperature: 1, seed: 2 }]]) };
   const setParameters = async (_: unknown, model: string, change: unknown) => void done.push(model, change);
   const sent = Promise.withResolvers<unknown>();
-  const requests = new PanelRequests(
-    {} as WebviewPanel,
-    { live: {} } as unknown as Chat,
-    calls as unknown as PaidCalls,
-    { post: sent.resolve, composer: () => undefined } as unknown as PanelUpdates,
-    {} as ComparisonLayout,
-    {
-      paid: { noteGesture: () => undefined },
+  const requests = openRequests({
+    chat: { live: {} },
+    calls,
+    updates: { post: sent.resolve, composer: () => undefined },
+    parts: {
       shared: { log: { defect: (_: string, error: unknown) => sent.reject(error) } },
       gateways: { connections: { active, setParameters } },
-    } as unknown as PanelParts,
-  );
+    },
+  });
   requests.receive({ type: 'act', action: 'sendWithoutParameter', sendId: 's1', turnId: 't1', replyId: 'r1' });
   assert.deepEqual(await sent.promise, { type: 'sent', sendId: 's1' });
   assert.deepEqual(done, ['m', { omit: ['temperature'] }, 's1']);
@@ -66,35 +74,21 @@ test('sends again without a rejected parameter after that is noted for its model
 
 test('shows the newest answers of two models in a diff editor', async () => {
   const done = Promise.withResolvers<unknown>();
-  const reply = (id: string, column: number, text: string) => ({
-    id,
-    column,
-    text,
-    model: `m/${column}`,
-    reasoning: '',
+  const answers = [['a', 1, 'old'] as const, ['b', 2, 'second'] as const, ['c', 1, 'new'] as const];
+  const replies = [...answers, ['d', 2, ' '] as const, ['e', 3, ''] as const].map(([id, column, text]) => {
+    return { id, column, text, model: `m/${column}`, reasoning: '' };
   });
-  const replies = [
-    reply('a', 1, 'old'),
-    reply('b', 2, 'second'),
-    reply('c', 1, 'new'),
-    reply('d', 2, ' '),
-    reply('e', 3, ''),
-  ];
   const turns = [{ id: 't1', question: 'Why?', contexts: [], replies }];
   const conversation = { id: 'c1', turns, draft: { text: '', contexts: [] } };
-  const requests = new PanelRequests(
-    { viewColumn: 2 } as WebviewPanel,
-    { live: { conversation, masks: new Masks('k3f9x2a8b7c6') } } as unknown as Chat,
-    {} as PaidCalls,
-    {} as PanelUpdates,
-    {} as ComparisonLayout,
-    {
-      paid: { noteGesture: () => undefined },
+  const requests = openRequests({
+    panel: { viewColumn: 2 },
+    chat: { live: { conversation, masks: new Masks('k3f9x2a8b7c6') } },
+    parts: {
       shared: { log: { defect: (_: string, error: unknown) => done.reject(error) } },
       documents: { diff: async (...shown: unknown[]) => done.resolve(shown) },
       sources: { lastEditor: { fileColumn: (column: number) => column - 1 } },
-    } as unknown as PanelParts,
-  );
+    },
+  });
   requests.receive({ type: 'diffAnswers', turnId: 't1' });
   assert.deepEqual(await done.promise, [
     [
@@ -109,14 +103,11 @@ test('compares a finding with the changes of the conversation, and leaves its li
   const answered: unknown[] = [];
   const ask = (contexts: object[]) => {
     const turns = [{ id: 't1', question: 'Review', contexts, replies: [] }];
-    const requests = new PanelRequests(
-      {} as WebviewPanel,
-      { live: { conversation: { id: 'c1', turns } } } as unknown as Chat,
-      {} as PaidCalls,
-      { post: (message: unknown) => answered.push(message) } as unknown as PanelUpdates,
-      {} as ComparisonLayout,
-      { shared: { log: { defect: assert.fail } } } as unknown as PanelParts,
-    );
+    const requests = openRequests({
+      chat: { live: { conversation: { id: 'c1', turns } } },
+      updates: { post: (message: unknown) => answered.push(message) },
+      parts: { shared: { log: { defect: assert.fail } } },
+    });
     for (const quote of ['two', 'three']) {
       requests.receive({ type: 'checkFinding', index: 0, path: 'a.ts', line: 7, quote });
     }

@@ -189,25 +189,6 @@ panelTest(
 );
 
 panelTest(
-  'shows a comparison again without a call, marks the chosen answer, and chooses another one',
-  { width: 1_100 },
-  async (panel) => {
-    const chosen = { ...turn({ id: 'a.1', text: 'One' }), id: 't1', canCompare: true as const };
-    await panel.send(snapshot([{ ...chosen, replies: { at: 1, of: 2, next: 'a.2' } }]));
-    await panel.posted();
-    await panel.page.getByRole('button', { name: 'Compare Side by Side' }).press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'compareAgain', turnId: 't1' }]);
-    await panel.send(compared([{ text: 'One', isChosen: true }, { text: 'Two' }]));
-    const group = panel.page.getByRole('group', { name: 'Answers side by side' });
-    assert.equal(await group.evaluate((one) => one === document.activeElement), true);
-    assert.equal(await group.getByText('Kept', { exact: true }).filter({ visible: true }).count(), 1);
-    await panel.page.getByRole('button', { name: 'Show Only This Answer: claude-sonnet-4.5' }).waitFor();
-    await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'keep', replyId: 'a.2' }]);
-  },
-);
-
-panelTest(
   'asks one column again with one paid call, and switches back to its earlier answer',
   { width: 1_100 },
   async (panel) => {
