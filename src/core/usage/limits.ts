@@ -68,7 +68,7 @@ export type SoftLimit = {
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'loadedCalls' | 'tokenFactor'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -97,8 +97,6 @@ const historyDays = 30;
  */
 export class Limiter {
   readonly #ports: LimiterPorts;
-  /** Of which connections and from which times on calls were read, so that most calls need not wait for that. */
-  readonly #read = new Set<string>();
   /** The questions that the person has not answered yet, by their notes. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
@@ -182,14 +180,9 @@ export class Limiter {
   async #measure(start: CallStart, { options }: Pick<ChatRequest, 'options'>, limits: DailyLimits, priceOf: PriceOf) {
     const { hard } = limits;
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
-    const today = dayStart(start.at);
     const ledger = this.#ports.ledger();
-    const since = isReserving ? dayStart(start.at, -historyDays) : today;
-    const name = `${start.connection} ${since}`;
-    const earlier = this.#read.has(name)
-      ? ledger.loadedCalls(start.connection, since)
-      : await ledger.calls(start.connection, since);
-    this.#read.add(name);
+    const since = dayStart(start.at, isReserving ? -historyDays : 0);
+    const earlier = await ledger.calls(start.connection, since);
     const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
     const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
       (each) => typeof each === 'number',
@@ -202,9 +195,7 @@ export class Limiter {
     const isOther = start.caller.kind === 'extension';
     const reachedBy = (calls: readonly CountedCall[]) =>
       reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-    // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
-    const reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
-    return { reached, reachedBy, ...(isReserving && { reserved }) };
+    return { reached: reachedBy(earlier), reachedBy, ...(isReserving && { reserved }) };
   }
 
   async #beginLimited(
