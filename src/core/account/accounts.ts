@@ -10,7 +10,7 @@ import { readRetryAfter } from '../errors/classify.ts';
 import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import { RequestTimers } from '../http/requestTimers.ts';
-import { requestHeaders, type Transport } from '../http/transport.ts';
+import { readText, requestHeaders, type Transport } from '../http/transport.ts';
 import type { ModelPrices } from '../models/list/model.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { type Ask, askAccount, readSiteStatus, rootOf, type SiteUnit } from './accountDialects.ts';
@@ -308,17 +308,14 @@ export class Accounts implements Disposable {
           retryAfterMs: readRetryAfter(response.headers, this.#clock.now()),
         });
       }
-      const decoder = new TextDecoder();
-      let text = '';
       let size = 0;
-      for await (const bytes of response.body) {
-        size += bytes.byteLength;
+      const text = await readText(response.body, (bytes) => {
+        size += bytes;
         if (size > maxBytes) {
           throw new GatewayError({ kind: 'tooLarge', limitBytes: maxBytes, status });
         }
-        text += decoder.decode(bytes, { stream: true });
-      }
-      return { status, text: text + decoder.decode() };
+      });
+      return { status, text };
     } catch (error) {
       signal.throwIfAborted();
       throw timers.problem ? new GatewayError(timers.problem) : error;

@@ -7,7 +7,7 @@ import { networkProblem } from '../errors/networkProblem.ts';
 import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
-import { requestHeaders, type Transport, type TransportResponse } from '../http/transport.ts';
+import { readText, requestHeaders, type Transport, type TransportResponse } from '../http/transport.ts';
 import type { ModelListAnswer } from '../models/list/model.ts';
 import { readModelList, readModelsPage } from '../models/list/modelList.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
@@ -112,7 +112,7 @@ export class GatewayClient {
     );
     const ownKey = new KeyRemover(keyMark, true, [target.key]);
     const queries = new Set(['']);
-    const size = { bytes: 0 };
+    let size = 0;
     let items: readonly unknown[] | undefined;
     let query: string | undefined;
     let hasBegun = false;
@@ -137,7 +137,14 @@ export class GatewayClient {
           continue;
         }
         hasBegun = true;
-        const page = readModelsPage(await this.#readList(response, size, timers), this.#answerOf(response, target));
+        const text = await readText(response.body, (bytes) => {
+          timers.noteActivity(true);
+          size += bytes;
+          if (size > maxListBytes) {
+            throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
+          }
+        });
+        const page = readModelsPage(text, this.#answerOf(response, target));
         items = [...(items ?? []), ...page.items];
         query = page.next;
         // A gateway that ignores the query sends its first page again, and with it the same query.
@@ -242,24 +249,6 @@ export class GatewayClient {
 
   #answerOf({ status, headers }: TransportResponse, { key }: Target): AnswerFacts {
     return { status, headers, secrets: [key], now: this.#options.clock.now() };
-  }
-
-  async #readList(
-    { body, status }: TransportResponse,
-    size: { bytes: number },
-    timers: RequestTimers,
-  ): Promise<string> {
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const bytes of body) {
-      timers.noteActivity(true);
-      size.bytes += bytes.byteLength;
-      if (size.bytes > maxListBytes) {
-        throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status });
-      }
-      text += decoder.decode(bytes, { stream: true });
-    }
-    return text + decoder.decode();
   }
 }
 

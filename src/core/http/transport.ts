@@ -50,6 +50,17 @@ export function requestHeaders(
   };
 }
 
+/** Reads a body as text. @param note is told the bytes of each piece, and may throw. */
+export async function readText(body: TransportResponse['body'], note: (bytes: number) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) {
+    note(piece.byteLength);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 /** The log for requests and responses. Redacts everything it is given. */
 export type WireLog = {
   debug(text: string): void;
