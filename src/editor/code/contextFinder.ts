@@ -3,15 +3,10 @@ import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
-import {
-  enclosingSymbol,
-  type NamedSymbol,
-  namedSymbols,
-  symbolWord,
-} from '../../core/chat/context/enclosingSymbol.ts';
+import { type NamedSymbol, namedSymbols, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { fileContext, fileLimit, outlineOf, problemsContext, symbolContext } from './fileContexts.ts';
+import { fileContext, fileLimit, outlineOf, problemsContext, symbolAround, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
   detailOf,
@@ -144,8 +139,7 @@ function problemRows({ document, selections }: vscode.TextEditor): IncludableCon
 
 /** The symbol around the cursor, if its language server answers in time. */
 async function enclosingRow({ document, selection }: vscode.TextEditor): Promise<IncludableContext[]> {
-  const outline = await inTime(symbolWaitMs, outlineOf(document));
-  const found = outline && enclosingSymbol(outline, selection.active);
+  const found = await symbolAround(document, selection.active, symbolWaitMs);
   return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.symbol.name) }] : [];
 }
 
@@ -259,7 +253,7 @@ async function readSymbol({ name, kind, location }: vscode.SymbolInformation): P
   const { uri, range } = location;
   try {
     const document = await vscode.workspace.openTextDocument(uri);
-    const found = enclosingSymbol(await outlineOf(document), range.start);
+    const found = await symbolAround(document, range.start, searchWaitMs);
     const named = found ?? { symbol: { name, kind, range }, word: symbolWord(kind) ?? '' };
     return { pieces: [symbolContext(document, named)] };
   } catch {

@@ -1,15 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { enclosingSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { inTime } from '../ui/lastEditor.ts';
-import { outlineOf } from './fileContexts.ts';
+import { symbolAround } from './fileContexts.ts';
 import { cellOf, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import { nameOf } from './proposedChanges.ts';
 import { fileOfOldVersion, selectedCode } from './selection.ts';
 
-/** How long the symbols of a file are waited for: the person is waiting for the box. */
-const symbolWaitMs = 3_000;
 /** A comment, such as the documentation of what follows it. */
 const comment = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif))|--)/;
 
@@ -40,8 +36,7 @@ export async function linesAround(
   document: vscode.TextDocument,
   at: vscode.Position,
 ): Promise<CodeContext | undefined> {
-  const finding = outlineOf(document).then((symbols) => enclosingSymbol(symbols, at));
-  const found = await inTime(symbolWaitMs, finding);
+  const found = await symbolAround(document, at);
   if (found === undefined) {
     return wholeLines(document, at.line, at.line);
   }

@@ -4,7 +4,7 @@ import { numberText } from '../../core/base/localization.ts';
 import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { pathAndUri, shownPath } from '../ui/lastEditor.ts';
+import { inTime, pathAndUri, shownPath } from '../ui/lastEditor.ts';
 
 /** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;
@@ -36,13 +36,18 @@ export async function outlineOf(document: vscode.TextDocument): Promise<readonly
   return Array.isArray(symbols) ? symbols.flatMap(outlineSymbol) : [];
 }
 
-/** The innermost function, class or other symbol around a position. Undefined outside all symbols. */
-export async function enclosingSymbolContext(
+/**
+ * The innermost function, class or other symbol around a position.
+ *
+ * @param limitMs how long its language server has to answer. By default, the person waits for a box or its text.
+ */
+export async function symbolAround(
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<CodeContext | undefined> {
-  const found = enclosingSymbol(await outlineOf(document), position);
-  return found && symbolContext(document, found);
+  limitMs = 3_000,
+): Promise<NamedSymbol | undefined> {
+  const outline = await inTime(limitMs, outlineOf(document));
+  return outline && enclosingSymbol(outline, position);
 }
 
 /** A symbol of a document. */

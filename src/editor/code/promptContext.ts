@@ -13,8 +13,8 @@ import {
   promptVariables,
 } from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
-import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { enclosingSymbolContext, problemsContext } from './fileContexts.ts';
+import { type LastEditor, shownPath } from '../ui/lastEditor.ts';
+import { problemsContext, symbolAround, symbolContext } from './fileContexts.ts';
 import type { GitChanges } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFiles.ts';
@@ -36,9 +36,6 @@ export type Reference = {
   readonly pieces?: readonly CodeContext[];
   readonly notes?: readonly string[];
 };
-
-/** How long a prompt waits for the symbols of the open file: the person is waiting for its text. */
-const symbolWaitMs = 3_000;
 
 /**
  * All prompts: the extension's own, and the person's, which replace those of the same name.
@@ -105,8 +102,8 @@ async function askInput({ name: prompt }: NamedPrompt, name: string, placeholder
 
 /** Where nothing is selected: the symbol around the cursor or, outside all symbols, the file. The words say which. */
 async function around(editor: vscode.TextEditor | undefined, files: FollowedFiles): Promise<Reference> {
-  const finding = editor && enclosingSymbolContext(editor.document, editor.selection.active);
-  const symbol = finding && (await inTime(symbolWaitMs, finding));
+  const found = editor && (await symbolAround(editor.document, editor.selection.active));
+  const symbol = found && symbolContext(editor.document, found);
   return symbol?.name
     ? { words: l10n.t('"{0}" in the file {1}', symbol.name, symbol.path), pieces: [symbol] }
     : wholeFile(editor, files);
