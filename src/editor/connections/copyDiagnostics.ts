@@ -6,8 +6,7 @@ import { type ChangedSetting, diagnosticsReport, type RecentErrors } from '../..
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { showInformationMessage, showMarkdown } from '../ui/messages.ts';
-import { plainLabel } from '../ui/plainText.ts';
-import { createQuickPick, plainItem } from '../ui/quickPick.ts';
+import { tickRows } from '../ui/quickPick.ts';
 
 export type DiagnosticsDeps = {
   readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
@@ -26,8 +25,13 @@ export type DiagnosticsDeps = {
 
 /** *Copy Diagnostics*: copies a report for the maintainers. Addresses are only in it if the person ticks that. */
 export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
-  const withAddresses = await askForAddresses();
-  if (withAddresses === undefined) {
+  const addresses = {
+    label: l10n.t('Include gateway addresses'),
+    detail: l10n.t('Keys, header values, and conversations are never included.'),
+  };
+  const placeholder = l10n.t('Press Enter to copy the report');
+  const ticked = await tickRows([addresses], l10n.t('Copy Diagnostics'), placeholder);
+  if (ticked === undefined) {
     return;
   }
   const { connections, clock, errors, redact } = deps;
@@ -43,34 +47,11 @@ export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
     settings: changedSettings(deps.extension.packageJSON),
     errors: errors.all,
   };
-  const report = diagnosticsReport(facts, withAddresses, redact);
+  const report = diagnosticsReport(facts, ticked.length > 0, redact);
   await vscode.env.clipboard.writeText(report);
   const show = l10n.t({ message: 'Show', comment: ['A button that opens the copied report'] });
   if ((await showInformationMessage(l10n.t('Diagnostics copied.'), show)) === show) {
     await showMarkdown(report);
-  }
-}
-
-/** @returns whether to include the addresses of gateways; undefined when the person cancelled. */
-async function askForAddresses(): Promise<boolean | undefined> {
-  const pick = createQuickPick();
-  pick.title = plainLabel(l10n.t('Copy Diagnostics'));
-  pick.placeholder = plainLabel(l10n.t('Press Enter to copy the report'));
-  pick.canSelectMany = true;
-  pick.items = [
-    plainItem({
-      label: l10n.t('Include gateway addresses'),
-      detail: l10n.t('Keys, header values, and conversations are never included.'),
-    }),
-  ];
-  try {
-    return await new Promise<boolean | undefined>((resolve) => {
-      pick.onDidAccept(() => resolve(pick.selectedItems.length > 0));
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
   }
 }
 

@@ -29,6 +29,16 @@ export function showQuickPick<T extends vscode.QuickPickItem>(
   return vscode.window.showQuickPick(items.map(plainItem), { title: plainLabel(title) });
 }
 
+/** Lets the person tick rows. @returns undefined when the person cancelled. */
+export function tickRows<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  title: string,
+  placeholder: string,
+): Thenable<readonly T[] | undefined> {
+  const options = { title: plainLabel(title), placeHolder: plainLabel(placeholder), canPickMany: true } as const;
+  return vscode.window.showQuickPick(items.map(plainItem), options);
+}
+
 /** The only one of several, or the one that the person chooses. */
 export async function pickOne<T>(
   all: readonly T[],
