@@ -4,6 +4,7 @@ import { numberText, sentences } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { isOfFile } from '../../core/chat/context/prompt.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
+import { textsIn } from '../ui/remembered.ts';
 
 /** Says which secrets were found, for instance “.env.local, line 3 looks like a password.”. Never quotes one. */
 export function secretsText(secrets: readonly MaskedSecret[]): string {
@@ -73,18 +74,9 @@ export type UnscannedFiles = ReturnType<typeof openUnscannedFiles>;
  * @param memory VS Code's memory of the workspace, which is not a file in it.
  */
 export function openUnscannedFiles(memory: vscode.Memento) {
-  function has(uri: string): boolean {
-    return uris().includes(uri);
-  }
-
-  async function add(uri: string): Promise<void> {
-    await memory.update(name, [...new Set([...uris(), uri])]);
-  }
-
-  function uris(): readonly string[] {
-    const stored = memory.get<unknown>(name);
-    return Array.isArray(stored) ? stored.filter((uri): uri is string => typeof uri === 'string') : [];
-  }
-
-  return { has, add };
+  const uris = () => textsIn(memory.get<unknown>(name));
+  return {
+    has: (uri: string) => uris().includes(uri),
+    add: (uri: string) => memory.update(name, [...new Set([...uris(), uri])]),
+  };
 }
