@@ -62,34 +62,32 @@ export function turnsBeside({ turns }: Pick<Tree, 'turns'>): (turnId: string) =>
 
 /** Id of the turn that this one follows: `null` for a first turn, undefined when no turn has that id. */
 export function turnBefore({ turns }: Pick<Tree, 'turns'>, turnId: string): string | null | undefined {
-  const at = turns.findIndex(({ id }) => id === turnId);
-  const turn = turns[at];
-  return (
-    turn &&
-    predecessor(turn, turns[at - 1], (id) => turns.findLastIndex((each, index) => index < at && each.id === id) >= 0)
-  );
+  return predecessors(turns).get(turnId);
 }
 
 /** The id of the turn that each turn follows. */
 function predecessors(turns: readonly Turn[]): Map<string, string | null> {
   const before = new Map<string, string | null>();
   for (const [index, turn] of turns.entries()) {
-    if (!before.has(turn.id)) {
-      before.set(
-        turn.id,
-        predecessor(turn, turns[index - 1], (id) => before.has(id)),
-      );
-    }
+    addPredecessor(before, turn, turns[index - 1]);
   }
   return before;
 }
 
 /**
- * A turn without `after` follows the one written before it, as all turns did in older versions. So does a turn whose
- * `after` was not written before it, which rules out cycles in a broken file.
+ * Adds the id of the turn that this one follows. A turn without `after` follows the one written before it, as all turns
+ * did in older versions. So does a turn whose `after` was not written before it, which rules out cycles in a broken file.
+ *
+ * @param last the turn written before it.
  */
-function predecessor({ after }: Turn, last: Turn | undefined, isBefore: (id: string) => boolean): string | null {
-  return after === null || (after !== undefined && isBefore(after)) ? after : (last?.id ?? null);
+export function addPredecessor(
+  before: Map<string, string | null>,
+  { id, after }: Pick<Turn, 'id' | 'after'>,
+  last: Pick<Turn, 'id'> | undefined,
+): void {
+  if (!before.has(id)) {
+    before.set(id, after === null || (after !== undefined && before.has(after)) ? after : (last?.id ?? null));
+  }
 }
 
 /** The turns by the id of the turn they follow. Leaves out turns without replies if a sibling has one. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readParameters } from '../../connections/questionDefaults.ts';
 import { withDelta } from '../../reply/replyContent.ts';
-import { turnBefore } from './branches.ts';
+import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
 import { replyEnd, storedContext, storedFields, storedLeftOut } from './storedParts.ts';
 
@@ -90,105 +90,183 @@ const conversationEvent = z.discriminatedUnion('type', [
 ]);
 export type ConversationEvent = z.infer<typeof conversationEvent>;
 
-/** The conversation after an event. */
-export function withEvent(conversation: Conversation, event: ConversationEvent): Conversation {
-  switch (event.type) {
-    case 'conversation':
-      // The id of the event is not used: in a copy of a conversation it is the id of the original.
-      return { ...conversation, createdAt: event.createdAt };
-    case 'title':
-      return { ...conversation, title: event.text };
-    case 'systemPrompt':
-      return withField(conversation, 'systemPrompt', event.text);
-    case 'parameters':
-      return withField(conversation, 'parameters', readParameters(event.parameters));
-    case 'draft':
-      return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
-    case 'edit': {
-      const { type: _, ...edit } = event;
-      return { ...conversation, edit };
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+type OpenTurn = Open<Omit<Turn, 'replies'>> & { replies: Reply[] };
+
+/**
+ * A conversation that events are applied to. It knows where each turn and reply is, and copies only what has changed
+ * since the conversation was last asked for: the time to read a file is proportional to its length.
+ */
+export class ConversationRecord {
+  readonly #facts: Open<Omit<Conversation, 'turns'>>;
+  readonly #turns: OpenTurn[] = [];
+  /** The turns that no returned conversation has. Only these may be changed. */
+  readonly #own = new Set<OpenTurn>();
+  #returned: Conversation | undefined;
+  /** Where turns and replies are, by their id. The last one counts if a broken file has an id twice. */
+  readonly #places = new Map<string, number>();
+  readonly #ofReplies = new Map<string, { readonly turn: number; readonly reply: number }>();
+  readonly #before = new Map<string, string | null>();
+
+  constructor({ turns, ...facts }: Conversation) {
+    this.#facts = facts;
+    for (const turn of turns) {
+      this.#add({ ...turn, replies: [...turn.replies] });
     }
-    case 'cancelEdit':
-      return withField(conversation, 'edit', undefined);
-    case 'turn': {
-      const { type: _, instead, ...turn } = event;
-      const edit = conversation.edit?.turnId === instead ? undefined : conversation.edit;
-      const added = {
-        ...withField(conversation, 'edit', edit),
-        ...(instead === undefined && { draft: noDraft }),
-        turns: [...conversation.turns, { ...turn, replies: [] }],
-      };
-      // The newest turn at a fork is shown. A turn that follows the last one written has no siblings.
-      return turn.after === undefined ? added : showAfter(added, turnBefore(added, turn.id), undefined);
+  }
+
+  /** The conversation after all events so far. Later events don't change it. */
+  get conversation(): Conversation {
+    if (this.#returned === undefined) {
+      this.#own.clear();
+      this.#returned = { ...this.#facts, turns: [...this.#turns] };
     }
-    case 'reply': {
-      const { type: _, turnId, ...facts } = event;
-      const reply: Reply = { ...facts, state: 'waiting', text: '', reasoning: '' };
-      return changeTurn(conversation, turnId, (turn) => {
-        // Once an answer is chosen in a comparison, a new one is shown only if it is in the same column.
-        const chosen = turn.replies.find(({ id }) => id === turn.shown);
-        const isShown = chosen !== undefined && chosen.column === reply.column;
-        return { ...turn, replies: [...turn.replies, reply], ...(isShown && { shown: reply.id }) };
-      });
+    return this.#returned;
+  }
+
+  apply(event: ConversationEvent): void {
+    this.#returned = undefined;
+    switch (event.type) {
+      case 'conversation':
+        // The id of the event is not used: in a copy of a conversation it is the id of the original.
+        this.#facts.createdAt = event.createdAt;
+        return;
+      case 'title':
+        this.#facts.title = event.text;
+        return;
+      case 'systemPrompt':
+        set(this.#facts, 'systemPrompt', event.text);
+        return;
+      case 'parameters':
+        set(this.#facts, 'parameters', readParameters(event.parameters));
+        return;
+      case 'draft':
+        this.#facts.draft = { text: event.text, contexts: event.contexts };
+        return;
+      case 'edit': {
+        const { type: _, ...edit } = event;
+        this.#facts.edit = edit;
+        return;
+      }
+      case 'cancelEdit':
+        delete this.#facts.edit;
+        return;
+      case 'turn': {
+        const { type: _, instead, ...turn } = event;
+        if (this.#facts.edit?.turnId === instead) {
+          delete this.#facts.edit;
+        }
+        if (instead === undefined) {
+          this.#facts.draft = noDraft;
+        }
+        this.#add({ ...turn, replies: [] });
+        if (turn.after !== undefined) {
+          // The newest turn at a fork is shown. A turn that follows the last one written has no siblings.
+          this.#showAfter(this.#before.get(turn.id), undefined);
+        }
+        return;
+      }
+      case 'reply': {
+        const { type: _, turnId, ...facts } = event;
+        const reply: Reply = { ...facts, state: 'waiting', text: '', reasoning: '' };
+        const place = this.#places.get(turnId);
+        const turn = this.#open(place);
+        if (turn && place !== undefined) {
+          this.#ofReplies.set(reply.id, { turn: place, reply: turn.replies.push(reply) - 1 });
+          const chosen = turn.shown === undefined ? undefined : this.#ofReplies.get(turn.shown);
+          // Once an answer is chosen in a comparison, a new one is shown only if it is in the same column.
+          if (chosen && turn.replies[chosen.reply]?.column === reply.column) {
+            turn.shown = reply.id;
+          }
+        }
+        return;
+      }
+      case 'choose': {
+        const turn = this.#open(this.#ofReplies.get(event.replyId)?.turn);
+        if (turn) {
+          turn.shown = event.replyId;
+        }
+        return;
+      }
+      case 'chooseTurn':
+        this.#showAfter(this.#before.get(event.turnId), event.turnId);
+        return;
+      case 'delta':
+        this.#changeReply(event.replyId, ({ firstTextMs, ...reply }) => {
+          // Text that was reasoning was not the first text.
+          const first = (event.allBefore === 'reasoning' ? undefined : firstTextMs) ?? event.ms;
+          const content = withDelta(reply, event);
+          return {
+            ...reply,
+            ...content,
+            // A delta after the end is added, but doesn't set an ended reply back to streaming.
+            state: isRunning(reply) ? 'streaming' : reply.state,
+            firstTokenMs: reply.firstTokenMs ?? event.ms,
+            ...(content.text !== '' && { firstTextMs: first }),
+          };
+        });
+        return;
+      case 'end': {
+        const { type: _, replyId, ...end } = event;
+        // Absent fields are really absent here and not undefined, which zod's types don't express.
+        this.#changeReply(replyId, (reply) => ({ ...reply, ...(end as Partial<Reply>) }));
+        return;
+      }
+      default:
+        event satisfies never;
     }
-    case 'choose': {
-      const turn = conversation.turns.findLast(({ replies }) => replies.some(({ id }) => id === event.replyId));
-      return turn ? changeTurn(conversation, turn.id, () => ({ ...turn, shown: event.replyId })) : conversation;
+  }
+
+  #add(turn: OpenTurn): void {
+    const place = this.#turns.length;
+    addPredecessor(this.#before, turn, this.#turns.at(-1));
+    this.#places.set(turn.id, place);
+    for (const [reply, { id }] of turn.replies.entries()) {
+      this.#ofReplies.set(id, { turn: place, reply });
     }
-    case 'chooseTurn':
-      return showAfter(conversation, turnBefore(conversation, event.turnId), event.turnId);
-    case 'delta':
-      return changeReply(conversation, event.replyId, ({ firstTextMs, ...reply }) => {
-        // Text that was reasoning was not the first text.
-        const first = (event.allBefore === 'reasoning' ? undefined : firstTextMs) ?? event.ms;
-        const content = withDelta(reply, event);
-        return {
-          ...reply,
-          ...content,
-          // A delta after the end is added, but doesn't set an ended reply back to streaming.
-          state: isRunning(reply) ? 'streaming' : reply.state,
-          firstTokenMs: reply.firstTokenMs ?? event.ms,
-          ...(content.text !== '' && { firstTextMs: first }),
-        };
-      });
-    case 'end': {
-      const { type: _, replyId, ...end } = event;
-      // Absent fields are really absent here and not undefined, which zod's types don't express.
-      return changeReply(conversation, replyId, (reply) => ({ ...reply, ...(end as Partial<Reply>) }));
+    this.#turns.push(turn);
+    this.#own.add(turn);
+  }
+
+  /** The turn at a place, to be changed. */
+  #open(place: number | undefined): OpenTurn | undefined {
+    const turn = place === undefined ? undefined : this.#turns[place];
+    if (turn === undefined || place === undefined || this.#own.has(turn)) {
+      return turn;
     }
-    default:
-      return event satisfies never;
+    const copy = { ...turn, replies: [...turn.replies] };
+    this.#turns[place] = copy;
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #changeReply(id: string, change: (reply: Reply) => Reply): void {
+    const place = this.#ofReplies.get(id);
+    const { replies } = this.#open(place?.turn) ?? {};
+    const reply = place && replies?.[place.reply];
+    if (reply && replies) {
+      replies[place.reply] = change(reply);
+    }
+  }
+
+  /** Sets the choice at the fork after a turn; undefined shows the newest. */
+  #showAfter(before: string | null | undefined, next: string | undefined): void {
+    const turn = typeof before === 'string' && this.#open(this.#places.get(before));
+    if (turn) {
+      set(turn, 'next', next);
+    } else if (before === null) {
+      set(this.#facts, 'first', next);
+    }
   }
 }
 
-/** Looks from the end, where nearly all changes are. The last one counts if a broken file has an id twice. */
-function changeTurn(conversation: Conversation, id: string, change: (turn: Turn) => Turn): Conversation {
-  const at = conversation.turns.findLastIndex((turn) => turn.id === id);
-  const turn = conversation.turns[at];
-  return turn ? { ...conversation, turns: conversation.turns.with(at, change(turn)) } : conversation;
-}
-
-function changeReply(conversation: Conversation, id: string, change: (reply: Reply) => Reply): Conversation {
-  const turn = conversation.turns.findLast(({ replies }) => replies.some((reply) => reply.id === id));
-  const replies = turn?.replies.map((reply) => (reply.id === id ? change(reply) : reply));
-  return turn && replies ? changeTurn(conversation, turn.id, () => ({ ...turn, replies })) : conversation;
-}
-
-/** Sets the choice at the fork after a turn; undefined shows the newest. */
-function showAfter(
-  conversation: Conversation,
-  before: string | null | undefined,
-  next: string | undefined,
-): Conversation {
-  return before === null
-    ? withField(conversation, 'first', next)
-    : changeTurn(conversation, before ?? '', (turn) => withField(turn, 'next', next));
-}
-
 /** Sets a field; without a value, it is removed. */
-function withField<T extends object, K extends keyof T>(of: T, name: K, value: T[K] | undefined): T {
-  const { [name]: _, ...rest } = of;
-  return (value === undefined ? rest : { ...rest, [name]: value }) as T;
+function set<K extends string, V>(of: { [key in K]?: V }, name: K, value: V | undefined): void {
+  if (value === undefined) {
+    delete of[name];
+  } else {
+    of[name] = value;
+  }
 }
 
 export function emptyConversation(id: string, createdAt: number): Conversation {
@@ -217,16 +295,16 @@ export function readConversation(
 
 /** Like `readConversation`, but replies without an end stay running. */
 export function readUnended(id: string, file: string): { conversation: Conversation; unreadLines: number } {
-  let conversation = emptyConversation(id, 0);
+  const record = new ConversationRecord(emptyConversation(id, 0));
   let unreadLines = 0;
   for (const event of eventsIn(file)) {
     if (event) {
-      conversation = withEvent(conversation, event);
+      record.apply(event);
     } else {
       unreadLines++;
     }
   }
-  return { conversation, unreadLines };
+  return { conversation: record.conversation, unreadLines };
 }
 
 /** The events in order; undefined for a line that is cut or unknown. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import type { ChatCall, ChatMessage } from '../../client/chatRequest.ts';
-import { emptyConversation, eventsIn, withEvent } from './conversationRecord.ts';
+import { ConversationRecord, emptyConversation, eventsIn } from './conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 
 /** Replaces the key wherever a call is shown. */
@@ -86,11 +86,13 @@ function escaped(text: string): string {
  * @returns undefined when the text has no such reply.
  */
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
-  let conversation = emptyConversation(id, 0);
+  const record = new ConversationRecord(emptyConversation(id, 0));
   for (const event of eventsIn(file)) {
-    conversation = event ? withEvent(conversation, event) : conversation;
+    if (event) {
+      record.apply(event);
+    }
     if (event?.type === 'reply' && event.id === replyId) {
-      return withSystemPrompt(event.systemPrompt, messagesFor(conversation, event.turnId, event));
+      return withSystemPrompt(event.systemPrompt, messagesFor(record.conversation, event.turnId, event));
     }
   }
   return undefined;

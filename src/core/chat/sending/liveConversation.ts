@@ -5,7 +5,7 @@ import type { CodeContext } from '../context/prompt.ts';
 import { hiddenTurnsTo, shownReply, turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
-import { type ConversationEvent, withEvent } from '../conversation/conversationRecord.ts';
+import { type ConversationEvent, ConversationRecord } from '../conversation/conversationRecord.ts';
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter, type WriterPorts } from '../store/conversationWriter.ts';
@@ -33,7 +33,7 @@ export class LiveConversation implements Disposable {
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
   readonly #masked: MaskedDraft;
-  #conversation: Conversation;
+  #record: ConversationRecord;
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: LivePorts) {
@@ -41,16 +41,16 @@ export class LiveConversation implements Disposable {
     this.#masked = new MaskedDraft(ports.maskSuffix(), ports.isScanned, ports.keys);
     // What is stored may be from a version, or a file, that masked nothing.
     const { draft, edit } = conversation;
-    this.#conversation = {
+    this.#record = new ConversationRecord({
       ...conversation,
       ...(edit && { edit: { ...edit, ...this.mask(edit, conversation) } }),
       draft: this.mask(draft, conversation),
-    };
+    });
     this.#writer = new ConversationWriter(() => this.conversation, isStored, ports);
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#record.conversation;
   }
 
   /** Fires after an event was applied to the conversation. */
@@ -81,7 +81,7 @@ export class LiveConversation implements Disposable {
     } else {
       this.#writer.write(event);
     }
-    this.#conversation = withEvent(this.#conversation, event);
+    this.#record.apply(event);
     if (event.type === 'turn') {
       this.#masked.sent();
     }
@@ -164,7 +164,7 @@ export class LiveConversation implements Disposable {
       contexts: contexts ? this.#masked.contexts(pieces) : pieces,
     };
     const content = { text: composed.text, contexts: [...composed.contexts] };
-    this.#conversation = { ...this.#conversation, ...(edit ? { edit: { ...edit, ...content } } : { draft: content }) };
+    this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
     this.#writer.writeDraft(withoutUnfinished(before, composed.text));
   }
 
@@ -269,7 +269,7 @@ export class LiveConversation implements Disposable {
     if (stored && progressOf(stored) !== progressOf(this.conversation)) {
       const { draft, edit } = this.conversation;
       const { edit: _, ...rest } = stored;
-      this.#conversation = { ...rest, draft, ...(edit && { edit }) };
+      this.#record = new ConversationRecord({ ...rest, draft, ...(edit && { edit }) });
       const { id, createdAt } = stored;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }

@@ -10,14 +10,15 @@ import {
 } from '../../../../../src/core/chat/conversation/conversation.ts';
 import {
   type ConversationEvent,
+  ConversationRecord,
   emptyConversation,
   readConversation,
-  withEvent,
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { anyCharacter } from '../../../propertyRuns.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 
 const context = (text: string, more: Partial<CodeContext> = {}): CodeContext => ({
   kind: 'selection',
@@ -161,15 +162,16 @@ test('reads from the file the same conversation as the one that was shown', () =
         lines.every((line) => line.indexOf('\n') === line.length - 1),
         'one line for each event',
       );
-      let shown = emptyConversation('c', 0);
+      const record = new ConversationRecord(emptyConversation('c', 0));
       const steps = all.map((each) => {
-        shown = withEvent(shown, each);
-        return { conversation: shown, asText: JSON.stringify(shown) };
+        record.apply(each);
+        return { conversation: record.conversation, asText: JSON.stringify(record.conversation) };
       });
       assert.ok(
         steps.every(({ conversation, asText }) => JSON.stringify(conversation) === asText),
         'no later event changes what was returned',
       );
+      const shown = record.conversation;
       const { conversation: read, unreadLines } = readConversation('c', lines.join(''));
       assert.equal(unreadLines, 0);
       const running = (each: Reply) => each.state === 'waiting' || each.state === 'streaming';
@@ -204,6 +206,19 @@ test('reads a file that is cut at any byte, and loses no complete line', () => {
     const state = read.turns[0]?.replies[0]?.state;
     assert.ok(state === undefined || state === 'incomplete' || state === 'complete');
   }
+});
+
+test('reads 20,000 questions in a moment', () => {
+  const turns = Array.from({ length: 20_000 }, (_, at) => [
+    writeEvent({ type: 'turn', id: `t${at}`, question: 'Why?', contexts: [], after: at === 0 ? null : `t${at - 1}` }),
+    writeEvent({ type: 'reply', turnId: `t${at}`, id: `r${at}`, model: 'm', host: 'h', startedAt: 1 }),
+    writeEvent({ type: 'delta', replyId: `r${at}`, text: 'So.', reasoning: '', ms: 1 }),
+  ]);
+  let count = 0;
+  const ms = leastCpuMs(2_000, () => {
+    count = readConversation('c', turns.flat().join('')).conversation.turns.length;
+  });
+  assert.ok(count === 20_000 && ms < 2_000, `${count} in ${ms} ms`);
 });
 
 test('reads a reply without an end as interrupted', () => {
