@@ -63,7 +63,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
   [
     'accessDenied',
-    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|\bip\b[^.]{0,40} not allowed/i,
+    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|no permission to access data|\bip\b[^.]{0,40} not allowed/i,
   ],
   [
     'rateLimited',
@@ -71,7 +71,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'balanceEmpty',
-    /(?:[余餘额額][额額度]|积分)不足|(?:[额額]度|余额|套餐)(?:已|超|用|耗)|欠费|(?:insufficient|not enough)[ _](?:account[ _])?(?:balance|quota|credits?|funds)|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /(?:[余餘额額][额額度]|积分)不足|(?:[额額]度|余额|套餐)(?:已|超|用|耗)|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|订阅已|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
   [
     'modelDenied',
@@ -79,11 +79,11 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|no such) model|model .{0,200}(?:does not exist|not exist|not found|not supported|decommissioned)|is not a (?:valid )?model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|decommissioned)|is not a (?:valid )?model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
-    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|(?:token|key) (?:is )?invalid|(?:key|密钥) ?(?:无效|错误|不存在)|鉴权失败|token ?非法|incorrect api key|api key not valid|unauthori[sz]ed/i,
   ],
   ['requestTooLarge', /payload size|message size \d|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
   [

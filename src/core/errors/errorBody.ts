@@ -169,7 +169,8 @@ function messageOf(value: unknown, level: number): string | undefined {
       ? undefined
       : firstOf(messageNames, (name) => read(fields.get(name)));
   // The vendor's own words, or those about single fields, say more than the "Provider returned error" before them.
-  const more = [recordOf(metadata).raw, isRecord(errors) ? Object.values(errors) : errors].map(read);
+  const { raw } = recordOf(metadata);
+  const more = [recordOf(raw).data ?? raw, isRecord(errors) ? Object.values(errors) : errors].map(read);
   const parts = [inError, said, ...more].filter((part) => part !== undefined);
   const added = parts.filter((part, at) => !parts.slice(0, at).some((before) => before.includes(part)));
   return added.length > 0 ? added.join(': ').replace(/(?<=[.!?。]): /g, ' ') : undefined;

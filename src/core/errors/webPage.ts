@@ -113,6 +113,6 @@ function readablePage(html: string): string {
 
 /** @returns the title on one line; undefined when there is none. */
 function pageTitle(page: string): string | undefined {
-  const text = /<title\b[^>]{0,200}>([^<]{1,2000})/i.exec(page)?.[1];
+  const text = /<(?:title|message)\b[^>]{0,200}>([^<]{1,2000})/i.exec(page)?.[1];
   return text?.replace(/\s+/g, ' ').trim() || undefined;
 }

@@ -209,6 +209,7 @@ test('reads titles as a browser shows them, with character references resolved',
     ['<TITLE lang=en>\n  Two\n  lines </TITLE>', 'Two lines'],
     ['<title>&#26080;&#x7ebf;</title>', '无线'],
     ['<title>&#0;&#99999999;&unknown;</title>', '&#99999999;&unknown;'],
+    ['<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Pay first</Message></Error>', 'Pay first'],
     ['<title></title>', undefined],
     ['<p>no title', undefined],
   ] as const) {
