@@ -77,7 +77,7 @@ export function itemsOf(body: unknown): readonly unknown[] | undefined {
  * a relay may pass on an address of its upstream.
  */
 function nextQuery(body: unknown, items: readonly unknown[]): string | undefined {
-  const { links, nextPageToken, has_more, next_cursor, last_id } = recordOf(body);
+  const { object, links, nextPageToken, has_more, next_cursor, last_id } = recordOf(body);
   const link = textOf(recordOf(links).next);
   if (link !== undefined) {
     return /\?[^#]*/.exec(link)?.[0] ?? '';
@@ -88,7 +88,8 @@ function nextQuery(body: unknown, items: readonly unknown[]): string | undefined
   }
   const cursor = textOf(next_cursor);
   const lastId = textOf(last_id) ?? textOf(recordOf(items.at(-1)).id);
-  return `?${new URLSearchParams(token ? { pageToken: token } : cursor ? { cursor } : { after_id: lastId ?? '' })}`;
+  const last = { [object === 'list' ? 'after' : 'after_id']: lastId ?? '' };
+  return `?${new URLSearchParams(token ? { pageToken: token } : cursor ? { cursor } : last)}`;
 }
 
 function merged(known: ReadModel, more: ReadModel): ReadModel {
@@ -134,6 +135,7 @@ const maxTitleChars = 200;
 
 /** Where gateways state the context size, the most telling first (wire 1.1). */
 const contextPaths = [
+  'loaded_context_length',
   'context_length',
   'context_window',
   'max_model_len',

@@ -199,6 +199,10 @@ for (const [who, pages] of Object.entries({
     '': { data: ids('a', 'v/b:1'), has_more: true, first_id: null, last_id: null },
     '?after_id=v%2Fb%3A1': { data: ids('c', 'd'), has_more: false, first_id: null, last_id: null },
   },
+  'OpenCode Go, Hmbown/Codewhale#6009': {
+    '': { object: 'list', data: ids('a', 'b'), has_more: true, last_id: 'b' },
+    '?after=b': { object: 'list', data: ids('c', 'd'), has_more: false },
+  },
   'Gemini, appstrate/appstrate#1387': {
     '': { models: [{ name: 'a' }, { name: 'b' }], nextPageToken: 'x/+=' },
     '?pageToken=x%2F%2B%3D': { models: [{ name: 'c' }, { name: 'd' }] },

@@ -460,6 +460,8 @@ test('reads limits, abilities and kinds in other reported shapes (BerriAI/litell
     const facts = [model?.contextTokens, model?.outputTokens, model?.abilities];
     assert.deepEqual(facts, [9, 3, ['vision', 'tools']], source);
   }
+  const loaded = { max_context_length: 99, loaded_context_length: 9 };
+  assert.equal(only(loaded)?.contextTokens, 9, 'can1357/oh-my-pi#6082');
   assert.equal(only({ status: 'Shutdown' })?.isDeprecated, true, 'can1357/oh-my-pi#4201');
   const details = { model_name: 'gpt', model_info: { id: 'e889', max_input_tokens: 9 } };
   assert.equal(readModelList({ data: [details] })?.models[0]?.id, 'gpt', 'LiteLLM, /model/info');
