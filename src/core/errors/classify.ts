@@ -41,6 +41,7 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['gateway_timeout', 'gatewayTimedOut'],
   ['upstream_timeout', 'gatewayTimedOut'],
   ['deadline_exceeded', 'gatewayTimedOut'],
+  ['channel:invalid_key', 'gatewayDown'],
   ['channel:response_time_exceeded', 'gatewayTimedOut'],
 ]);
 
@@ -83,7 +84,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'keyRejected',
-    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|(?:token|key) (?:is )?invalid|(?:key|密钥) ?(?:无效|错误|不存在)|鉴权失败|token ?非法|incorrect api key|api key not valid|unauthori[sz]ed/i,
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|login fail|authentication (?:error|fail)|invalid (?:token|api[ _-]?key)|(?:token|api[ _-]?key) (?:is )?invalid|(?:key|密钥) ?(?:无效|错误|不存在)|鉴权失败|token ?非法|incorrect api key|api key not valid|unauthori[sz]ed/i,
   ],
   ['requestTooLarge', /payload size|message size \d|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
   [
