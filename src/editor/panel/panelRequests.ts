@@ -5,7 +5,7 @@ import { recordOf } from '../../core/base/loose.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { quotedLine } from '../../core/chat/context/diffFiles.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
-import { answerWith, withJoined } from '../../core/chat/conversation/continued.ts';
+import { answerWith, partsOf, withJoined } from '../../core/chat/conversation/continued.ts';
 import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
@@ -116,8 +116,15 @@ export class PanelRequests implements vscode.Disposable {
       }
       case 'applyFiles':
         return applyFiles(message, this.#shown, this.#codeDeps);
-      case 'decide':
-        return this.#parts.changes.decide(message, message.accepts);
+      case 'decide': {
+        const { replyId, block, accepts } = message;
+        const turn = this.#chat.live.turnOf(replyId);
+        const answer = turn && answerWith(turn, replyId);
+        for (const part of answer ? partsOf(answer) : []) {
+          await this.#parts.changes.decide({ replyId: part.id, block }, accepts);
+        }
+        return;
+      }
       case 'openLink':
         return openLink(message.href, (address) => this.#chat.live.isSecretIn(address));
       case 'findPlaces': {

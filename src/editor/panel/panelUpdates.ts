@@ -81,9 +81,7 @@ export class PanelUpdates implements vscode.Disposable {
   begin(): void {
     this.#isListening = true;
     this.snapshot();
-    if (this.#parts.changes.blocks.length > 0) {
-      this.#postChanges();
-    }
+    this.#postChanges();
     this.#readAccount();
     for (const message of this.#waiting.values()) {
       this.post(message);
@@ -95,7 +93,13 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Says which code blocks have a change that is open. The page ignores those of other conversations. */
   #postChanges(): void {
-    this.post({ type: 'openChanges', blocks: this.#parts.changes.blocks });
+    const { live } = this.#chat;
+    const blocks = this.#parts.changes.blocks.map(({ replyId, block }) => {
+      // An answer that was continued since has another id.
+      const turn = live.turnOf(replyId);
+      return { replyId: (turn && answerWith(turn, replyId)?.id) ?? replyId, block };
+    });
+    this.post({ type: 'openChanges', blocks });
   }
 
   /** Says while another window makes a call in this conversation, because nothing can be sent here then. */
@@ -279,6 +283,7 @@ export class PanelUpdates implements vscode.Disposable {
       this.composer();
     }
     this.#begun.clear();
+    this.#postChanges();
   }
 
   /** Sends a message to the page, after the deltas that were pushed before it. */

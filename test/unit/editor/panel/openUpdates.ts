@@ -36,7 +36,7 @@ export function openUpdates(
       ledger: () => ledger,
     },
     store: { isLockedElsewhere },
-    changes: { onDidChange, blocks: [] },
+    changes: { onDidChange, blocks: [{ replyId: 'a1', block: 0 }] },
   } as unknown as PanelParts;
   return new PanelUpdates(
     { postMessage: onMessage } as unknown as Webview,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { WebviewPanel } from 'vscode';
 import { Masks } from '../../../../src/core/chat/masking/masks.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -96,6 +97,28 @@ test('shows the newest answers of two models in a diff editor', async () => {
       { name: 'm/2', about: 'b', text: 'second' },
     ],
     1,
+  ]);
+});
+
+test('accepts a change of an answer that was continued since', async () => {
+  const decided: unknown[] = [];
+  const turn = { replies: [{ id: 'r1' }, { id: 'r2', continues: { replyId: 'r1' } }] };
+  new PanelRequests(
+    {} as WebviewPanel,
+    { live: { turnOf: () => turn } } as unknown as Chat,
+    {} as PaidCalls,
+    {} as PanelUpdates,
+    {} as ComparisonLayout,
+    {
+      shared: { log: { defect: assert.fail } },
+      paid: { noteGesture: () => undefined },
+      changes: { decide: async (...all: unknown[]) => decided.push(all) },
+    } as unknown as PanelParts,
+  ).receive({ type: 'decide', replyId: 'r2', block: 0, accepts: true });
+  await setImmediate();
+  assert.deepEqual(decided, [
+    [{ replyId: 'r1', block: 0 }, true],
+    [{ replyId: 'r2', block: 0 }, true],
   ]);
 });
 

@@ -8,7 +8,7 @@ import {
 import { asShown } from '../../../../src/core/chat/conversation/withSecrets.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout, shownTurns } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
+import type { BlockId, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { connectionTo } from '../../core/connections/connectionTo.ts';
@@ -193,7 +193,10 @@ test('logs a message that could not be posted, and continues', async () => {
   await settle();
   page.updates.composer();
   await settle();
-  assert.deepEqual(page.defects, ['Message snapshot to the panel', 'Message composer to the panel']);
+  assert.deepEqual(
+    page.defects,
+    ['snapshot', 'openChanges', 'composer'].map((type) => `Message ${type} to the panel`),
+  );
 });
 
 test('shows what is left once it is known, and asks again after a question was refused for it', async () => {
@@ -288,10 +291,13 @@ test('says before Enter that another window makes a call in this conversation, u
 test('streams the rest of an answer into the text that a reload shows, with what its calls cost together', async () => {
   const scene = new Scene();
   let shown: ShownReply | undefined;
+  let changed: readonly BlockId[] = [];
   const updates = openUpdates(
     scene,
     (message) => {
-      if (message.type === 'turn') {
+      if (message.type === 'openChanges') {
+        changed = message.blocks;
+      } else if (message.type === 'turn') {
         shown = message.turn.reply;
       } else if (message.type === 'delta' && shown?.id === message.replyId) {
         const { text, reasoning } = shown;
@@ -312,6 +318,7 @@ test('streams the rest of an answer into the text that a reload shows, with what
   await scene.call().end({ outcome: 'complete', finishReason: 'length', usage: { ...usage, cost: 0.25 } });
   await scene.act({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
   assert.deepEqual([shown?.id, shown?.state, shown?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
+  assert.deepEqual(changed, [{ replyId: 'c1', block: 0 }], 'an open change stays at its code');
   scene.call().delta('', 'Well.');
   for (const character of '```ts\nlet a = 1;\n```\nDone.') {
     scene.call().delta(character);
