@@ -5,6 +5,8 @@ export type Source = {
   /** An address, or what a gateway says in place of one. */
   readonly url: string;
   readonly title?: string;
+  /** Its number in the text may mean another one: the parts of a continued answer have sources of their own. */
+  readonly isAmbiguous?: true;
 };
 
 /** More are not listed. */

@@ -30,7 +30,7 @@ function linkMarks(text: HTMLElement, sources: readonly Source[]): void {
   for (const node of marked) {
     const parts = node.data.split(/(\[\d{1,3}\])/).map((part) => {
       const source = /^\[\d+\]$/.test(part) ? sources[Number(part.slice(1, -1)) - 1] : undefined;
-      return source === undefined ? part : sourceLink(source, part);
+      return source === undefined || source.isAmbiguous ? part : sourceLink(source, part);
     });
     node.replaceWith(...parts);
   }

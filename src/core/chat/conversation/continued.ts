@@ -42,7 +42,12 @@ export function partsOf(answer: Reply): readonly Reply[] {
 function joined(before: Reply, reply: Reply): Reply {
   // A gateway that searches again usually reports the same sources with the same numbers.
   const known = new Set(before.sources?.map(({ url }) => url));
-  const sources = [...(before.sources ?? []), ...(reply.sources ?? []).filter(({ url }) => !known.has(url))];
+  const own = reply.sources ?? [];
+  const sources = [...(before.sources ?? []), ...own.filter(({ url }) => !known.has(url))].map((source, at) => {
+    // Another number in the text of each part: a link could lead to the wrong one.
+    const isSame = own[at] === undefined || own[at].url === source.url;
+    return isSame ? source : { ...source, isAmbiguous: true as const };
+  });
   const more = added(before, reply);
   return {
     ...reply,

@@ -48,8 +48,11 @@ panelTest('lists the sources of an answer at its end, and leads from their numbe
 });
 
 panelTest('lists the sources of an answer that is shown again', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'See [1].', sources })]));
+  const [first, ...others] = sources;
+  // A part of the answer has another first source.
+  const ambiguous = { url: first?.url ?? '', isAmbiguous: true as const };
+  await panel.send(snapshot([turn({ text: 'See [1] and [2].', sources: [ambiguous, ...others] })]));
   await panel.settle();
   assert.equal(await panel.page.locator('.sources > li').count(), 3);
-  assert.equal(await panel.page.locator('.markdown p a[href]').innerText(), '[1]');
+  assert.equal(await panel.page.locator('.markdown p a[href]').innerText(), '[2]');
 });

@@ -65,13 +65,19 @@ test('joins the parts of a continued answer for the screen, the export, the sear
   );
 });
 
-test('lists a source once that the gateway reports with each part', async () => {
+test('lists a source once that the gateway reports with each part, and marks numbers of several', async () => {
   const sources = (...names: string[]) => names.map((name) => ({ url: `https://${name}.example/` }));
   const scene = await continued(
     ['One[1] tw', { ...cut, sources: sources('a', 'b') }],
     ['o[1]', { ...cut, sources: sources('a', 'b', 'c') }],
   );
   assert.deepEqual(turnOf(scene).replies[0]?.sources, sources('a', 'b', 'c'));
+  const other = await continued(
+    ['One[1][2]', { ...cut, sources: sources('a', 'b') }],
+    [' two[1].', { ...cut, sources: sources('c') }],
+  );
+  const [a, ...others] = sources('a', 'b', 'c');
+  assert.deepEqual(turnOf(other).replies[0]?.sources, [{ ...a, isAmbiguous: true }, ...others]);
 });
 
 test('sends the text so far and asks to go on, which is also what Show Sent Request shows later', async () => {
