@@ -68,7 +68,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     }),
   );
   store.add(offerLanguageModels(async () => (await app()).languageModels));
-  store.add(offerProblemActions());
+  store.add(offerProblemActions(lastEditor));
   store.add(offerPromptFiles(async () => (await app()).questionSettings));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
-import { chooseDefault } from './pickSelected.ts';
+import { chooseDefault, pickSelected } from './pickSelected.ts';
+import { typeLetter } from './typeLetter.ts';
 
 const form = (where: string) =>
   `Answer with one code block that has only the new text for ${where}: all of it, with its indentation. Leave nothing out, and write nothing else.`;
@@ -139,21 +140,26 @@ describe('the actions of an editor', () => {
     }
   });
 
-  it('offers to fix and explain a problem only where there is one, never as preferred, and sends it with the code', async () => {
-    const { document } = await open('problem.txt', 'let a = b;\nlet c = 1;\n', 0, 0);
-    const actionsAt = async (line: number) => {
+  it('offers to fix and explain a problem only where there is one, never as preferred, and sends the chosen one with its code', async () => {
+    const editor = await open('problem.txt', 'let a = b;\nlet c = 1;\nlet d = e;\n', 0, 0);
+    const { document } = editor;
+    /** @param chosen how many are resolved, as VS Code does just before it runs the command of one. */
+    const actionsAt = async (line: number, chosen = 0) => {
       const range = document.lineAt(line).range;
       const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
         'vscode.executeCodeActionProvider',
         document.uri,
         range,
+        undefined,
+        chosen,
       );
       return all.filter(({ title }) => title.includes('Ask Model'));
     };
     const problem = new vscode.Diagnostic(new vscode.Range(0, 8, 0, 9), "Cannot find name 'b'.");
     problem.source = 'ts';
     problem.code = 2304;
-    diagnostics.set(document.uri, [problem]);
+    const other = new vscode.Diagnostic(new vscode.Range(2, 8, 2, 9), "Cannot find name 'e'.");
+    diagnostics.set(document.uri, [problem, other]);
     assert.deepEqual(await actionsAt(1), []);
     const actions = await actionsAt(0);
     assert.deepEqual(
@@ -174,12 +180,16 @@ describe('the actions of an editor', () => {
       'From `problem.txt`, line 1:\n```plaintext\nlet a = b;\n```',
       "Problems that the editor reports in `problem.txt`, line 1:\n```text\nline 1, error: Cannot find name 'b'. (ts 2304)\n```",
     ].join('\n\n');
+    // Chosen in the list of problems, with the cursor in another one.
+    editor.selection = new vscode.Selection(2, 8, 2, 8);
+    await actionsAt(0, 20);
     assert.equal(
       await sentBy('askModel.fixProblem'),
       `Fix the reported problems in this code.\n\n${form('problem.txt, line 1')}\n\n${context}`,
     );
-    assert.equal(await accept(), '// Fix the reported problems in this code.\nlet a = b;\nlet c = 1;\n');
+    assert.equal(await accept(), '// Fix the reported problems in this code.\nlet a = b;\nlet c = 1;\nlet d = e;\n');
     await vscode.commands.executeCommand('undo');
+    editor.selection = new vscode.Selection(0, 0, 0, 10);
     assert.equal(await sentBy('askModel.explainProblem'), `Explain this problem, and how to fix it.\n\n${context}`);
     await vscode.workspace
       .getConfiguration()
@@ -213,16 +223,152 @@ describe('the actions of an editor', () => {
       await sentBy('askModel.reviewSelection'),
       'Review the selected code. List defects, risks and unclear parts, the most important first, each with a suggestion.\n\nFrom `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
     );
-    const message = vscode.TestMessage.diff('not equal', '3', '4');
-    message.location = new vscode.Location(document.uri, new vscode.Position(0, 7));
+    const controller = vscode.tests.createTestController('sums', 'Sums');
+    controller.items.add(controller.createTestItem('adds', 'adds', document.uri));
+    // What the menu of the message hands over, of which VS Code makes the test and the message.
+    const range = { startLineNumber: 1, startColumn: 8, endLineNumber: 1, endColumn: 8 };
+    const message = {
+      message: 'not equal',
+      type: 0,
+      expected: '3',
+      actual: '4',
+      location: { uri: document.uri, range },
+    };
+    const failed = { $mid: 18, test: { item: { extId: 'sums\0adds' } }, message };
+    const sent = await sentBy('runCommands', { commands: [{ command: 'askModel.explainFailure', args: failed }] });
+    controller.dispose();
     assert.equal(
-      await sentBy('askModel.explainFailure', { test: { label: 'adds' }, message }),
+      sent,
       [
         'Explain why this test fails, and how to correct it.',
         'From `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
         'Problems that the editor reports in `failed.txt`, line 1:\n```text\nFailed test: adds\n\nnot equal\n\nExpected:\n3\n\nActual:\n4\n```',
       ].join('\n\n'),
     );
+  });
+
+  it('leaves the keys to a person who goes on typing, and shows the change on request', async function () {
+    this.timeout(60_000);
+    const { showInformationMessage } = vscode.window;
+    const told: string[] = [];
+    let answer: (button: string) => void = () => undefined;
+    const tell = (text: string, _: unknown, ...buttons: string[]) => {
+      told.push(text, ...buttons);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    const { document } = await open('typing.txt', 'a\nb\n', 0, 0);
+    Object.assign(vscode.window, { showInformationMessage: tell });
+    gateway.setDelayMs(1_000);
+    try {
+      const editing = vscode.commands.executeCommand('askModel.fix');
+      const before = posts().length;
+      await until(() => posts().length > before);
+      const other = await vscode.workspace.openTextDocument({ content: '' });
+      await vscode.window.showTextDocument(other);
+      await typeLetter();
+      gateway.setDelayMs(0);
+      await editing;
+      assert.deepEqual(told, ['The proposed change for typing.txt, line 1 is ready.', 'Show Change']);
+      assert.deepEqual(proposals(), []);
+      assert.equal(vscode.window.activeTextEditor?.document, other);
+      answer('Show Change');
+      assert.equal(await accept(), '// Fix what is wrong in this code.\na\nb\n');
+      assert.match(document.getText(), /^\/\/ Fix/);
+    } finally {
+      gateway.setDelayMs(0);
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
+
+  it('edits from the menu of line numbers, in a diff and in a file of another file system', async () => {
+    const { createQuickPick } = vscode.window;
+    const titles: (string | undefined)[] = [];
+    const typed = () => {
+      let accepted = () => undefined;
+      const box: Record<string, unknown> = {
+        onDidChangeValue: () => undefined,
+        onDidHide: () => undefined,
+        onDidAccept: (listener: () => undefined) => {
+          accepted = listener;
+        },
+        show: () => {
+          titles.push(String(box.title));
+          box.value = 'Rename it';
+          accepted();
+        },
+        dispose: () => undefined,
+        selectedItems: [],
+      };
+      return box;
+    };
+    const { document } = await open('numbers.txt', 'one\ntwo\nthree\n', 0, 0);
+    Object.assign(vscode.window, { createQuickPick: typed });
+    const asked = await sentBy('askModel.edit', { uri: document.uri, lineNumber: 3 });
+    Object.assign(vscode.window, { createQuickPick });
+    assert.deepEqual(titles, ['Edit numbers.txt, line 3 with gpt-5.1']);
+    assert.equal(
+      asked,
+      `Rename it\n\n${form('numbers.txt, line 3')}\n\nFrom \`numbers.txt\`, line 3:\n\`\`\`plaintext\nthree\n\`\`\``,
+    );
+    assert.equal(await accept(), 'one\ntwo\n// Rename it\nthree\n');
+
+    const { document: left } = await open('left.txt', 'x\n', 0, 0);
+    await vscode.commands.executeCommand('vscode.diff', left.uri, document.uri);
+    await until(() => vscode.window.activeTextEditor?.document === document);
+    await typeLetter();
+    await vscode.commands.executeCommand('undo');
+    (vscode.window.activeTextEditor ?? assert.fail()).selection = new vscode.Selection(1, 0, 1, 3);
+    const fix = 'Fix what is wrong in this code.';
+    assert.equal(
+      await sentBy('askModel.fix'),
+      `${fix}\n\n${form('numbers.txt, line 2')}\n\nFrom \`numbers.txt\`, line 2:\n\`\`\`plaintext\ntwo\n\`\`\``,
+    );
+    assert.equal(await accept(), `one\n// ${fix}\ntwo\n// Rename it\nthree\n`);
+
+    let stored = new TextEncoder().encode('far\n');
+    const nothing = () => ({ dispose: () => undefined });
+    const memory = {
+      onDidChangeFile: nothing,
+      watch: nothing,
+      stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: stored.length }),
+      readFile: () => stored,
+      writeFile: (_: vscode.Uri, content: Uint8Array<ArrayBuffer>) => {
+        stored = content;
+      },
+      readDirectory: () => [],
+      ...Object.fromEntries(['createDirectory', 'delete', 'rename'].map((name) => [name, assert.fail])),
+    };
+    const files = vscode.workspace.registerFileSystemProvider('far', memory as never);
+    try {
+      const uri = vscode.Uri.from({ scheme: 'far', path: '/folder/far.txt' });
+      const editor = await vscode.window.showTextDocument(uri);
+      await typeLetter();
+      await vscode.commands.executeCommand('undo');
+      assert.ok((await sentBy('askModel.fix')).endsWith('From `far.txt`, line 1:\n```plaintext\nfar\n```'));
+      assert.equal(await accept(), `// ${fix}\nfar\n`);
+      await editor.document.save();
+      assert.equal(new TextDecoder().decode(stored), `// ${fix}\nfar\n`);
+    } finally {
+      files.dispose();
+    }
+  });
+
+  it("sends one of the person's own prompts with the selection that it names", async () => {
+    const settings = vscode.workspace.getConfiguration();
+    await open('own.txt', 'mine\n', 0, 0);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the prompt.
+    await settings.update('askModel.prompts', { shorten: 'Shorten ${selection}.' }, vscode.ConfigurationTarget.Global);
+    try {
+      const before = posts().length;
+      await pickSelected('askModel.runPrompt');
+      await until(() => posts().length === before + 1);
+      const [message] = JSON.parse(posts().at(-1)?.body ?? '').messages;
+      assert.equal(message.content, 'Shorten the selected code.\n\nFrom `own.txt`, line 1:\n```plaintext\nmine\n```');
+    } finally {
+      await settings.update('askModel.prompts', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('explains the last command of the active terminal with its output', async function () {

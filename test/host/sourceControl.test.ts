@@ -11,7 +11,10 @@ import { until } from '../until.ts';
 import { chooseDefault } from './pickSelected.ts';
 import { typeLetter } from './typeLetter.ts';
 
-type GitApi = { openRepository(root: vscode.Uri): Promise<(Repository & { status(): Promise<void> }) | null> };
+type GitApi = {
+  readonly repositories: readonly Repository[];
+  openRepository(root: vscode.Uri): Promise<(Repository & { status(): Promise<void> }) | null>;
+};
 
 describe('the changes of a repository', () => {
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
@@ -234,16 +237,51 @@ describe('the changes of a repository', () => {
     run(shop, 'commit', '--quiet', '--message', 'Merge');
   });
 
+  const pick = async (command: 'quickInput.first' | 'quickInput.last') => {
+    for (let step = 0; step < 20; step++) {
+      // Does nothing until the list is shown.
+      await vscode.commands.executeCommand(command);
+      await delay(50);
+    }
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+  };
+
+  it('of more than four million characters are sent by no command, and the person is told', async function () {
+    this.timeout(60_000);
+    const names = ['one.ts', 'two.ts'];
+    for (const name of names) {
+      writeFileSync(join(shop, name), 'const line = 1;\n'.repeat(130_000));
+    }
+    run(shop, 'add', '.');
+    await repository.status();
+    const count = posts().length;
+    await write();
+    run(shop, 'rm', '--quiet', '--force', ...names);
+    await repository.status();
+    assert.equal(posts().length, count);
+    assert.match(
+      told[0]?.text ?? '',
+      /too large to send: they have 4,\d{3},\d{3} characters, and the limit is 4,000,000/,
+    );
+  });
+
+  it('are explained, in the repository that is chosen in the palette', async () => {
+    const count = posts().length;
+    const asking = vscode.commands.executeCommand('askModel.explainChanges');
+    const [first] = git.repositories;
+    await pick(first?.rootUri.fsPath === other ? 'quickInput.first' : 'quickInput.last');
+    await pick('quickInput.last');
+    await asking;
+    await until(() => posts().length === count + 1);
+    assert.match(sent(), /^Explain the uncommitted changes: what they change, /);
+    assert.match(sent(), /\n\nThe uncommitted changes in `other`:\n```diff\ndiff --git a\/x b\/x\nnew file mode /);
+  });
+
   it('are reviewed in a panel, also those of a commit', async () => {
     const count = posts().length;
     const commit = run(shop, 'rev-list', '--max-parents=0', 'HEAD').slice(0, 8);
     const asking = vscode.commands.executeCommand('askModel.reviewChanges', repository);
-    for (let step = 0; step < 20; step++) {
-      // Does nothing until the list is shown.
-      await vscode.commands.executeCommand('quickInput.last');
-      await delay(50);
-    }
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await pick('quickInput.last');
     await asking;
     await until(() => posts().length === count + 1);
     assert.match(sent(), /^Review the commit "feat\(cart\): add lines" for defects and risks/);

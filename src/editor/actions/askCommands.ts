@@ -30,7 +30,7 @@ export type AskDeps = {
   /** A question would be sent to the active one. */
   readonly connections: Pick<Connections, 'active'>;
   /** Prevents a command from opening its dialog again while it is open, and from sending a question twice. */
-  readonly paid: Pick<PaidActions, 'once' | 'admit'>;
+  readonly paid: Pick<PaidActions, 'once' | 'admit' | 'gestures'>;
   readonly costs: Pick<QuestionCosts, 'first'>;
   readonly priceOf: ModelPricing['priceOf'];
   /** Has the models that were compared last with a connection. */

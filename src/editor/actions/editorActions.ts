@@ -115,12 +115,12 @@ export class EditorActions {
     }
   }
 
-  /** *Fix Problem*: proposes a change for the problems at the cursor. */
+  /** *Fix Problem*: proposes a change for the problems that were chosen, or else those at the cursor. */
   async fixProblem(): Promise<void> {
-    const problems = this.#problemsAtCursor();
-    const meant = problems && (await this.#meant());
+    const found = this.#problems();
+    const meant = found && (await this.#meant(found.place));
     if (meant) {
-      await this.#changeAsked(meant, 'fix', [problems]);
+      await this.#changeAsked(meant, 'fix', [found.problems]);
     }
   }
 
@@ -193,12 +193,11 @@ export class EditorActions {
     return undefined;
   }
 
-  /** *Explain Problem*: explains the problems at the cursor. */
+  /** *Explain Problem*: explains the problems that were chosen, or else those at the cursor. */
   async explainProblem(): Promise<void> {
-    const problems = this.#problemsAtCursor();
-    const editor = this.#editor;
+    const { editor, place, problems } = this.#problems() ?? {};
     if (problems && editor) {
-      const code = await linesMeant(editor);
+      const code = await linesMeant(editor, place?.lineNumber);
       const question = l10n.t('Explain this problem, and how to fix it.');
       await askNow(this.#asking, 'explain', question, code ? [code, problems] : [problems], explainsFurther());
     }
@@ -295,15 +294,10 @@ export class EditorActions {
     }
   }
 
-  get #editor(): vscode.TextEditor | undefined {
-    return this.#sources.lastEditor.current;
-  }
-
   /** The lines that the person means, if they can be changed. Says why not otherwise. */
   async #meant(place?: unknown): Promise<Meant | undefined> {
     const { uri, lineNumber } = isRecord(place) ? place : {};
-    const isThere = ({ document }: vscode.TextEditor) => document.uri.toString() === String(uri);
-    const editor = uri === undefined ? this.#editor : vscode.window.visibleTextEditors.find(isThere);
+    const editor = this.#editorOf(uri);
     const problem = editor ? await editProblem(editor) : l10n.t('Open the file to edit first.');
     if (editor === undefined || problem !== undefined) {
       void showInformationMessage(problem ?? '');
@@ -317,17 +311,30 @@ export class EditorActions {
     return (await isWithin(editor.document.uri, this.#sources.files)) ? { editor, code } : undefined;
   }
 
-  /** The problems at the selection, or else in its lines. Says so if there are none. */
-  #problemsAtCursor(): CodeContext | undefined {
-    const editor = this.#editor;
+  /** The editor that shows a document, by default the last one. */
+  #editorOf(uri: unknown): vscode.TextEditor | undefined {
+    const { current } = this.#sources.lastEditor;
+    const isThere = ({ document }: vscode.TextEditor) => document.uri.toString() === String(uri);
+    return uri === undefined || (current && isThere(current))
+      ? current
+      : vscode.window.visibleTextEditors.find(isThere);
+  }
+
+  /** The problems that were chosen; else those at the selection, or else in its lines. Says so if there are none. */
+  #problems() {
+    const { uri, ranges = [] } = this.#sources.lastEditor.takeProblems() ?? {};
+    const editor = this.#editorOf(uri);
     const { document, selection } = editor ?? {};
-    const lines = selection && { startLine: selection.start.line + 1, endLine: selection.end.line + 1 };
-    const found =
-      document && lines && (problemsContext(document, [selection]) ?? problemsContext(document, [rangeOf(lines)]));
-    if (found === undefined) {
+    const lines = selection && rangeOf({ startLine: selection.start.line + 1, endLine: selection.end.line + 1 });
+    const [first] = ranges;
+    const places = first ? [ranges] : selection && lines ? [[selection], [lines]] : [];
+    const problems =
+      document && places.map((each) => problemsContext(document, each)).find((found) => found !== undefined);
+    if (editor === undefined || problems === undefined) {
       void showInformationMessage(l10n.t('No problem is reported at the cursor.'));
+      return undefined;
     }
-    return found;
+    return { editor, problems, place: first && { uri, lineNumber: first.start.line + 1 } };
   }
 
   /** Asks for the new text of some lines, and shows it as a change of them. @returns whether it was sent. */
@@ -386,8 +393,9 @@ export class EditorActions {
     use: (reply: Reply, chat: Chat) => Promise<string | undefined>,
     onSent?: (chat: Chat) => void,
   ): Promise<boolean> {
-    const { panels, ensureConnected } = this.#asking;
+    const { panels, ensureConnected, paid } = this.#asking;
     const opened = await panels();
+    const { gestures } = paid;
     const location = vscode.ProgressLocation.Notification;
     const answered = await withProgress({ location, title, cancellable: true }, (signal) =>
       opened.askUnseen({ ...asked, caller: 'edit', ensureConnected }, signal),
@@ -410,11 +418,27 @@ export class EditorActions {
       void tellTrouble(unchanged, trouble, reply, id, () => this.#answer(title, asked, use));
       return true;
     }
-    const reason = await use(reply, chat);
-    if (reason !== undefined) {
-      void offerConversation(sentences(reason, unchanged), id);
+    const show = async () => {
+      const reason = await use(reply, chat);
+      if (reason !== undefined) {
+        void offerConversation(sentences(reason, unchanged), id);
+      }
+    };
+    if (paid.gestures === gestures) {
+      await show();
+    } else {
+      void this.#offer(asked, show);
     }
     return true;
+  }
+
+  /** Offers to show a change to a person who went on with something else: it would take the focus. */
+  async #offer({ contexts: [code] }: Asked, show: () => Promise<void>): Promise<void> {
+    const button = l10n.t('Show Change');
+    const text = l10n.t('The proposed change for {0} is ready.', code ? contextLine(code) : '');
+    if ((await showInformationMessage(text, button)) === button) {
+      await show();
+    }
   }
 }
 

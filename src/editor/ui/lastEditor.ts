@@ -5,6 +5,9 @@ export const changeScheme = 'ask-model-change';
 /** The URI scheme of the documents that *Show Request* opens. */
 export const requestScheme = 'ask-model-request';
 
+/** How long after the last look at an action its command may come. */
+const chosenMs = 1_000;
+
 /**
  * The text editor that was active last. VS Code has no active text editor while a panel has the focus, but that is when
  * the person inserts code or adds a selection.
@@ -21,6 +24,20 @@ export class LastEditor implements vscode.Disposable {
     return vscode.window.visibleTextEditors.find(
       (editor) => editor === last || (editor.document === last?.document && editor.viewColumn === last.viewColumn),
     );
+  }
+
+  /** Problems that an action was chosen for. VS Code says so just before it runs the command of the action. */
+  #chosen: { readonly uri: vscode.Uri; readonly ranges: readonly vscode.Range[]; readonly at: number } | undefined;
+
+  chooseProblems(uri: vscode.Uri, ranges: readonly vscode.Range[]): void {
+    this.#chosen = { uri, ranges, at: Date.now() };
+  }
+
+  /** The problems of the action whose command runs; undefined if the command runs without one. */
+  takeProblems(): { readonly uri: vscode.Uri; readonly ranges: readonly vscode.Range[] } | undefined {
+    const chosen = this.#chosen;
+    this.#chosen = undefined;
+    return chosen && Date.now() - chosen.at < chosenMs ? chosen : undefined;
   }
 
   /** The column to show files in: that of the editor, otherwise one beside the panel. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { CommandId } from './commandIds.ts';
+import type { LastEditor } from './lastEditor.ts';
 
 /** The rows of a tree. */
 export type TreeRows = {
@@ -127,24 +128,36 @@ export function offerPromptFiles(load: () => Promise<PromptFiles>): vscode.Dispo
 const editorSetting = 'askModel.editorActions';
 
 /**
- * Offers to explain and to fix the problems at the cursor. Their commands look for these themselves: VS Code 1.134 lost
- * the arguments of such commands.
+ * Offers to explain and to fix problems, which need not be at the cursor: they can be chosen in the list of problems.
+ *
+ * @param lastEditor is told which: VS Code 1.134 lost the arguments of such commands.
  */
-export function offerProblemActions(): vscode.Disposable {
+export function offerProblemActions(lastEditor: LastEditor): vscode.Disposable {
   // Not the module of the other texts, which is loaded with the rest of the extension.
   const { l10n } = vscode;
   const kind = vscode.CodeActionKind.QuickFix;
-  const action = (command: CommandId, title: string) => ({ title, kind, command: { command, title } });
+  const noteChosen = new WeakMap<vscode.CodeAction, () => void>();
   return vscode.languages.registerCodeActionsProvider(
     '*',
     {
-      provideCodeActions: (_document, _range, { diagnostics }) =>
-        diagnostics.length > 0 && vscode.workspace.getConfiguration().get<unknown>(editorSetting) !== false
+      provideCodeActions: ({ uri }, _range, { diagnostics }) => {
+        const ranges = diagnostics.map(({ range }) => range);
+        const action = (command: CommandId, title: string) => {
+          const made: vscode.CodeAction = { title, kind, command: { command, title } };
+          noteChosen.set(made, () => lastEditor.chooseProblems(uri, ranges));
+          return made;
+        };
+        return ranges.length > 0 && vscode.workspace.getConfiguration().get<unknown>(editorSetting) !== false
           ? [
               action('askModel.fixProblem', l10n.t('Fix Problem with Ask Model')),
               action('askModel.explainProblem', l10n.t('Explain with Ask Model')),
             ]
-          : [],
+          : [];
+      },
+      resolveCodeAction: (action) => {
+        noteChosen.get(action)?.();
+        return action;
+      },
     },
     { providedCodeActionKinds: [kind] },
   );
