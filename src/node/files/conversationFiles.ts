@@ -5,7 +5,7 @@ import { Sequencer } from '../../core/base/sequencer.ts';
 import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationLocks } from './conversationLocks.ts';
-import { hasCode, isAlive, isMissing, namesIn } from './fileFacts.ts';
+import { hasCode, isAlive, isMissing, namesIn, unlessMissing } from './fileFacts.ts';
 
 const suffix = '.jsonl';
 /** Limits how long conversations are held by a window that is never closed. */
@@ -62,16 +62,7 @@ export function conversationFiles(folder: string): ConversationStore & {
       await mkdir(join(pictures, id), { recursive: true, mode: 0o700 });
       await writeFile(path, base64, { encoding: 'base64', mode: 0o600 });
     },
-    async readPicture(id, name) {
-      try {
-        return await readFile(pictureFile(id, name), 'base64');
-      } catch (error) {
-        if (isMissing(error)) {
-          return undefined;
-        }
-        throw error;
-      }
-    },
+    readPicture: async (id, name) => unlessMissing(readFile(pictureFile(id, name), 'base64'), undefined),
     pictureFile,
     async append(id, text) {
       const path = pathOf(id);
@@ -93,16 +84,11 @@ export function conversationFiles(folder: string): ConversationStore & {
     isOnDisk: async () => true,
     async read(id) {
       await sequencer.settled(id);
-      try {
-        const text = await readFile(pathOf(id), 'utf8');
+      const text = await unlessMissing(readFile(pathOf(id), 'utf8'), undefined);
+      if (text !== undefined) {
         known.add(id);
-        return text;
-      } catch (error) {
-        if (isMissing(error)) {
-          return undefined;
-        }
-        throw error;
       }
+      return text;
     },
     async lock(id) {
       pathOf(id);
@@ -132,14 +118,8 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
     async remove(id) {
       const path = pathOf(id);
-      await sequencer.run(id, async () => {
-        // Another window may have deleted it already.
-        await deleted.put(id, path).catch((error: unknown) => {
-          if (!isMissing(error)) {
-            throw error;
-          }
-        });
-      });
+      // Another window may have deleted it already.
+      await sequencer.run(id, () => unlessMissing(deleted.put(id, path), undefined));
     },
     async restore(id) {
       const path = pathOf(id);

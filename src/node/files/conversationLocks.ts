@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LockHolder } from '../../core/chat/store/conversationStore.ts';
-import { isAlive, isMissing, namesIn } from './fileFacts.ts';
+import { isAlive, namesIn, unlessMissing } from './fileFacts.ts';
 
 /** How often a held lock is renewed. */
 const renewalMs = 5_000;
@@ -32,19 +32,16 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
 
   async function isHeld(name: string, pid: number): Promise<boolean> {
     const path = join(folder, name);
-    try {
-      const [{ mtimeMs }, machine] = await Promise.all([stat(path), readFile(path, 'utf8')]);
-      // The absolute difference, so that setting the clock back does not make a lock younger.
-      const isRenewed = Math.abs(Date.now() - mtimeMs) < intervalMs * maxMissedRenewals;
-      // An empty file is still being written.
-      const isHere = machine === '' || machine === hostname();
-      return isRenewed && !(isHere && (pid === process.pid || !isAlive(pid)));
-    } catch (error) {
-      if (isMissing(error)) {
-        return false;
-      }
-      throw error;
+    const facts = await unlessMissing(Promise.all([stat(path), readFile(path, 'utf8')]), undefined);
+    if (facts === undefined) {
+      return false;
     }
+    const [{ mtimeMs }, machine] = facts;
+    // The absolute difference, so that setting the clock back does not make a lock younger.
+    const isRenewed = Math.abs(Date.now() - mtimeMs) < intervalMs * maxMissedRenewals;
+    // An empty file is still being written.
+    const isHere = machine === '' || machine === hostname();
+    return isRenewed && !(isHere && (pid === process.pid || !isAlive(pid)));
   }
 
   /** What locks are for: the held ones, and the names of dead ones that do not count. */

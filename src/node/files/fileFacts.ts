@@ -36,12 +36,17 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The names of the entries of a folder; none when it does not exist. */
-export async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
+/** What a file operation resolves to, or another value if the file or folder does not exist. */
+export function unlessMissing<T, U>(operation: Promise<T>, ifMissing: U): Promise<T | U> {
+  return operation.catch((error: unknown) => {
     if (isMissing(error)) {
-      return [];
+      return ifMissing;
     }
     throw error;
   });
+}
+
+/** The names of the entries of a folder; none when it does not exist. */
+export function namesIn(folder: string): Promise<string[]> {
+  return unlessMissing(readdir(folder), []);
 }

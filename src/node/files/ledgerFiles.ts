@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import type { LedgerStore } from '../../core/usage/ledger.ts';
 import { appendLines } from './appendLines.ts';
-import { isMissing, namesIn, openFile } from './fileFacts.ts';
+import { isMissing, namesIn, openFile, unlessMissing } from './fileFacts.ts';
 
 const fileName = /^(\d{4}-\d{2})\.jsonl$/;
 
@@ -47,14 +47,7 @@ export function ledgerFiles(folder: string): LedgerStore {
     async read(month, from) {
       const path = pathOf(month);
       await sequencer.settled(month);
-      try {
-        return await readFrom(path, from);
-      } catch (error) {
-        if (isMissing(error)) {
-          return { file: '', bytes: new Uint8Array() };
-        }
-        throw error;
-      }
+      return unlessMissing(readFrom(path, from), { file: '', bytes: new Uint8Array() });
     },
     async remove(month) {
       const path = pathOf(month);
