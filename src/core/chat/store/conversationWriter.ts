@@ -47,10 +47,11 @@ export class ConversationWriter implements Disposable {
   #writing: Promise<void> = Promise.resolve();
   /** Events that are not being written yet, in order. */
   #queue: ConversationEvent[] = [];
-  #isFailing = false;
-  #isDeleted = false;
-  /** Whether all that the store rejected is a picture, which it has in memory. */
-  #isPictureWaiting = false;
+  /**
+   * What the last write failed for: another window has deleted the conversation, all but a picture was written, which the
+   * store has in memory, or the disk took nothing. Undefined when it was written.
+   */
+  #failure: 'deleted' | 'picture' | 'disk' | undefined;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -71,12 +72,12 @@ export class ConversationWriter implements Disposable {
 
   /** Whether events could not be saved, so that this window has more of the conversation than the store. */
   get isFailing(): boolean {
-    return this.#isFailing;
+    return this.#failure !== undefined;
   }
 
   /** Whether saving fails because another window has deleted the conversation. */
   get isDeleted(): boolean {
-    return this.#isDeleted;
+    return this.#failure === 'deleted';
   }
 
   write(event: ConversationEvent): void {
@@ -132,9 +133,7 @@ export class ConversationWriter implements Disposable {
   discard(): void {
     this.#deltas.clear();
     this.#queue = [];
-    this.#isFailing = false;
-    this.#isDeleted = false;
-    this.#isPictureWaiting = false;
+    this.#failure = undefined;
   }
 
   /** Writes what is still only in memory, without retries if that fails. */
@@ -188,40 +187,32 @@ export class ConversationWriter implements Disposable {
     this.#writing = this.#writing.then(async () => {
       const events = this.#queue;
       this.#queue = [];
-      if (events.length === 0 && !this.#isPictureWaiting) {
+      const before = this.#failure;
+      if (events.length === 0 && before !== 'picture') {
         return;
       }
-      const [wasFailing, wasDeleted] = [this.#isFailing, this.#isDeleted];
       try {
         await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
-        this.#isFailing = false;
-        this.#isDeleted = false;
-        this.#isPictureWaiting = false;
-        this.#cancelRetry();
+        this.#failure = undefined;
       } catch (error) {
-        this.#isPictureWaiting = error instanceof PictureWaitsError;
-        this.#queue = this.#isPictureWaiting ? this.#queue : [...events, ...this.#queue];
-        this.#isFailing = true;
-        this.#isDeleted = error instanceof DeletedElsewhereError;
-        if (this.#isDeleted) {
-          this.#cancelRetry();
-        } else {
-          this.#retryLater();
-        }
-        if (!wasFailing || wasDeleted !== this.#isDeleted) {
+        this.#failure =
+          error instanceof PictureWaitsError ? 'picture' : error instanceof DeletedElsewhereError ? 'deleted' : 'disk';
+        this.#queue = this.#failure === 'picture' ? this.#queue : [...events, ...this.#queue];
+        if (before === undefined || (before === 'deleted') !== this.isDeleted) {
           this.#ports.onKeepFailed(error);
         }
       }
-      if (wasFailing && !this.#isFailing) {
+      if (this.isFailing && !this.isDeleted) {
+        this.#retryLater();
+      } else {
+        this.#retry?.dispose();
+        this.#retry = undefined;
+      }
+      if (before !== undefined && !this.isFailing) {
         this.#ports.onStoredAgain?.();
       }
     });
     return this.#writing;
-  }
-
-  #cancelRetry(): void {
-    this.#retry?.dispose();
-    this.#retry = undefined;
   }
 
   #retryLater(): void {
