@@ -42,8 +42,8 @@ const disabledFeatures = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
   // Parts of the window around the page, which a headless browser doesn't show. Each is a page with its own process.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
-  // A spare process for a page that may be opened later.
-  'SpareRendererForSitePerProcess',
+  // A spare process for a page that may be opened later, and a new frame for each page of a site that is opened in it.
+  ...['SpareRendererForSitePerProcess', 'RenderDocument'],
 ];
 
 /** Arguments for a headless browser that makes no network requests of its own and runs nothing besides its pages. */

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -11,8 +13,6 @@ import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
-
-const origin = 'http://panel.test';
 
 /** The panel alone in a browser: the page as the host makes it, a VS Code theme, and a host that only records. */
 export type PanelPage = {
@@ -57,12 +57,18 @@ export type PanelOptions = {
 
 let bundle: Promise<string> | undefined;
 let browser: Promise<Browser> | undefined;
+let site: Promise<Site> | undefined;
+
+/** A server of the pages. */
+type Site = { readonly origin: string; readonly server: Server };
+
+/** The documents of the site by their paths. */
+const documents = new Map<string, string>();
 
 /** A page of the browser, and what it shows. */
 type Tab = {
   readonly context: BrowserContext;
   readonly page: Page;
-  files: Readonly<Record<string, readonly [type: string, body: string]>>;
   requests: string[];
   problems: string[];
 };
@@ -105,6 +111,29 @@ export async function sharePanel(): Promise<AsyncDisposable> {
   };
 }
 
+/**
+ * Serves the pages on loopback. Playwright could answer their requests itself, but then the browser would get and compile
+ * the same code for each page again.
+ */
+async function serve(): Promise<Site> {
+  const folder = await bundled();
+  const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+  const server = createServer(({ url: path = '' }, response) => {
+    const document = documents.get(path);
+    const type = types[extname(path)];
+    if (document !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(document);
+    } else if (type !== undefined) {
+      const file = readFileSync(join(folder, path));
+      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=3600' }).end(file);
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
 /** Whether this machine has a browser to open the panel in. */
 export const hasBrowser = findBrowser() !== undefined;
 
@@ -113,7 +142,8 @@ function launchOptions() {
   if (executablePath === undefined) {
     throw new Error('No Chrome, Edge or Chromium was found.');
   }
-  return { executablePath, args: [...quietArgs] };
+  // Nothing leaves the machine.
+  return { executablePath, args: [...quietArgs, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'] };
 }
 
 function launchBrowser(): Promise<Browser> {
@@ -125,7 +155,8 @@ function launchBrowser(): Promise<Browser> {
 /** Closes this process's browser, or its pages in a browser shared with other processes. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
-  [browser, idle] = [undefined, undefined];
+  (await site)?.server.close();
+  [browser, site, idle] = [undefined, undefined, undefined];
 }
 
 /** Runs in the page before the panel's own script: a host that only records, and what the page still has to do. */
@@ -236,7 +267,7 @@ function prepare(variables: Readonly<Record<string, string>>, savedState: unknow
   });
 }
 
-async function openTab(): Promise<Tab> {
+async function openTab(origin: string): Promise<Tab> {
   if (idle !== undefined) {
     const tab = idle;
     idle = undefined;
@@ -244,16 +275,13 @@ async function openTab(): Promise<Tab> {
   }
   const context = await (await launchBrowser()).newContext();
   const page = await context.newPage();
-  const tab: Tab = { context, page, files: {}, requests: [], problems: [] };
-  // Every request is answered here, so nothing leaves the machine.
-  await context.route('**', (route) => {
-    const url = new URL(route.request().url());
-    const found = url.origin === origin ? tab.files[url.pathname] : undefined;
-    if (found === undefined) {
+  const tab: Tab = { context, page, requests: [], problems: [] };
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const isOwn = url.origin === origin && (documents.has(url.pathname) || /^\/\w+\.(?:js|css)$/.test(url.pathname));
+    if (!isOwn && url.protocol !== 'blob:') {
       tab.requests.push(url.href);
-      return route.abort();
     }
-    return route.fulfill({ contentType: found[0], body: found[1] });
   });
   page.on('pageerror', (error) => tab.problems.push(`${error.name}: ${error.message}`));
   page.on('console', (message) => {
@@ -275,7 +303,8 @@ export async function openPanel({
   reducedMotion = false,
   script = '',
 }: PanelOptions = {}): Promise<PanelPage> {
-  const folder = await bundled();
+  site ??= serve();
+  const { origin } = await site;
   const { classes, variables } = themes[theme];
   const translations = JSON.stringify(localization?.texts ?? {}).replaceAll(
     /[&"<>]/g,
@@ -284,26 +313,22 @@ export async function openPanel({
   const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
   const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src blob:; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const facts = [variables, savedState].map((fact) => JSON.stringify(fact) ?? 'undefined').join();
-  const tab = await openTab();
+  const tab = await openTab(origin);
   const { context, page, requests, problems } = tab;
-  tab.files = {
-    '/': [
-      'text/html',
-      `<!doctype html><html lang="${localization?.language ?? 'en'}"><head><meta charset="utf-8"><title>Panel</title>
-      <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/${file}.css">
-      <script nonce="panel">(${prepare})(${facts.replaceAll('<', '\\u003c')});${script}</script>
-      </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
-      <script nonce="panel" src="/${file}.js"></script></body></html>`,
-    ],
-    [`/${file}.js`]: ['text/javascript', readFileSync(join(folder, `${file}.js`), 'utf8')],
-    '/temml.js': ['text/javascript', readFileSync(join(folder, 'temml.js'), 'utf8')],
-    [`/${file}.css`]: ['text/css', readFileSync(join(folder, `${file}.css`), 'utf8')],
-  };
+  const address = `/page${documents.size}`;
+  documents.set(
+    address,
+    `<!doctype html><html lang="${localization?.language ?? 'en'}"><head><meta charset="utf-8"><title>Panel</title>
+    <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/${file}.css">
+    <script nonce="panel">(${prepare})(${facts.replaceAll('<', '\\u003c')});${script}</script>
+    </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
+    <script nonce="panel" src="/${file}.js"></script></body></html>`,
+  );
   let isAsBefore = true;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
   await page.mouse.move(-1, -1);
-  await page.goto(`${origin}/`);
+  await page.goto(origin + address);
   const posted = () => page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
   return {
     page,
