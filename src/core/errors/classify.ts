@@ -72,15 +72,15 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'balanceEmpty',
-    /(?:[余餘额額][额額度]|积分)不足|(?:[额額]度|余额|套餐)(?:已|超|用|耗)|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|订阅已|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|access to (?:the |this |any )?model|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|decommissioned)|is not a (?:valid )?model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a model|decommissioned)|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
@@ -92,7 +92,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
     /context[ _]?(?:length|window|size|limit)|max(?:imum )?(?:_seq_len|context|prompt|input|model len)|`inputs` (?:tokens \+|must have less)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
   ],
   ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long/i],
-  ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|context|limit of \d)/i],
+  ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|model context|limit of \d)/i],
   [
     'contextTooLong',
     /(?:上下文|输入|輸入|提示词|prompt|消息|内容|对话|文本|tokens?)[^，。]{0,20}(?:[超过過太]长|過長|超[过過出限])|超[过過出][^，。]{0,12}(?:上下文|[长長]度)/i,
