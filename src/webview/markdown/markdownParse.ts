@@ -53,6 +53,18 @@ parser.linkify.test = (text) => text.includes(':') && findsLink(text);
 const linkAtStart = parser.linkify.matchAtStart.bind(parser.linkify);
 parser.linkify.matchAtStart = (text) => linkAtStart(text.split(/\*\*|~~/, 1).join());
 parser.use(cjkFriendly);
+// Words in bold may end with punctuation before any letter, and begin with a quotation mark after one (future-os#744,
+// marked#2154, markdown-it#410).
+const { scanDelims } = parser.inline.State.prototype;
+parser.inline.State.prototype.scanDelims = function (start, canSplitWord) {
+  const found = scanDelims.call(this, start, canSplitWord);
+  const isBold = this.src[start] === '*' && found.length === 2;
+  return {
+    ...found,
+    can_open: found.can_open || (isBold && /[“‘]/.test(this.src.charAt(start + 2))),
+    can_close: found.can_close || (isBold && /[:.!?)\]”’…%;]/.test(this.src.charAt(start - 1))),
+  };
+};
 addRules(parser);
 addClosingRules(parser);
 

@@ -287,7 +287,7 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
  * paths, and the underscores of names such as `__init__` (lobe-editor#49).
  */
 const signs =
-  /(?<!\w)__[a-z]{3,}(?:_[a-z]+)*__(?!\w)|(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)/y;
+  /(?<!\w)__[a-z]{3,}(?:_[a-z]+)*__(?!\w)|(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)|(?<=(?<![\w*])[A-Za-z])\*+(?=\d)/y;
 
 function sign(state: StateInline, silent: boolean): boolean {
   const found = /[*_]/.test(state.src.charAt(state.pos)) ? matchAt(signs, state) : undefined;

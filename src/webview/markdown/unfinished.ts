@@ -108,7 +108,8 @@ function closeEmphasis(state: StateInline): void {
       if (kind === undefined) {
         tokens.length = each.token;
         // Else the marks of emphasis in an element or a link that was cut would be looked for.
-        ofTokens.length = each.token;
+        const isCut = ({ token }: Delimiter) => token >= each.token;
+        state.tokens_meta = ofTokens.filter((own) => !own?.delimiters?.some(isCut));
         delimiters.length = index;
       } else if (kind === 'emphasis') {
         open.push(each);

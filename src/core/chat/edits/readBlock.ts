@@ -161,7 +161,7 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
       endFile();
       file = { path: pathOf(next) ?? named, hunks: [] };
       at += next.startsWith('+++ /dev/null') ? 0 : 1;
-    } else if (/^@@(?:\s|$)|^\*\*\* End of/.test(line)) {
+    } else if (/^@{2,3}(?:\s|$)|^\*\*\* End of/.test(line)) {
       endHunk();
     } else if (isHeader(line)) {
       endFile();

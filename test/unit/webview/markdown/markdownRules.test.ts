@@ -65,6 +65,15 @@ test('words in bold may end with Chinese or Japanese punctuation (future-os#675,
   shows({ '旧的~~（作废）~~请删': '<p>旧的<s>（作废）</s>请删</p>', '用*「强调」*的': '<p>用<em>「强调」</em>的</p>' });
 });
 
+test('words in bold may end with punctuation before any letter (future-os#744, marked#2154, marked#3617, markdown-it#410)', () => {
+  shows({
+    '**“引号”**10，用API**“引”**吧': '<p><strong>“引号”</strong>10，用API<strong>“引”</strong>吧</p>',
+    '**[bug]**emStrong **Mark(🚩)**down **Note:**Then':
+      '<p><strong>[bug]</strong>emStrong <strong>Mark(🚩)</strong>down <strong>Note:</strong>Then</p>',
+    '(**a**) f(**b, **c) x**2 + y**2': '<p>(<strong>a</strong>) f(**b, **c) x**2 + y**2</p>',
+  });
+});
+
 test('a block of Markdown is one block with the code blocks inside (open-webui#26034, jan#8739)', () => {
   assert.equal(
     shown(fixture('31-nested-fences.md')).end,

@@ -95,4 +95,5 @@ test('a word that became bold stays bold while more text arrives', () => {
 
 test('holds back emphasis that may be none together with an element that has emphasis of its own', () => {
   assert.equal(shownAfterEach('Open *a <mark>__b__ c').at(-1)?.trim(), 'Open');
+  assert.equal(shownAfterEach('“* *<mark>_c_“').at(-1)?.trim(), '“*');
 });

@@ -260,7 +260,7 @@ test('reads diffs without headers, in the format of OpenAI’s models, and with 
     [
       'agent-os#2084',
       'bash',
-      `apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.ts\n${hunk}\n*** End of File\n*** End Patch\nE`,
+      `apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.ts\n@@@ -1 +1 @@@\n${hunk}\n*** End of File\n*** End Patch\nE`,
     ],
     ['holon#3041', 'diff', `@@ function net() {\n${hunk}`],
     [
