@@ -32,8 +32,17 @@ export async function exportConversations(
   title: string,
 ): Promise<void> {
   const conversations = await read(deps, ids);
+  const [first, ...others] = conversations;
+  if (first === undefined) {
+    return;
+  }
   const isJson = format === 'JSON';
-  const target = await askTarget(deps.home, conversations, title, { [format]: [isJson ? 'json' : 'md'] });
+  const name =
+    others.length === 0
+      ? fileNameOf(titleOf(first))
+      : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
+  const end = isJson ? 'json' : 'md';
+  const target = await askExportFile(deps.home, `${name}.${end}`, title, { [format]: [end] });
   if (target) {
     const pictures = await readPictures(deps.store, conversations);
     const text = isJson
@@ -41,21 +50,6 @@ export async function exportConversations(
       : conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n');
     await writeExport(target, text);
   }
-}
-
-/** Asks for a file; undefined without conversations, and if the person cancels. */
-async function askTarget(
-  home: vscode.Uri,
-  conversations: readonly Conversation[],
-  title: string,
-  filters: Readonly<Record<string, string[]>>,
-): Promise<vscode.Uri | undefined> {
-  const [first, ...others] = conversations;
-  const name =
-    others.length === 0
-      ? first && fileNameOf(titleOf(first))
-      : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
-  return name === undefined ? undefined : askExportFile(home, `${name}.${Object.values(filters)[0]}`, title, filters);
 }
 
 /** Reads conversations as stored, with what this window has not written yet or can't write. */
