@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
 import { type ChangedSetting, diagnosticsReport, type RecentErrors } from '../../core/check/diagnostics.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
@@ -70,19 +69,14 @@ function systemFacts({ version, extension, system, runtime }: DiagnosticsDeps): 
   ];
 }
 
-const settingsGroup = z.object({
-  properties: z.record(z.string(), z.object({ enum: z.optional(z.array(z.unknown())) })),
-});
+type SettingsGroup = { readonly properties: Readonly<Record<string, { readonly enum?: readonly unknown[] }>> };
 /** The part of the manifest with the settings, in their groups. */
-const manifestSettings = z.object({
-  contributes: z.object({ configuration: z.array(settingsGroup) }),
-});
+type Manifest = { readonly contributes: { readonly configuration: readonly SettingsGroup[] } };
 
 /** The settings of the extension with a value that is not their default. */
-function changedSettings(manifest: unknown): ChangedSetting[] {
+function changedSettings({ contributes }: Manifest): ChangedSetting[] {
   const configuration = vscode.workspace.getConfiguration();
-  const groups = manifestSettings.parse(manifest).contributes.configuration;
-  const declared = groups.flatMap(({ properties }) => Object.entries(properties));
+  const declared = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
   return declared.flatMap(([name, { enum: choices }]) => {
     const values = configuration.inspect<unknown>(name);
     const scopes = [
