@@ -104,6 +104,7 @@ class Column {
       this.#actions.act(this.#turnId, action, reply.id),
     );
     this.#name.replaceChildren(made.head);
+    made.element.prepend(...made.head.querySelectorAll('.echoed'));
     made.onState = () => this.#show();
     return made;
   }
@@ -112,6 +113,7 @@ class Column {
     const model = visibleName(this.#reply.latest.model);
     const runs = isArriving(this.#reply.latest);
     this.element.setAttribute('aria-label', model);
+    this.#name.title = model;
     this.#mark.hidden = !this.#isChosen;
     if (!runs) {
       this.#stop.disabled = false;

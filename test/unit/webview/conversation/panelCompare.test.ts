@@ -239,12 +239,14 @@ for (const [count, width, isWide] of [
     `shows ${count} answers in ${width} px in one row that ${isWide ? 'scrolls' : 'fits'}`,
     { width },
     async (panel) => {
-      await panel.send(compared(names.slice(0, count).map(() => ({ text: 'x '.repeat(2_000) }))));
+      const echoed = (at: number) => (at === 1 ? { echoedModel: `${names[1]}-with-a-date-2026-11-17` } : {});
+      await panel.send(compared(names.slice(0, count).map((_, at) => ({ text: 'x '.repeat(2_000), ...echoed(at) }))));
       await panel.settle();
       const columns = await panel.page.locator('.column').evaluateAll((all) =>
         all.map((one) => {
           const { top, width } = one.getBoundingClientRect();
-          return [top, width >= 240, one.querySelector('.columnHead')?.getBoundingClientRect().top];
+          const head = one.querySelector('.columnHead')?.getBoundingClientRect();
+          return [top, width >= 240, head?.top, head?.height];
         }),
       );
       assert.equal(columns.length, count);
