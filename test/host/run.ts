@@ -34,6 +34,9 @@ writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
 // Some limits and the consent are in settings of an earlier version.
 writeSettings(join(folder, 'user'), {
   'files.autoSave': 'off',
+  // The offline VS Code draws with the processor.
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
   'askModel.dailyLimit': { tokens: 900_000_000 },
   'askModel.dailyLimit.calls': 1000,
   'askModel.timeouts.connect': 20,

@@ -57,7 +57,10 @@ export const quietArgs: readonly string[] = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
-/** Starts a headless browser for the page of a workbench, whose profile stores its secrets. The caller closes it. */
+/**
+ * Starts a headless browser for the page of a workbench, whose profile stores its secrets. Nothing in it moves, because
+ * the processor would draw each frame, and a bar of progress takes half of all drawing. The caller closes it.
+ */
 export async function launchBrowser(profileDir: string): Promise<BrowserContext> {
   const executablePath = findBrowser();
   if (!executablePath) {
@@ -65,11 +68,10 @@ export async function launchBrowser(profileDir: string): Promise<BrowserContext>
       "Chrome, Edge or Chromium wasn't found. Install one of them, or set ASK_MODEL_BROWSER to its executable.",
     );
   }
-  return chromium.launchPersistentContext(profileDir, {
+  const context = await chromium.launchPersistentContext(profileDir, {
     executablePath,
     headless: true,
     viewport: { width: 1200, height: 800 },
-    // Everything that moves is drawn by the processor.
     reducedMotion: 'reduce',
     // This process handles signals itself, and the browser ends with it.
     handleSIGINT: false,
@@ -77,6 +79,12 @@ export async function launchBrowser(profileDir: string): Promise<BrowserContext>
     handleSIGHUP: false,
     args: [...quietArgs],
   });
+  await context.addInitScript(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }');
+    document.adoptedStyleSheets.push(still);
+  });
+  return context;
 }
 
 // Run as a program by the setup, which can't import TypeScript.

@@ -46,6 +46,7 @@ try {
     userDataDir: strings(values['user-data-dir'])[0],
     extensionsDir: strings(values['extensions-dir'])[0],
     settings: { 'security.workspace.trust.enabled': !values['disable-workspace-trust'] },
+    isLight: true,
   });
   browser = await launchBrowser(join(profileDir, 'browser'));
   process.exitCode = await exitCodeOfTests(browser, server);
