@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 
-const count = 200;
+const count = 100;
 
 const turns = Array.from({ length: count }, (_, at) =>
   turn(
@@ -82,7 +82,7 @@ describe('opening a long conversation', () => {
 
   panelTest('keeps the visible turns when a snapshot adds earlier ones, which are built later', {}, async (panel) => {
     const { page } = panel;
-    await panel.send(snapshot(turns.slice(150)));
+    await panel.send(snapshot(turns.slice(75)));
     const last = page.locator('.turn').last();
     await last.locator('.markdown', { hasText: `Answer ${count - 1}` }).waitFor();
     await last.evaluate((turn) => turn.classList.add('known'));
@@ -103,19 +103,19 @@ describe('opening a long conversation', () => {
 
   panelTest('stays at the first question while earlier ones are added above it', {}, async (panel) => {
     const { page } = panel;
-    await panel.send(snapshot(turns.slice(195)));
+    await panel.send(snapshot(turns.slice(95)));
     await panel.settle();
     await page.mouse.move(300, 300);
     await page.mouse.wheel(0, -20_000);
     const top = () =>
-      page.locator('.turn', { hasText: 'Question 195' }).evaluate((turn) => turn.getBoundingClientRect().top);
+      page.locator('.turn', { hasText: 'Question 95' }).evaluate((turn) => turn.getBoundingClientRect().top);
     await page.waitForFunction(() => document.querySelector('.scroller')?.scrollTop === 0);
     const before = await top();
     await panel.send(snapshot(turns));
     await panel.settle();
     assert.equal(await page.locator('.turn').count(), count);
     assert.ok(Math.abs((await top()) - before) <= 2, `${before} → ${await top()}`);
-    const above = page.locator('.turn', { hasText: 'Question 194' });
+    const above = page.locator('.turn', { hasText: 'Question 94' });
     const bottom = await above.evaluate((turn) => turn.getBoundingClientRect().bottom);
     assert.ok(
       bottom <= 0,
