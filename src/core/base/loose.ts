@@ -93,7 +93,10 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What a repair must not change: all but quotes, escapes, commas and white space. */
+/** What a repair must not change: all but quotes, escapes, commas, white space, and what Python writes for null. */
 function contentOf(json: string): string {
-  return json.replace(/["'\\,\s]/g, '').toLowerCase();
+  return json
+    .replace(/["'\\,\s]/g, '')
+    .toLowerCase()
+    .replaceAll('none', 'null');
 }

@@ -42,7 +42,7 @@ export class ToolCalls {
   }
 
   get isEmpty(): boolean {
-    return this.#calls.length === 0;
+    return !this.#calls.some(isReal);
   }
 
   /** @param deltas the field `tool_calls` of a delta or of a whole message. */
@@ -61,16 +61,21 @@ export class ToolCalls {
     }
   }
 
-  /** All calls, in the order they began. */
+  /** All calls, in the order they began; one that has the id, the name and the arguments of another only once. */
   list(): ToolCall[] {
-    return this.#calls
-      .filter(({ name, joined }) => name !== '' || joined.trim() !== '')
-      .map((call) => ({
-        ...(call.id !== undefined && { id: call.id }),
-        name: call.name,
-        arguments: argumentsOf(call),
-        ...(call.extra && { extra: call.extra }),
-      }));
+    const calls = this.#calls.filter(isReal).map((call) => ({
+      ...(call.id !== undefined && { id: call.id }),
+      name: call.name,
+      arguments: argumentsOf(call),
+      ...(call.extra && { extra: call.extra }),
+    }));
+    return calls.filter(
+      (call, at) =>
+        call.id === undefined ||
+        !calls
+          .slice(0, at)
+          .some(({ id, name, arguments: given }) => id === call.id && name === call.name && given === call.arguments),
+    );
   }
 
   #add(at: unknown, id: string | undefined, body: unknown, extra?: unknown): void {
@@ -86,8 +91,8 @@ export class ToolCalls {
     }
     call.id ??= id;
     call.extra ??= isRecord(extra) && jsonText(extra) !== undefined ? extra : undefined;
-    // A name may come late or repeat in each delta, but is never split.
-    call.name ||= name ?? '';
+    // A name may come late, in pieces, or repeat in each delta.
+    call.name += name === call.name ? '' : (name ?? '');
     if (piece.trim() !== '') {
       const isFirst = isEmpty(call.joined);
       call.snapshot = isFirst || (call.snapshot && piece.startsWith(call.snapshot)) ? piece : undefined;
@@ -109,7 +114,7 @@ export class ToolCalls {
       // Arguments alone continue a call, even under another index.
       return id === undefined && name === undefined ? this.#last : undefined;
     }
-    return found !== known && beginsOther(found, id, name, piece) ? undefined : found;
+    return beginsOther(found, { index, id, name, piece }) ? undefined : found;
   }
 
   #open(index: number | undefined): OpenCall | undefined {
@@ -122,17 +127,29 @@ export class ToolCalls {
   }
 }
 
+/** Whether a call has more than an id. Some gateways send empty ones beside each text (wire Q35). */
+function isReal({ name, joined }: OpenCall): boolean {
+  return name !== '' || joined.trim() !== '';
+}
+
 /**
- * Whether a delta begins another call than one that has its index, or neither index nor id. Some gateways repeat the
- * name, or change the id, in the middle of a call.
+ * Whether a delta begins another call than one that has its index or its id, or neither. Some gateways repeat the name,
+ * or change the id, in the middle of a call.
  */
-function beginsOther(call: OpenCall, id: string | undefined, name: string | undefined, piece: string): boolean {
+function beginsOther(
+  call: OpenCall,
+  { index, id, name, piece }: { index?: number; id?: string; name?: string; piece: string },
+): boolean {
   const isOtherId = id !== undefined && call.id !== undefined && id !== call.id;
   if (name === undefined || call.name === '') {
     return isOtherId && name !== undefined;
   }
   if (name !== call.name) {
-    return true;
+    // Before any arguments, it may be the rest of the name.
+    return isOtherId || call.joined !== '' || (index === undefined && id === undefined);
+  }
+  if (id !== undefined && !isOtherId) {
+    return false;
   }
   const isRepeated = call.snapshot !== undefined && piece.startsWith(call.snapshot);
   return isOtherId

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ToolCalls } from '../../../../src/core/reply/toolCalls.ts';
 import { cpuMs } from '../base/cpuMs.ts';
-import { bytesOf } from './pieces.ts';
-import { completion, readPieces, readText } from './replyFixture.ts';
+import { readPieces, readText } from './replyFixture.ts';
 
 function read(...deltas: unknown[][]) {
   const calls = new ToolCalls();
@@ -101,7 +100,13 @@ for (const [fixture, sources, expected] of [
 }
 
 /** Calls of other shapes, each with the deltas of one call and its arguments. */
-const shapes: readonly (readonly [source: string, about: string, deltas: readonly object[], input: unknown])[] = [
+const shapes: readonly (readonly [
+  source: string,
+  about: string,
+  deltas: readonly object[],
+  input: unknown,
+  name?: string,
+])[] = [
   [
     'decolua/9router#2869',
     'arguments that are repeated as a whole',
@@ -174,6 +179,29 @@ const shapes: readonly (readonly [source: string, about: string, deltas: readonl
     [piece({ index: 3, id: 'a' }, { name: 'f' }), piece({ index: 0 }, { arguments: '{"a":1}' })],
     { a: 1 },
   ],
+  [
+    'QuantumNous/new-api#6278',
+    'the whole call once more under the next index',
+    [
+      piece({ index: 0, id: 'a' }, { name: 'f', arguments: '{"a":' }),
+      piece({ index: 0 }, { arguments: '1}' }),
+      piece({ index: 1, id: 'a' }, { name: 'f', arguments: '{"a":1}' }),
+    ],
+    { a: 1 },
+  ],
+  [
+    'continuedev/continue#5849',
+    'a name in two pieces',
+    [piece({ index: 0, id: 'a' }, { name: 'read_' }), piece({ index: 0 }, { name: 'f', arguments: '{"a":1}' })],
+    { a: 1 },
+    'read_f',
+  ],
+  [
+    'google/adk-python#5754, waybarrios/vllm-mlx#63',
+    'what Python writes',
+    [piece({ index: 0 }, { name: 'f', arguments: "{'a': 'None is', 'b': None, 'c': True}" })],
+    { a: 'None is', b: null, c: true },
+  ],
   ['ogx-ai/ogx#5462', 'no arguments', [piece({ index: 0 }, { name: 'f', arguments: null })], {}],
   [
     'ogx-ai/ogx#5462',
@@ -189,23 +217,15 @@ const shapes: readonly (readonly [source: string, about: string, deltas: readonl
   ],
 ];
 
-for (const [source, about, deltas, input] of shapes) {
+for (const [source, about, deltas, input, name = 'f'] of shapes) {
   test(`Q35 reads one call with one object from ${about} (${source})`, () => {
     assert.deepEqual(
       read([...deltas]).map(({ name, arguments: given }) => [name, JSON.parse(given)]),
-      [['f', input]],
+      [[name, input]],
     );
     assert.deepEqual(read(...deltas.map((each) => [each])), read([...deltas]));
   });
 }
-
-test('Q35 reads arguments with an empty object before them from an answer in one piece (Wei-Shaw/sub2api#6336)', () => {
-  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}{"symbol": "TSLA"}' } };
-  const { verdict } = readPieces([
-    bytesOf(completion({ role: 'assistant', content: null, tool_calls: [call] }, 'tool_calls')),
-  ]);
-  assert.deepEqual(verdict.toolCalls, [{ id: 'a', name: 'f', arguments: '{"symbol":"TSLA"}' }]);
-});
 
 test('Q35 completes no arguments that were cut, and guesses none among several objects (open-webui/open-webui#22235)', () => {
   for (const cut of [
@@ -220,6 +240,14 @@ test('Q35 completes no arguments that were cut, and guesses none among several o
   ]) {
     assert.deepEqual(read([piece({ index: 0 }, { name: 'f', arguments: cut })]), [{ name: 'f', arguments: cut }]);
   }
+});
+
+test('Q35 skye-harris/hass_local_openai_llm#92 keeps calls of two tools with one index and id apart', () => {
+  const calls = ['f', 'g'].map((name) => piece({ index: 0, id: 'a' }, { name, arguments: '{"a":1}' }));
+  assert.deepEqual(
+    read(calls).map(({ name }) => name),
+    ['f', 'g'],
+  );
 });
 
 test('Q35 keeps two calls of one tool apart where there is neither index nor id', () => {
