@@ -14,6 +14,8 @@ export class EventStream {
   readonly #raw = new JsonDocuments();
   #buffer = '';
   #data: string | undefined;
+  /** The last line of `#data` may end a document. `#data` itself is asked nothing, as that would copy it for each line. */
+  #mayEnd = false;
   #name: string | undefined;
   /** The JSON in `#data` has a raw line break. */
   #isBroken = false;
@@ -88,7 +90,12 @@ export class EventStream {
     }
     if (line.startsWith('data:')) {
       const value = line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5);
+      if (this.#data !== undefined && this.#mayEnd && /^[{[]/.test(value)) {
+        // Another document, without the blank line before it (wire Q7).
+        this.#dispatch();
+      }
       this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+      this.#mayEnd = value.endsWith('}');
       return;
     }
     const first = line.charCodeAt(0);

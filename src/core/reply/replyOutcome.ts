@@ -16,7 +16,7 @@ export type ReplyBody = {
   readonly head: string;
   /** Number of events with readable data. */
   readonly payloads: number;
-  /** Start of the first event whose data was not JSON. */
+  /** Start of the first event whose data was not JSON, and not read otherwise. */
   readonly firstUnread: string;
   /** A document had `choices`, which only completions have. */
   readonly hasChoices: boolean;
@@ -99,11 +99,11 @@ function withoutText(
   if (endedInside && payloads === 0) {
     return { kind: 'cut', ...withWords };
   }
-  if (firstUnread !== '' && payloads === 0) {
-    return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: firstUnread }, answer) };
-  }
   if (hasReasoning && finishKind(finishReason) === 'limit') {
     return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
+  }
+  if (firstUnread !== '') {
+    return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: firstUnread }, answer) };
   }
   const isOther = payloads > 0 && !hasChoices && /^[{[]/.test(head);
   if (head === '' || (payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {
@@ -128,16 +128,16 @@ const finishKinds: readonly (readonly [FinishKind, RegExp])[] = [
   ],
   [
     'limit',
-    /^(?:(?:max_)?length|max_(?:output_|completion_)?tokens|token_limit|model_length|(?:model_)?context_(?:length|window)(?:_exceeded)?)$/,
+    /^(?:(?:max_)?length|error_limit|max_(?:output_|completion_)?tokens|token_limit|model_length|(?:model_)?context_(?:length|window)(?:_exceeded)?)$/,
   ],
   [
     'filter',
-    /^(?:content_filter(?:ed)?|content_policy_violation|filtered|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal|sensitive|guardrails?(?:_intervened)?|error_toxic)$/,
+    /^(?:content_filter(?:ed)?|content_policy_violation|filtered|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal|sensitive|guardrails?(?:_intervened)?|model_armor|error_toxic)$/,
   ],
   ['pause', /^(?:pause(?:_turn)?|max_turns)$/],
   [
     'failure',
-    /^(?:(?:network_|server_)?error|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|insufficient_system_resource|language|no_image|(?:image_)?other|abort(?:ed)?|cancel(?:l?ed)?|timeout|repetition_truncation|failed)$/,
+    /^(?:(?:network_|server_)?error|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|insufficient_system_resource|language|no_image|(?:image_)?other|abort(?:ed)?|(?:user_)?cancel(?:l?ed)?|timeout|repetition_truncation|failed)$/,
   ],
 ];
 

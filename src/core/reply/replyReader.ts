@@ -189,7 +189,7 @@ export class ReplyReader {
         // After `[DONE]` or an error the body needs no explanation.
         head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
         payloads: this.#payloads,
-        firstUnread: this.#unread > 0 ? this.#firstUnread : '',
+        firstUnread: this.#payloads > 0 ? this.#lost : this.#unread > 0 ? this.#firstUnread : '',
         hasChoices: this.#hasChoices,
         endedInside: this.#endedInside,
       }),
@@ -277,7 +277,9 @@ export class ReplyReader {
     if (this.#isDone) {
       return;
     }
-    const trimmed = data.trim();
+    // Some gateways write the name of the field twice (wire Q4).
+    const given = data.trim();
+    const trimmed = given.startsWith('data:') ? given.slice(5).trim() : given;
     if (trimmed === '[DONE]') {
       this.#lose();
       this.#isDone = true;

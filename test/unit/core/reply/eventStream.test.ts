@@ -37,6 +37,11 @@ const fixtures: readonly (readonly [title: string, wire: string, expected: Strea
   ['Q7 no line end after the last event', 'data: 1\n\ndata: 2', data('1', '2')],
   ['Q7 only a CR after the last event', 'data: 1\r\rdata: 2\r', data('1', '2')],
   ['Q10 one event on several lines', 'data: {\ndata:  "a": 1\ndata: }\n\n', data('{\n "a": 1\n}')],
+  [
+    'Q7 opencode#27365, eventsource-parser#31 no blank lines between documents',
+    'data: {"a":1}\ndata: {"a":2}\ndata: [DONE]\n\n',
+    data('{"a":1}', '{"a":2}', '[DONE]'),
+  ],
   ['Q11 raw JSON after pings', ': PING\n\n: PING\n\n{"error":{"message":"no"}}', data('{"error":{"message":"no"}}')],
   ['Q11 one document per line', '{"a":1}\n{"a":2}\n', data('{"a":1}', '{"a":2}')],
   ['Q11 a list of documents', '[{"error":1}]\n', data('[{"error":1}]')],
