@@ -21,7 +21,12 @@ export class CumulativeText {
 
   /** Length of the text that was received, without repetitions; UTF-16 units. */
   get units(): number {
-    return this.#shown.length + (this.#state === 'undecided' ? this.#held.join('').length : 0);
+    return this.#shown.length + (this.#state === 'undecided' && this.#held.length > 0 ? this.#held.join('').length : 0);
+  }
+
+  /** All text so far, without repetitions. */
+  get text(): string {
+    return this.#held.at(-1) ?? this.#shown;
   }
 
   /** @param isMessage it came as `message`, which has the whole text once deltas came. @returns the new text. */
@@ -85,10 +90,10 @@ export class CumulativeText {
 
   #ordinary(delta: string): string {
     if (this.#held.length === 0 && this.#isRepetition(delta)) {
-      this.#held = [delta];
+      this.#held = this.#deltas > minNested + 1 && delta.length >= minRepeated ? [] : [delta];
       return '';
     }
-    // More text follows the repetition, so it was meant.
+    // More text follows a repetition of few deltas or few words, so it was meant.
     return this.#release() + this.#show(delta);
   }
 

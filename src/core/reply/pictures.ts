@@ -2,13 +2,13 @@ import { recordOf, textOf } from '../base/loose.ts';
 import { type Picture, pictureAddress, pictureKind } from '../base/pictures.ts';
 
 const dataUrl = /^data:image\/([\w.+-]{1,40})[^,]{0,80};base64,/i;
-const linkStart = /\]\(<?(data:image\/[\w.+-]{1,40}[\w;=.+-]{0,80};base64,)/i;
+const addressStart = /(\]\(<?)?(data:image\/[\w.+-]{1,40}[\w;=.+-]{0,80};base64,)/i;
 /** A text that may become such a start. */
 const mayBeStart = /\](?:\((?:<?(?:d|da|dat|data(?::[\w;=.+/-]{0,130})?)?)?)?$/i;
 
 /**
- * Takes the pictures out of an answer: those that come beside its text, and the data in its Markdown, which is not passed
- * on as text. The text has references in their place, `![](picture:name)`. Code stays as it is.
+ * Takes the pictures out of an answer: those that come beside its text, and the data in it, as a link in Markdown or bare,
+ * which is not passed on as text. The text has references in their place, `![](picture:name)`. Code stays as it is.
  */
 export class Pictures {
   readonly #names = new Map<string, string>();
@@ -18,6 +18,7 @@ export class Pictures {
   #held = '';
   /** The address that is arriving. */
   #address: string | undefined;
+  #isBare = false;
 
   /** Number of different pictures so far. */
   get count(): number {
@@ -27,7 +28,7 @@ export class Pictures {
   /** @returns the text with references, as far as it is certain. */
   push(text: string): string {
     let rest = this.#held + text;
-    if (this.#address === undefined && !rest.includes(']')) {
+    if (this.#address === undefined && !rest.includes(']') && !rest.includes('data:image/')) {
       this.#text += rest;
       this.#held = '';
       return rest;
@@ -36,13 +37,13 @@ export class Pictures {
     let shown = '';
     while (rest !== '') {
       if (this.#address !== undefined) {
-        const end = rest.search(/[)\n]/);
+        const end = rest.search(this.#isBare ? /[^\w+/=]/ : /[)\n]/);
         this.#address += end < 0 ? rest : rest.slice(0, end);
-        rest = end < 0 ? '' : rest.slice(rest[end] === ')' ? end + 1 : end);
+        rest = end < 0 ? '' : rest.slice(rest[end] === ')' && !this.#isBare ? end + 1 : end);
         shown += end < 0 ? '' : this.#endAddress();
         continue;
       }
-      const start = linkStart.exec(rest);
+      const start = addressStart.exec(rest);
       const hold = start ? undefined : mayBeStart.exec(rest)?.index;
       const passed = start ? rest.slice(0, start.index) : rest.slice(0, hold);
       this.#text += passed;
@@ -53,7 +54,8 @@ export class Pictures {
         this.#text += start[0];
         shown += start[0];
       } else if (start) {
-        this.#address = start[1] ?? '';
+        this.#isBare = start[1] === undefined;
+        this.#address = start[2] ?? '';
       }
     }
     return shown;
@@ -90,9 +92,11 @@ export class Pictures {
   }
 
   #endAddress(): string {
-    const name = this.#note(/^[^\s>"]*/.exec(this.#address ?? '')?.[0] ?? '');
+    const address = this.#address ?? '';
+    const name = this.#note(/^[^\s>"]*/.exec(address)?.[0] ?? '');
     this.#address = undefined;
-    const link = `](${name === undefined ? '' : pictureAddress(name)})`;
+    const to = `](${name === undefined ? '' : pictureAddress(name)})`;
+    const link = !this.#isBare ? to : name === undefined ? address : `![${to}`;
     this.#text += link;
     return link;
   }

@@ -1,15 +1,20 @@
 import { type LooseRecord, recordOf } from '../base/loose.ts';
 
-/** The tags around reasoning, as models and gateways write them (wire Q33). */
+/** The tags around reasoning, as models and gateways write them, in any case (wire Q33). */
 const tags = [
-  ...['think', 'thinking', 'thought', 'reasoning', 'mm:think'].map((name) => ({
+  ...['think', 'thinking', 'thought', 'reasoning', 'mm:think', 'seed:think'].map((name) => ({
     open: `<${name}>`,
     close: `</${name}>`,
   })),
-  { open: '[THINK]', close: '[/THINK]' },
+  { open: '[think]', close: '[/think]' },
   { open: '◁think▷', close: '◁/think▷' },
-];
-const closing = new RegExp(tags.map(({ close }) => close.replace(/[[\]]/g, '\\$&')).join('|'));
+  { open: '<|begin_of_thought|>', close: '<|end_of_thought|>' },
+  { open: '<|channel>thought', close: '<channel|>' },
+  { open: '<|channel|>analysis<|message|>', close: '<|end|><|start|>assistant<|channel|>final<|message|>' },
+].map(({ open, close }) => ({ open, close, end: new RegExp(close.replace(/[[\]|]/g, '\\$&'), 'i') }));
+const closing = new RegExp(tags.map(({ end }) => end.source).join('|'), 'i');
+const mayBeTag = /[<[◁]/;
+const longestTag = Math.max(...tags.map(({ close }) => close.length));
 /** Closing tags that are looked at in a text that has none of its own: one that quotes more of them is about tags. */
 const maxQuoted = 16;
 
@@ -17,13 +22,13 @@ const maxQuoted = 16;
 export type Split = { text: string; reasoning: string; isAllReasoning?: true };
 
 /**
- * Separates a leading block of reasoning from the answer while it streams; the tags may be split anywhere (wire Q33).
+ * Separates leading blocks of reasoning from the answer while it streams; the tags may be split anywhere (wire Q33).
  * The opening tag counts only at the very start, where a template may have put it into the prompt, so that the reply
  * has the closing one alone. A later tag is part of the answer's text.
  */
 export class ThinkSplitter {
   #state: 'start' | 'thinking' | 'after' | 'answer' | 'over' = 'start';
-  #close = '';
+  #end = closing;
   #held = '';
   /** The text of the answer so far, until its tags don't count any more. */
   #answer = '';
@@ -36,35 +41,37 @@ export class ThinkSplitter {
     let rest = this.#held + piece;
     this.#held = '';
     let reasoning = '';
-    if (this.#state === 'start') {
+    while (this.#state !== 'answer') {
+      if (this.#state === 'thinking') {
+        const match = find(this.#end, rest);
+        const end = match?.index ?? (isLast ? rest.length : startOfTag(rest));
+        reasoning += rest.slice(0, end);
+        if (match === null) {
+          this.#held = rest.slice(end);
+          return { text: '', reasoning };
+        }
+        rest = rest.slice(end + match[0].length);
+        this.#state = 'after';
+      }
       const trimmed = rest.trimStart();
-      const tag = tags.find(({ open }) => trimmed.startsWith(open));
+      const start = trimmed.slice(0, longestTag).toLowerCase();
+      const tag = tags.find(({ open }) => start.startsWith(open));
       if (tag) {
         this.#state = 'thinking';
-        this.#close = tag.close;
+        this.#end = tag.end;
         rest = trimmed.slice(tag.open.length);
-      } else if (!isLast && tags.some(({ open }) => open.startsWith(trimmed))) {
-        this.#held = rest;
-        return { text: '', reasoning: '' };
+      } else if (!isLast && tags.some(({ open }) => open.startsWith(start))) {
+        // The blank lines between a block and the answer are dropped.
+        this.#held = this.#state === 'after' ? trimmed : rest;
+        return { text: '', reasoning };
+      } else if (this.#state === 'after') {
+        this.#state = 'over';
+        return { text: trimmed, reasoning };
       } else {
         this.#state = 'answer';
       }
     }
-    if (this.#state === 'answer') {
-      return this.#findClosing(rest, isLast);
-    }
-    if (this.#state === 'thinking') {
-      const at = rest.indexOf(this.#close);
-      if (at === -1) {
-        const end = isLast ? rest.length : startOfTag(rest);
-        this.#held = rest.slice(end);
-        return { text: '', reasoning: rest.slice(0, end) };
-      }
-      reasoning = rest.slice(0, at);
-      rest = rest.slice(at + this.#close.length);
-      this.#state = 'after';
-    }
-    return { text: this.#after(rest), reasoning };
+    return this.#findClosing(rest, isLast);
   }
 
   /** Ends the stream. @returns text that was held back because it could have been the start of a tag. */
@@ -72,18 +79,11 @@ export class ThinkSplitter {
     return this.push('', true);
   }
 
-  /** Drops the blank lines between the block and the answer. */
-  #after(rest: string): string {
-    const text = rest.trimStart();
-    this.#state = text === '' ? 'after' : 'over';
-    return text;
-  }
-
   /** Looks for a closing tag without an opening one: all before it is reasoning. */
   #findClosing(rest: string, isLast: boolean): Split {
     let from = 0;
     for (;;) {
-      const match = closing.exec(rest.slice(from));
+      const match = find(closing, rest.slice(from));
       if (match === null) {
         const held = isLast ? rest.length : Math.max(from, startOfTag(rest));
         return this.#text(rest.slice(0, held), rest.slice(held));
@@ -95,13 +95,15 @@ export class ThinkSplitter {
         return this.#text(rest.slice(0, at), rest.slice(at));
       }
       const before = this.#answer + rest.slice(0, at);
-      if (tags.some(({ open }) => before.includes(open)) || this.#quoted === maxQuoted) {
+      if (this.#quoted === maxQuoted || tags.some(({ open }) => before.toLowerCase().includes(open))) {
         this.#state = 'over';
         return { text: rest, reasoning: '' };
       }
       if (!isMention(before, rest.slice(end))) {
         this.#answer = '';
-        return { reasoning: rest.slice(0, at), text: this.#after(rest.slice(end)), isAllReasoning: true };
+        this.#state = 'after';
+        const more = this.push(rest.slice(end), isLast);
+        return { reasoning: rest.slice(0, at) + more.reasoning, text: more.text, isAllReasoning: true };
       }
       this.#quoted++;
       from = end;
@@ -123,15 +125,24 @@ function isMention(before: string, after: string): boolean {
   );
 }
 
-/** Where a closing tag may begin that the text ends within; the length of the text if none does. */
-function startOfTag(text: string): number {
-  const at = Math.max(text.lastIndexOf('<'), text.lastIndexOf('['), text.lastIndexOf('◁'));
-  const end = text.slice(at);
-  return at !== -1 && tags.some(({ close }) => close.startsWith(end)) ? at : text.length;
+/** Finds a closing tag. Few texts have even its first character, which is faster to find. */
+function find(end: RegExp, text: string): RegExpExecArray | null {
+  return mayBeTag.test(text) ? end.exec(text) : null;
 }
 
-/** UTF-16 units of all the reasoning, in several pieces, that a last message may repeat. */
-const minRepeated = 16;
+/** Where a closing tag may begin that the text ends within; the length of the text if none does. */
+function startOfTag(text: string): number {
+  let at = Math.max(0, text.length - longestTag);
+  for (let next = text.slice(at).search(mayBeTag); next >= 0; next = text.slice(at).search(mayBeTag)) {
+    at += next;
+    const end = text.slice(at).toLowerCase();
+    if (tags.some(({ close }) => close.startsWith(end))) {
+      return at;
+    }
+    at++;
+  }
+  return text.length;
+}
 
 /**
  * Reads the reasoning of a message or delta from its dedicated fields (wire 1.2, Q33). Some gateways send the same text
@@ -140,8 +151,6 @@ const minRepeated = 16;
 export class ReasoningFields {
   /** Text read from lists of details, to detect another field that repeats it. */
   #fromDetails = '';
-  #all = '';
-  #pieces = 0;
 
   /** @param hasReasoning whether any source had reasoning before. @returns the new reasoning; empty for none. */
   read(message: LooseRecord, hasReasoning: boolean): string {
@@ -152,13 +161,7 @@ export class ReasoningFields {
       reasoningText(reasoning_text) ||
       reasoningText(thinking);
     if (spelled !== '') {
-      const isWhole = spelled === this.#all && spelled.length >= minRepeated && this.#pieces > 1;
-      if (isWhole || spelled === this.#fromDetails) {
-        return '';
-      }
-      this.#all += spelled;
-      this.#pieces++;
-      return spelled;
+      return spelled === this.#fromDetails ? '' : spelled;
     }
     if (hasReasoning && this.#fromDetails === '') {
       return '';
@@ -184,8 +187,8 @@ export function reasoningText(value: unknown): string {
   const parts = (Array.isArray(value) ? value : [value]).map((part) =>
     typeof part === 'string' ? { text: part } : recordOf(part),
   );
-  const texts = parts.map(({ text, thinking, content }: LooseRecord) =>
-    [text, thinking, content]
+  const texts = parts.map(({ text, thinking, reasoning, content }: LooseRecord) =>
+    [text, thinking, reasoning, content]
       .map((each) => (typeof each === 'string' || Array.isArray(each) ? reasoningText(each) : ''))
       .find(Boolean),
   );

@@ -35,6 +35,7 @@ const minCounted = 8;
  */
 export class ReplyContent {
   readonly #cumulative = new CumulativeText();
+  readonly #thought = new CumulativeText();
   readonly #think = new ThinkSplitter();
   readonly #pictures = new Pictures();
   readonly #reasoningFields = new ReasoningFields();
@@ -57,6 +58,8 @@ export class ReplyContent {
   #isReasonDoubtful = false;
   #isReasonAlone = false;
   #refusal: string | undefined;
+  /** How much of the reasoning in fields a block in the text has repeated; undefined once it has other reasoning. */
+  #mirrored: number | undefined = 0;
 
   /** Whether there is text other than white space, which alone isn't an answer. */
   get hasText(): boolean {
@@ -68,12 +71,12 @@ export class ReplyContent {
   }
 
   get hasPicture(): boolean {
-    return this.#hasPicture;
+    return this.#hasPicture || this.#pictures.count > 0;
   }
 
   get hasOnlyReasoning(): boolean {
     return (
-      this.#hasReasoning && !this.#hasText && !this.#hasPicture && !this.hasToolCalls && this.#refusal === undefined
+      this.#hasReasoning && !this.#hasText && !this.hasPicture && !this.hasToolCalls && this.#refusal === undefined
     );
   }
 
@@ -199,7 +202,7 @@ export class ReplyContent {
 
   /** Grows with everything that is content, also while text is held back, and not with repetitions. */
   get received(): number {
-    return this.#cumulative.units + this.#fieldUnits + this.#toolCalls.units;
+    return this.#cumulative.units + this.#thought.units + this.#fieldUnits + this.#toolCalls.units;
   }
 
   /** @returns the text that is new since the last call. */
@@ -217,6 +220,7 @@ export class ReplyContent {
   /** Ends the reply and adds text that was held back because it could have been a tag, a repetition or another choice. */
   end(): void {
     this.#readOthers();
+    this.#add({ reasoning: this.#thought.end() });
     this.#add(this.#think.push(this.#cumulative.end()));
     this.#add(this.#think.end());
     this.#show(this.#pictures.end());
@@ -232,7 +236,6 @@ export class ReplyContent {
   #add({ text = '', reasoning = '', isAllReasoning }: Partial<Split>): void {
     const shown = text === '' ? '' : this.#pictures.push(text);
     this.#show(shown, reasoning, isAllReasoning);
-    this.#hasPicture ||= this.#pictures.count > 0;
     this.#units += shown.length + reasoning.length;
     this.#hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.#hasText);
     this.#hasText = (this.#hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';
@@ -244,14 +247,17 @@ export class ReplyContent {
     this.#new = { ...withDelta(this.#new, added), allBefore: added.allBefore ?? allBefore };
   }
 
-  #addReasoning(reasoning: string): void {
-    this.#fieldUnits += reasoning.length;
-    this.#add({ reasoning });
+  #addReasoning(reasoning: string, isWhole: boolean): void {
+    const fresh = this.#thought.push(reasoning, isWhole);
+    if (fresh !== '') {
+      this.#add({ reasoning: fresh });
+    }
   }
 
   #message(message: LooseRecord, isWhole = false): void {
-    this.#addReasoning(this.#reasoningFields.read(message, this.#hasReasoning));
-    const content = message.content;
+    this.#addReasoning(this.#reasoningFields.read(message, this.#hasReasoning), isWhole);
+    // A spoken answer may have no other text than what is said.
+    const content = message.content || recordOf(message.audio).transcript;
     if (typeof content === 'string') {
       this.#content(content, isWhole);
     } else if (Array.isArray(content)) {
@@ -272,8 +278,24 @@ export class ReplyContent {
   #content(content: string, isMessage = false): void {
     const fresh = this.#cumulative.push(content, isMessage);
     if (fresh !== '') {
-      this.#add(this.#think.push(fresh));
+      this.#add(this.#withoutMirrored(this.#think.push(fresh)));
     }
+  }
+
+  /** Drops a block of reasoning that repeats the fields for it, as MiniMax sends them (wire Q33). */
+  #withoutMirrored(split: Split): Split {
+    const at = this.#mirrored;
+    const fields = split.reasoning === '' ? '' : this.#thought.text;
+    if (fields === '' || at === undefined) {
+      return split;
+    }
+    const piece = at === 0 ? split.reasoning.trimStart() : split.reasoning;
+    if (fields.startsWith(piece.trimEnd(), at)) {
+      this.#mirrored = at + piece.length;
+      return { ...split, reasoning: '' };
+    }
+    this.#mirrored = undefined;
+    return { ...split, reasoning: fields.slice(0, at) + split.reasoning };
   }
 
   #refuse(value: unknown, isWhole: boolean): void {
@@ -295,9 +317,9 @@ export class ReplyContent {
 
   /** Reads a content part: a refusal, a picture, thinking that is itself a list of parts (wire Q34). @returns its text. */
   #part(part: unknown, isWhole: boolean): string {
-    const { type, text, thinking, reasoning, refusal, ...more } = recordOf(part);
-    if (type === 'thinking' || type === 'reasoning' || thinking !== undefined) {
-      this.#addReasoning(reasoningText(thinking ?? reasoning ?? text));
+    const { type, text, refusal, ...more } = recordOf(part);
+    if (type === 'thinking' || type === 'reasoning' || more.thinking) {
+      this.#addReasoning(reasoningText(part), isWhole);
       return '';
     }
     this.#refuse(refusal, isWhole);
@@ -324,9 +346,12 @@ function carriesContent({ delta, message, text }: LooseRecord): boolean {
   return Boolean(text);
 }
 
+/** No finish reason, in words (wire Q8). */
+const noReason = /^(?:null|none|(?:finish_reason_)?unspecified)?$/i;
+
 /** The finish reason; Gemini has sent it in its own spelling (llmcord#84). */
 function reasonOf({ finish_reason, finishReason }: LooseRecord): string | undefined {
-  return [finish_reason, finishReason].find((reason) => typeof reason === 'string' && reason !== '') as
+  return [finish_reason, finishReason].find((reason) => typeof reason === 'string' && !noReason.test(reason)) as
     | string
     | undefined;
 }

@@ -18,6 +18,9 @@ const stop = chunk({}, 'stop');
 const usage = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n';
 const done = 'data: [DONE]\n\n';
 const every = file('01-finish-reason-on-every-chunk');
+const url =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const words = ['The cart ', 'keeps its ', 'items in ', 'a map. '];
 
 type Expected = {
   readonly text: string;
@@ -107,6 +110,52 @@ const cases: readonly (readonly [title: string, body: string, expected: Expected
     { text: 'The cart keeps items in a map, and the total is computed on demand.' },
   ],
   [
+    'aprender#2015, openclaw#96497 reads events whose field has its name twice',
+    (chunk({ content: 'One, ' }) + chunk({ content: 'two.' }) + stop + done).replaceAll('data: ', 'data: data: '),
+    { text: 'One, two.' },
+  ],
+  [
+    'openclaw#142888, QwenPaw#7417 adds nothing for a delta in the middle that repeats all of the text',
+    [...words, words.join(''), 'It is ', 'not stored.'].map((content) => chunk({ content })).join('') + stop + done,
+    { text: `${words.join('')}It is not stored.` },
+  ],
+  ...['reasoning_content', 'reasoning_details'].map(
+    (field) =>
+      [
+        `qwen-code#3896, archestra#6834 reads ${field} that repeats all before it`,
+        words
+          .map((_, at) => words.slice(0, at + 1).join(''))
+          .map((text) => chunk({ content: '', [field]: field === 'reasoning_content' ? text : [{ text }] }))
+          .join('') +
+          chunk({ content: 'Yes.' }) +
+          stop +
+          done,
+        { text: 'Yes.', reasoning: words.join('') },
+      ] as const,
+  ),
+  [
+    'vellum-assistant#34556, oh-my-pi#2434 reads reasoning once that is a field and a block in the text',
+    chunk({ content: '<think>\nThe user ', reasoning_content: 'The user ' }) +
+      chunk({ content: 'greets.\n</think>\n\nHi', reasoning_content: 'greets.' }) +
+      chunk({ content: '!' }) +
+      stop +
+      done,
+    { text: 'Hi!', reasoning: 'The user greets.' },
+  ],
+  [
+    'workbuddy-gateway#3 takes an empty call beside each text for none',
+    chunk({ content: '', reasoning_content: 'Hello.', function_call: { name: '', arguments: '' } }) + stop + done,
+    { text: 'Hello.' },
+  ],
+  [
+    'assistant-ui#5500, openai-php/client#627 reads what is said in a spoken answer',
+    chunk({ content: null, audio: { transcript: 'Hello ' } }) +
+      chunk({ audio: { transcript: 'there.' } }) +
+      stop +
+      done,
+    { text: 'Hello there.' },
+  ],
+  [
     'gaia#3945 takes all before a closing tag alone for reasoning',
     file('06-closing-think-tag-only'),
     { text: 'Hi! What can I do?', reasoning: 'The user greets me. I should answer briefly.\n' },
@@ -133,6 +182,15 @@ const cases: readonly (readonly [title: string, body: string, expected: Expected
       text: 'Here is the diagram:\n\n![](*.png)\n\n\n\nTell me if the arrows should be red.',
       more: { hasPicture: true },
     },
+  ],
+  [
+    'litellm#9646, WebAI2API#102 takes bare data of a picture for one',
+    chunk({ content: `Here: ${url}` }) +
+      chunk({ content: `\n${url.slice(0, 40)}` }) +
+      chunk({ content: url.slice(40) }) +
+      stop +
+      done,
+    { text: 'Here: ![](*.png)\n![](*.png)', more: { hasPicture: true } },
   ],
   [
     'cherry-studio#1265, litellm#13777 lists citations once, in the order of their numbers, with the titles of search results',
