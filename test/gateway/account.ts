@@ -9,14 +9,13 @@ export interface KeyRecord {
   readonly name: string;
   readonly sha256: string;
   readonly lastFour: string;
-  groups: readonly string[];
+  readonly groups: readonly string[];
   /** Null: no limit. */
-  quotaMicroUsd: number | null;
+  readonly quotaMicroUsd: number | null;
   usedMicroUsd: number;
   /** Milliseconds since 1970, or null for never. */
-  expiresAt: number | null;
-  isDisabled: boolean;
-  fault: string | null;
+  readonly expiresAt: number | null;
+  readonly fault: string | null;
 }
 
 /** One line of the usage log, for one POST to the chat endpoint. It contains no content and no key. */
@@ -45,7 +44,6 @@ export interface KeyOptions {
   readonly groups: readonly string[];
   readonly quotaMicroUsd?: number | null;
   readonly expiresAt?: number | null;
-  readonly isDisabled?: boolean;
   readonly fault?: string | null;
 }
 
@@ -105,8 +103,8 @@ export class Account {
   createKey(options: KeyOptions): { record: KeyRecord; value: string } {
     const value = `sk-${Array.from({ length: 48 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
     const hidden = { id: randomUUID(), sha256: sha256(value), lastFour: value.slice(-4), usedMicroUsd: 0 };
-    const { name, groups, quotaMicroUsd = null, expiresAt = null, isDisabled = false, fault = null } = options;
-    const record: KeyRecord = { name, groups, quotaMicroUsd, expiresAt, isDisabled, fault, ...hidden };
+    const { name, groups, quotaMicroUsd = null, expiresAt = null, fault = null } = options;
+    const record: KeyRecord = { name, groups, quotaMicroUsd, expiresAt, fault, ...hidden };
     this.#state.keys.push(record);
     this.#save();
     return { record, value };
@@ -116,15 +114,10 @@ export class Account {
     return this.#state.keys.find((key) => key.id === id);
   }
 
-  /** The key with this value, even if it is disabled, expired or used up. */
+  /** The key with this value, even if it is expired or used up. */
   keyByValue(value: string): KeyRecord | undefined {
     const hash = sha256(value);
     return this.#state.keys.find((key) => key.sha256 === hash);
-  }
-
-  changeKey(id: string, change: Partial<KeyOptions>): void {
-    Object.assign(this.keyById(id) ?? {}, change);
-    this.#save();
   }
 
   setWallet(microUsd: number): void {
@@ -140,9 +133,6 @@ export class Account {
     const key = this.keyByValue(value);
     if (key === undefined) {
       throw new Refusal(401, 'invalid_api_key', 'Invalid API key. Create one in the console, and copy all of it.');
-    }
-    if (key.isDisabled) {
-      throw new Refusal(401, 'disabled_api_key', 'This API key is disabled.');
     }
     if (key.expiresAt !== null && key.expiresAt <= this.#now()) {
       throw new Refusal(401, 'expired_api_key', 'This API key has expired.');

@@ -1,112 +1,57 @@
-import * as z from 'zod';
-import type { Account, KeyOptions, KeyRecord } from './account.ts';
+import type { Account, KeyOptions } from './account.ts';
 import { catalogue, groups } from './catalogue.ts';
 import { chooseFault } from './faultTable.ts';
 import type { Settings } from './gateway.ts';
-import { type Exchange, Refusal, readBody, sendRefusal } from './http.ts';
+import { type Exchange, readBody } from './http.ts';
 
-/** Answers a request to the console: pages made on the server and forms, no script. */
-export async function answerConsole(exchange: Exchange, settings: Settings): Promise<void> {
-  const { request, response, url } = exchange;
-  const { account } = settings;
-  const [, part = '', id = '', action] = url.pathname.split('/');
-  const key = account.keyById(id);
+/** Answers a request to the console: pages made on the server and a form, no script. */
+export async function answerConsole(exchange: Exchange, { account }: Settings): Promise<void> {
+  const { request, url } = exchange;
   const show = (title: string, body: string, status?: number) => sendPage(exchange, title, body, status);
-  const goTo = (path: string) => response.writeHead(303, { location: path }).end();
-  try {
-    const body = request.method === 'POST' ? ((await readBody(request)) ?? '') : '';
-    const form = new URLSearchParams(body);
-    switch (`${request.method} /${[part, id && (key ? ':id' : id), action].filter(Boolean).join('/')}`) {
-      case 'GET /':
-      case 'GET /keys':
-        return show('Keys', keysPage(account, `http://${request.headers.host}/v1`));
-      case 'POST /keys': {
-        const isJson = request.headers['content-type']?.startsWith('application/json') === true;
-        const { record, value } = account.createKey(
-          reading(() => (isJson ? readKey(JSON.parse(body)) : readForm(form))),
-        );
-        if (isJson) {
-          response.writeHead(201, { 'content-type': 'application/json; charset=utf-8' });
-          response.end(JSON.stringify({ id: record.id, name: record.name, value, groups: record.groups }));
-          return;
-        }
-        const words = html`<p>This is the value of <b>${record.name}</b>. Copy it now: it is not shown again.</p>`;
-        return show('Key created', words + html`<p><code>${value}</code></p>`);
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+    case 'GET /keys':
+      return show('Keys', keysPage(account, `http://${request.headers.host}/v1`));
+    case 'POST /keys': {
+      let options: KeyOptions;
+      try {
+        options = readForm(new URLSearchParams(await readBody(request)));
+      } catch (error) {
+        return show('That did not work', html`<p>${(error as Error).message}</p>`, 400);
       }
-      case 'GET /keys/:id':
-        return show(`Key ${key?.name}`, keyForm(key));
-      case 'POST /keys/:id':
-        account.changeKey(
-          id,
-          reading(() => readForm(form, key)),
-        );
-        return void goTo('/keys');
-      case 'GET /wallet':
-        return show('Wallet', walletPage(account));
-      case 'POST /wallet':
-        account.setWallet(account.walletMicroUsd + reading(() => Math.round(1e6 * topUp.parse(form.get('amountUsd')))));
-        return void goTo('/wallet');
-      // The catalogue and the log also have the paths that they have on sites of the new-api family.
-      case 'GET /catalogue':
-      case 'GET /pricing':
-        return show('Catalogue', cataloguePage());
-      case 'GET /usage':
-      case 'GET /usage-logs':
-        return show('Usage', usagePage(account));
-      default:
-        throw new Refusal(404, 'unknown_url', `Invalid URL (${request.method} ${url.pathname}).`);
+      const { record, value } = account.createKey(options);
+      const words = html`<p>This is the value of <b>${record.name}</b>. Copy it now: it is not shown again.</p>`;
+      return show('Key created', words + html`<p><code>${value}</code></p>`);
     }
-  } catch (error) {
-    if (!(error instanceof Refusal)) {
-      throw error;
-    }
-    if (request.headers.accept?.includes('text/html')) {
-      return show('That did not work', html`<p>${error.message}</p>`, error.status);
-    }
-    sendRefusal(exchange, error);
+    case 'GET /wallet':
+      return show('Wallet', html`<p>Balance: ${usd(account.walletMicroUsd)}</p>`);
+    // The catalogue and the log also have the paths that they have on sites of the new-api family.
+    case 'GET /catalogue':
+    case 'GET /pricing':
+      return show('Catalogue', cataloguePage());
+    case 'GET /usage':
+    case 'GET /usage-logs':
+      return show('Usage', usagePage(account));
+    default:
+      show('That did not work', html`<p>Invalid URL (${request.method ?? ''} ${url.pathname}).</p>`, 404);
   }
 }
 
-const topUp = z.coerce.number().min(0.01).max(10_000);
-
-const keyOptions = z.strictObject({
-  name: z.string().trim().min(1).max(80),
-  groups: z.array(z.enum(groups)).default([...groups]),
-  quotaMicroUsd: z.number().int().nonnegative().nullable().default(null),
-  expiresAt: z.number().nullable().default(null),
-  fault: z.string().nullable().default(null),
-  isDisabled: z.boolean().default(false),
-});
-
-/** Returns what `read` reads; throws a Refusal with the reason of its error. */
-function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new Refusal(400, 'invalid_value', message);
+/** Reads the form of a new key. @throws when its fault is none. */
+function readForm(form: URLSearchParams): KeyOptions {
+  const [name, quotaUsd, expiresOn, fault] = ['name', 'quotaUsd', 'expiresOn', 'fault'].map(
+    (field) => form.get(field)?.trim() ?? '',
+  );
+  if (fault) {
+    chooseFault(fault);
   }
-}
-
-function readKey(value: unknown): KeyOptions {
-  const options = keyOptions.parse(value);
-  if (options.fault !== null) {
-    chooseFault(options.fault);
-  }
-  return options;
-}
-
-/** Reads the form of a key. One that changes a key has no name. */
-function readForm(form: URLSearchParams, key?: KeyRecord): KeyOptions {
-  const [quotaUsd, expiresOn, fault] = ['quotaUsd', 'expiresOn', 'fault'].map((name) => form.get(name)?.trim() ?? '');
-  return readKey({
-    name: key?.name ?? form.get('name') ?? '',
-    groups: form.getAll('groups'),
+  return {
+    name: name || 'key',
+    groups: groups.filter((group) => form.getAll('groups').includes(group)),
     quotaMicroUsd: quotaUsd ? Math.round(Number(quotaUsd) * 1e6) : null,
     expiresAt: expiresOn ? Date.parse(`${expiresOn}T23:59:59.999Z`) : null,
     fault: fault || null,
-    isDisabled: form.has('isDisabled'),
-  });
+  };
 }
 
 /** Escapes what is inserted; the markup of `markup` stays. */
@@ -115,48 +60,31 @@ function html(texts: TemplateStringsArray, ...values: readonly (string | number)
   return String.raw({ raw: texts }, ...escaped);
 }
 
-const formTo = (path: string, fields: string) => `${html`<form method="post" action="${path}">`}${fields}</form>`;
-
 function keysPage({ keys }: Account, baseUrl: string): string {
   const rows = keys.map((key) => [
-    html`<a href="/keys/${key.id}">${key.name}</a>`,
+    html`${key.name}`,
     `sk-…${key.lastFour}`,
     key.groups.join(', ') || 'none',
     key.expiresAt === null ? 'for ever' : timeText(key.expiresAt),
     key.quotaMicroUsd === null ? 'no limit' : usd(key.quotaMicroUsd),
     usd(key.usedMicroUsd),
-    key.isDisabled ? 'disabled' : '',
   ]);
-  const headings = ['Name', 'Key', 'Groups', 'Valid until (UTC)', 'Quota', 'Used', ''];
+  const headings = ['Name', 'Key', 'Groups', 'Valid until (UTC)', 'Quota', 'Used'];
   const about = html`<p>A model-access service on this machine. Its models are scripts; nothing here costs money. A client
 needs a key and the base URL <code>${baseUrl}</code>, or <code>${baseUrl.replace(/\/v1$/, '/fault/NAME/v1')}</code> for one
 fault of real gateways, such as <code>slow</code>.</p>`;
-  return `${about}${table(headings, rows)}<h2>New key</h2>${keyForm(undefined)}`;
+  return `${about}${table(headings, rows)}<h2>New key</h2>${keyForm()}`;
 }
 
-function keyForm(key: KeyRecord | undefined): string {
-  const boxes = groups.map((group) => {
-    const checked = (key?.groups ?? groups).includes(group) ? 'checked' : '';
-    return html`<label><input type="checkbox" name="groups" value="${group}" ${checked}> ${group}</label> `;
-  });
-  const first =
-    key === undefined
-      ? '<label>Name <input name="name" maxlength="80" required></label>'
-      : `<label><input type="checkbox" name="isDisabled" ${key.isDisabled ? 'checked' : ''}> Disabled</label>`;
-  const expiresOn = key?.expiresAt ? timeText(key.expiresAt).slice(0, 10) : '';
-  const quotaUsd = typeof key?.quotaMicroUsd === 'number' ? key.quotaMicroUsd / 1e6 : '';
-  return formTo(
-    key === undefined ? '/keys' : `/keys/${key.id}`,
-    `<p>${first}</p><p>Groups ${boxes.join('')}</p>
-${html`<p><label>Valid until the end of (UTC; empty: for ever) <input name="expiresOn" type="date" value="${expiresOn}"></label></p>
-<p><label>Quota in USD (empty: no limit) <input name="quotaUsd" type="number" min="0" step="0.000001" value="${quotaUsd}"></label></p>
-<p><label>Fault of every call (empty: none) <input name="fault" value="${key?.fault ?? ''}"></label></p>`}<button>Save</button>`,
+function keyForm(): string {
+  const boxes = groups.map(
+    (group) => html`<label><input type="checkbox" name="groups" value="${group}" checked> ${group}</label> `,
   );
-}
-
-function walletPage({ walletMicroUsd }: Account): string {
-  const box = '<input name="amountUsd" type="number" min="0.01" max="10000" step="0.01" value="5" required>';
-  return html`<p>Balance: ${usd(walletMicroUsd)}</p>` + formTo('/wallet', `${box} USD <button>Top up</button>`);
+  return `<form method="post" action="/keys"><p><label>Name <input name="name" maxlength="80" required></label></p>
+<p>Groups ${boxes.join('')}</p>
+<p><label>Valid until the end of (UTC; empty: for ever) <input name="expiresOn" type="date"></label></p>
+<p><label>Quota in USD (empty: no limit) <input name="quotaUsd" type="number" min="0" step="0.000001"></label></p>
+<p><label>Fault of every call (empty: none) <input name="fault"></label></p><button>Save</button></form>`;
 }
 
 function cataloguePage(): string {
