@@ -59,17 +59,24 @@ const pictureId = '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5';
 const pictures = [1, 2, 3, 4, 5].map((number) => `${pictureId}${number}.${number === 3 ? 'svg' : 'png'}`);
 
 export const panelStates: Readonly<Record<string, PanelState>> = {
-  'files of an answer with open changes': {
-    messages: [
-      snapshot([turn({ id: 'r1', text: '```ts\na\n```\n\n```ts\nb\n```' })]),
-      { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
-    ],
-    afterwards: listFiles,
+  'a list with one row': {
+    messages: [snapshot([])],
+    afterwards: (panel) => find(panel, [{ id: 'file', kind: 'file', label: 'cart.ts', detail: '' }]),
+  },
+  'a question in a large context window': {
+    messages: [snapshot([], { draft: 'Why?', tokens: 890, window: { size: 1_000_000, prompt: 995_904 } })],
   },
   'files of an answer': {
     messages: [
       snapshot([turn({ id: 'r1', text: '```ts\na\n```\n\n```ts\nb\n```' })]),
       { type: 'openChanges', blocks: [] },
+    ],
+    afterwards: listFiles,
+  },
+  'files of an answer with open changes': {
+    messages: [
+      snapshot([turn({ id: 'r1', text: '```ts\na\n```\n\n```ts\nb\n```' })]),
+      { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
     ],
     afterwards: listFiles,
   },
@@ -148,9 +155,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         window: { size: 8_192, prompt: 6_144 },
       }),
     ],
-  },
-  'a question in a large context window': {
-    messages: [snapshot([], { draft: 'Why?', tokens: 890, window: { size: 1_000_000, prompt: 995_904 } })],
   },
   'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
@@ -231,10 +235,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         },
       ]),
   },
-  'a list with one row': {
-    messages: [snapshot([])],
-    afterwards: (panel) => find(panel, [{ id: 'file', kind: 'file', label: 'cart.ts', detail: '' }]),
-  },
   'the calls of a conversation': {
     messages: [
       snapshot([turn({ text: 'An answer.' })], {
@@ -258,13 +258,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
-  'streaming code': {
-    messages: [
-      snapshot([running({ state: 'streaming', text: 'So:\n\n```ts\nconst a = 1;\nconst b' })], {
-        runningReply: 'live',
-      }),
-    ],
-  },
   'everything at once': {
     messages: [conversation()],
     afterwards: async ({ page }) => page.locator('summary').first().click(),
@@ -281,23 +274,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
           remedy: 'The gateway may still charge for this answer.',
           facts: [],
           actions: [{ action: 'sendAgain', label: 'Send Again (New Paid Call)' }],
-        },
-      }),
-    ],
-  },
-  incomplete: {
-    messages: [
-      ended('incomplete', {
-        trouble: {
-          severity: 'error',
-          title: 'The reply was cut',
-          remedy: 'The partial answer is saved.',
-          words: 'upstream closed the connection',
-          facts: ['502', `request ${'7f3c'.repeat(16)}`],
-          actions: [
-            { action: 'sendAgain', label: 'Send Again (May Be Charged Again)' },
-            { action: 'copyReport', label: 'Copy Report' },
-          ],
         },
       }),
     ],
@@ -459,9 +435,6 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         { draft: chinese },
       ),
     ],
-  },
-  'right-to-left text': {
-    messages: [snapshot([turn({ text: 'هذا هو الجواب.\n\n- واحد\n- اثنان' }, { text: 'لماذا؟' })])],
   },
   'words without a break': {
     messages: [
