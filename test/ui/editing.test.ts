@@ -76,12 +76,14 @@ describe('editing code in its place', { timeout: 300_000 }, () => {
     const progress = workbench.notifications.filter({ hasText: 'Editing connect.ts, line 1 with gpt-5-mini…' });
     await progress.waitFor();
     await until(() => posts() === before + 1);
+    const stopped = workbench.notifications.filter({ hasText: /Nothing was changed\. Stopped after / });
+    // On a busy machine a click can time out that has had its effect.
     await until(async () => {
-      await progress.getByRole('button', { name: 'Cancel' }).click({ timeout: 1_000 });
-      return true;
+      if (!(await stopped.isVisible())) {
+        await progress.getByRole('button', { name: 'Cancel' }).click({ timeout: 1_000 });
+      }
     });
     gateway.setFault(undefined);
-    const stopped = workbench.notifications.filter({ hasText: /Nothing was changed\. Stopped after / });
     await stopped.getByRole('button', { name: 'Show Conversation' }).click();
     const panel = await workbench.webview('Read it from the environment');
     await panel
