@@ -253,6 +253,39 @@ test('only the gate of paid calls sends one', () => {
   assert.deepEqual(clients, ['src/editor/connections/openConnections.ts']);
 });
 
+/** @throws when there is a cycle. */
+function assertNoCycle(next: ReadonlyMap<string, readonly string[]>): void {
+  const done = new Set<string>();
+  const visit = (each: string, before: readonly string[]): void => {
+    assert.ok(!before.includes(each), `a cycle: ${[...before.slice(before.indexOf(each)), each].join(' → ')}`);
+    if (done.has(each)) {
+      return;
+    }
+    for (const other of next.get(each) ?? []) {
+      visit(other, [...before, each]);
+    }
+    done.add(each);
+  };
+  for (const each of next.keys()) {
+    visit(each, []);
+  }
+}
+
+/** Maps the `nameOf` each file to that of the files it imports, including imports of types. */
+function importsBy(nameOf: (path: string) => string): Map<string, string[]> {
+  const own = imports.filter(({ from, to }) => sources.has(to) && nameOf(from) !== nameOf(to));
+  const names = group(own, ({ from }) => nameOf(from));
+  return new Map([...names].map(([name, all]) => [name, all.map(({ to }) => nameOf(to))]));
+}
+
+test('no files import each other in a cycle', () => {
+  assertNoCycle(importsBy((path) => path));
+});
+
+test('no folders import each other in a cycle', () => {
+  assertNoCycle(importsBy(folderOf));
+});
+
 const manifest = readFileSync(join(root, 'package.json'), 'utf8');
 const contributes = JSON.parse(manifest).contributes;
 /** The manifest with its texts in all languages. */

@@ -40,6 +40,46 @@ test('every text of the manifest is in package.nls.json, which has no others', (
   );
 });
 
+test('of the commands with “Ask Model” in their titles, the palette lists the one that asks first, in each language', () => {
+  const { commands, menus } = JSON.parse(manifest).contributes as {
+    commands: { command: string; title: string; category?: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
+  };
+  const hidden = menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
+  for (const [language, texts] of [
+    ['en', english] as const,
+    ...translations.map((each) => [each.path.split('.')[2], each.texts] as const),
+  ]) {
+    const titles = commands
+      .filter(({ command }) => !hidden.includes(command))
+      .map(({ category, title }) => [category, texts[title.slice(1, -1)]].filter(Boolean).join(': '))
+      .filter((title) => title.includes('Ask Model'));
+    // VS Code sorts commands that were not used yet by their titles.
+    titles.sort((a, b) => a.localeCompare(b, language));
+    assert.equal(titles[0], texts['command.ask']);
+  }
+});
+
+test('the palette lists at most 36 commands, with a connection, a repository, a terminal, and a panel or a selection', () => {
+  const { commands, menus } = JSON.parse(manifest).contributes as {
+    commands: { command: string; enablement?: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
+  };
+  const places = new Map(menus.commandPalette.map(({ command, when }) => [command, when]));
+  const always = [
+    undefined,
+    'askModel.state != disconnected',
+    'gitOpenRepositoryCount != 0',
+    'terminalIsOpen',
+    'resourceScheme != ask-model-change',
+  ];
+  for (const place of ["activeWebviewPanelId == 'askModel.conversation'", 'editorHasSelection']) {
+    const holds = (condition: string | undefined) => [...always, place].includes(condition);
+    const listed = commands.filter(({ command, enablement }) => holds(enablement) && holds(places.get(command)));
+    assert.ok(listed.length > 25 && listed.length <= 36, `${listed.length} with ${place}`);
+  }
+});
+
 test('every translation of the manifest is complete, with the same links, settings and ellipses', () => {
   const linksOf = (text = '') => [...text.matchAll(/\(command:[^)]+\)|`#[\w.]+#`/g)].map(([link]) => link);
   const labelsOf = (text = '') => [text, ...[...text.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label)];

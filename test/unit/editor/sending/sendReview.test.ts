@@ -726,3 +726,30 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
     assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
     assert.ok(!sentText(scene).includes(secret));
   }));
+
+test('100 ordinary sends meet two reviews: one for a secret, and one for a price above the limit', () =>
+  withGateway(async (gateway, key) => {
+    let [sends, reviews] = [0, 0];
+    for (let conversation = 0; conversation < 20; conversation++) {
+      const scene = new Scene(gateway, key);
+      person.settings['askModel.confirmPrice'] = 0.25;
+      person.onReview = ({ answers }) => answers[0];
+      for (let question = 0; question < 5; question++) {
+        const files = conversation === 7 ? [env] : conversation % 4 === 0 && question < 2 ? [fileOf('cart', 20)] : [];
+        // Each question of a conversation costs a little more than the one before.
+        const high = (conversation === 11 ? 0.3 : 0.01) + question / 200;
+        scene.costs.set(model.id, { low: high / 2, high, unit: 'USD' });
+        let host: string | undefined;
+        if (conversation === 13 && question === 3) {
+          scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
+          // The line above the box says so.
+          ({ host } = new URL(scene.connections.active.url.base));
+        }
+        const contexts = files.map((file) => ({ ...file, id: `${file.id}${question}` }));
+        assert.equal(await scene.send(`Question ${question}: what does round() do?`, contexts, host), true);
+        sends++;
+      }
+      reviews += person.reviews.length;
+    }
+    assert.deepEqual([sends, gateway.postCount(), reviews], [100, 100, 2]);
+  }));
