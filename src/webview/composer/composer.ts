@@ -267,6 +267,8 @@ export class Composer {
     const isEditing = this.#editedTurn !== undefined;
     const { isSending } = this.#paid;
     const canSend = !isSending && draft.trim() !== '';
+    document.body.classList.toggle('isReviewed', review !== undefined);
+    document.body.classList.toggle('canSend', canSend && !isRunning);
     this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
     const dueId = this.#notes.show(this.#view);
     const compared = review ? undefined : this.#view.compared;

@@ -206,8 +206,6 @@ export class ReplyView {
     const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
     const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#act);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
-    // Also while a wait holds its button back.
-    this.element.classList.toggle('hasPrimary', Boolean(card?.querySelector('.primary, .secondary')));
     if (refusal !== null) {
       (card ?? this.#trouble).append(refusal);
     }
