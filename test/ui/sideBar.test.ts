@@ -164,6 +164,9 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await explain(2);
     await page.locator('.tab', { hasText: 'Explain this code' }).waitFor();
     await until(async () => assert.equal(gateway.postCount(), posts + 2));
+    // Its end repaints the models, with which VS Code gives a list that has the focus the focus again.
+    const explained = await workbench.webview('Explain this code');
+    await explained.locator('.facts', { hasText: / in ·/ }).waitFor();
     await panel.locator('textarea').waitFor({ state: 'detached' });
     assert.equal(await (await workbench.webview('What is a queue?')).locator('textarea').inputValue(), 'Half typed');
     await workbench.set({ 'askModel.explain.continuesConversation': false });
