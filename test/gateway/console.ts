@@ -6,7 +6,7 @@ import { type Exchange, readBody } from './http.ts';
 
 /** Answers a request to the console: pages made on the server and a form, no script. */
 export async function answerConsole(exchange: Exchange, { account }: Settings): Promise<void> {
-  const { request, url } = exchange;
+  const { request, response, url } = exchange;
   const show = (title: string, body: string, status?: number) => sendPage(exchange, title, body, status);
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /':
@@ -20,6 +20,10 @@ export async function answerConsole(exchange: Exchange, { account }: Settings): 
         return show('That did not work', html`<p>${(error as Error).message}</p>`, 400);
       }
       const { record, value } = account.createKey(options);
+      if (request.headers.accept === 'application/json') {
+        response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
+        return;
+      }
       const words = html`<p>This is the value of <b>${record.name}</b>. Copy it now: it is not shown again.</p>`;
       return show('Key created', words + html`<p><code>${value}</code></p>`);
     }
@@ -37,7 +41,7 @@ export async function answerConsole(exchange: Exchange, { account }: Settings): 
   }
 }
 
-/** Reads the form of a new key. @throws when its fault is none. */
+/** Reads the form of a new key, which has all groups if it names none. @throws when its fault is none. */
 function readForm(form: URLSearchParams): KeyOptions {
   const [name, quotaUsd, expiresOn, fault] = ['name', 'quotaUsd', 'expiresOn', 'fault'].map(
     (field) => form.get(field)?.trim() ?? '',
@@ -47,7 +51,7 @@ function readForm(form: URLSearchParams): KeyOptions {
   }
   return {
     name: name || 'key',
-    groups: groups.filter((group) => form.getAll('groups').includes(group)),
+    groups: groups.filter((group) => !form.has('groups') || form.getAll('groups').includes(group)),
     quotaMicroUsd: quotaUsd ? Math.round(Number(quotaUsd) * 1e6) : null,
     expiresAt: expiresOn ? Date.parse(`${expiresOn}T23:59:59.999Z`) : null,
     fault: fault || null,

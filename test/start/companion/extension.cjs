@@ -44,9 +44,9 @@ async function turnOnLookUps(baseUrl) {
 async function newKey(consoleUrl) {
   const response = await fetch(new URL('/keys', consoleUrl), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { accept: 'application/json' },
     // A key with a quota, so that a balance is shown.
-    body: JSON.stringify({ name: 'npm start', quotaMicroUsd: 5_000_000 }),
+    body: new URLSearchParams({ name: 'npm start', quotaUsd: '5' }),
   });
   if (!response.ok) {
     throw new Error(`the gateway answered ${response.status} when asked for a key`);
