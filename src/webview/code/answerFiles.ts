@@ -43,7 +43,7 @@ export function showFiles({ replyId, blocks }: Extract<HostMessage, { type: 'fil
     'head',
     element('span', '', l10n.t('Files in this answer: {0}', numberText(count))),
     textButton('secondary', l10n.t('Apply All…'), () => apply(blocks)),
-    textButton('secondary', l10n.t('Accept All'), () => decide(true)),
+    textButton('primary', l10n.t('Accept All'), () => decide(true)),
     textButton('secondary', l10n.t('Discard All'), () => decide(false)),
   );
   const rows = blocks.map((block) => {
@@ -60,6 +60,7 @@ export function showFiles({ replyId, blocks }: Extract<HostMessage, { type: 'fil
   });
   const list = element('section', 'files', head, element('ul', '', ...rows));
   list.setAttribute('aria-label', l10n.t('Files in This Answer'));
+  text.classList.add('hasFiles');
   text.querySelector(':scope > .files')?.remove();
   const sources = text.querySelector(':scope > .sources');
   if (sources === null) {
