@@ -98,11 +98,10 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         { type: 'picture', name: svg, base64: 'PHN2Zy8+' },
         { type: 'picture', name: gone },
       );
-      await panel.page
-        .getByText('damaged')
-        .or(panel.page.locator('.answerPicture').nth(1).locator('.quietButton'))
-        .first()
-        .waitFor();
+      // The browser finds the damage some time after the pictures are drawn, in their order.
+      const shown = panel.page.locator('.answerPicture');
+      await shown.nth(2).locator('.quietButton').waitFor();
+      await shown.nth(1).locator('img').waitFor({ state: 'detached' });
     },
   },
   'a review of a question': {
