@@ -6,24 +6,67 @@ import { snapshot, turn } from '../page/samples.ts';
 const bodies = String.raw`
 E = mc^2
 x = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}
+a^2 + b^2 = c^2
 \sum_{i=1}^{n} i = \frac{n(n+1)}{2}
+\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}
 \lim_{x \to 0} \frac{\sin x}{x} = 1
 O(n \log n)
+T(n) = 2T(n/2) + O(n)
+\Theta(n^2)
 P(A \mid B) = \frac{P(B \mid A)\,P(A)}{P(B)}
+\mathbb{E}[X] = \sum_{x} x\,p(x)
+\operatorname{Var}(X) = \mathbb{E}[X^2] - (\mathbb{E}[X])^2
 \sigma = \sqrt{\frac{1}{N}\sum_{i=1}^{N}(x_i - \mu)^2}
+f(x) = \frac{1}{\sigma\sqrt{2\pi}} e^{-\frac{(x-\mu)^2}{2\sigma^2}}
 \hat{y} = \mathbf{w}^\top \mathbf{x} + b
+\nabla_\theta J(\theta)
+\theta_{t+1} = \theta_t - \eta \nabla L(\theta_t)
 \text{softmax}(z_i) = \frac{e^{z_i}}{\sum_{j} e^{z_j}}
 \mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V
 A = \begin{pmatrix} a & b \\ c & d \end{pmatrix}
+\begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix}
+\det(A - \lambda I) = 0
+\vec{F} = m\vec{a}
 \frac{\partial u}{\partial t} = \alpha \nabla^2 u
+\oint_C \vec{B} \cdot d\vec{l} = \mu_0 I
+i\hbar\frac{\partial}{\partial t}\Psi = \hat{H}\Psi
 |\psi\rangle = \alpha|0\rangle + \beta|1\rangle
+\Delta x \, \Delta p \geq \frac{\hbar}{2}
+PV = nRT
+F = G\frac{m_1 m_2}{r^2}
+A = P\left(1 + \frac{r}{n}\right)^{nt}
 \text{NPV} = \sum_{t=0}^{T} \frac{C_t}{(1+r)^t}
+\binom{n}{k} = \frac{n!}{k!(n-k)!}
+a \equiv b \pmod{m}
 \gcd(a, b) = \gcd(b, a \bmod b)
+x \in \mathbb{R}^n
+A \cup B \subseteq C
+\forall \epsilon > 0, \exists \delta > 0
+\neg (p \land q) \iff \neg p \lor \neg q
+f: X \to Y
+\lfloor x \rfloor \leq x < \lfloor x \rfloor + 1
 |x| = \begin{cases} x & \text{if } x \ge 0 \\ -x & \text{otherwise} \end{cases}
+\log_2 8 = 3
+2^{10} = 1024
+x_1, x_2, \dots, x_n
 \overline{AB} \parallel \overline{CD}
+\angle ABC = 90^\circ
+\tan\theta = \frac{\sin\theta}{\cos\theta}
+e^{i\pi} + 1 = 0
+\cos(2\theta) = 2\cos^2\theta - 1
 \prod_{k=1}^{n} k = n!
+\zeta(s) = \sum_{n=1}^\infty \frac{1}{n^s}
+\left[ \frac{x^3}{3} \right]_0^1 = \frac{1}{3}
+\boxed{x = 5}
+\underbrace{a + \dots + a}_{n \text{ times}}
+\xrightarrow{f} B
 \cancel{x} + 1
+H_2O
 \mathcal{L} = -\sum_i y_i \log \hat{y}_i
+\hat{\beta} = (X^TX)^{-1}X^Ty
+\bar{x} \pm z_{\alpha/2} \frac{\sigma}{\sqrt{n}}
+V_{\text{out}} = V_{in} \cdot \frac{R_2}{R_1 + R_2}
+speed = distance / time
 n
 O(n)
 (x, y)
@@ -31,7 +74,7 @@ O(n)
   .trim()
   .split('\n');
 
-/** Formulas in three ways, and two that have lines of their own only. */
+/** 66 formulas in three ways, and two that have lines of their own only. */
 const formulas = [
   ...bodies.map((tex) => `$${tex}$`),
   ...bodies.map((tex) => `\\(${tex}\\)`),
@@ -45,7 +88,9 @@ const sentences = [
   'It costs $# and the other one $#.',
   'Between $# and $# per month (**$#** a year).',
   'US$#, A$# and HK$# are not the same.',
+  '从 $# 涨到 $#，约 $#。',
   'Pay $#/seat=$#/team; see [plan](https://a.example/$#).',
+  'Was $#~$#, now ~$#!',
   '| $# | $#=x | a_b $# |',
   '($#), ($#), {$#}_$#',
   'Set $HOME_DIR=# and $PATH_X to $#, $BAR_BAZ too.',
@@ -53,14 +98,22 @@ const sentences = [
   '$DB_HOST:$DB_PORT/# or $DB_USER@$DB_HOST#_x',
   'In PHP $a_b = #; $c_d = $a_b; and $this->x_y#.',
   '`$x_1 = #$` is code, $END_DATE$ is a placeholder for #.',
+  'Run echo $$ > /tmp/pid_#; kill $$ later.',
   'A pattern ends with $ and costs $#; ^a#$ or ^b_c$ match.',
   '$1 and $2 of awk, $# and $@ of a shell, $_ of Perl.',
   'Buy at $#, sell at $#: profit^2 = $#.',
+  'The range $#..$# (or $#…$#) has {n_1} steps.',
   'Save \\$# or \\$#_x, that is \\$#=y.',
   'Cost=$#\nTax_1=$#\nTotal^2=$#',
+  '$#/PR is down but $/session_x is up to $#',
   '$$# or $$#: too many dollars_x.',
+  "awk '{print $1=$2}' f_# | sed 's/$/_x/'",
+  'Costs $#, $#, and \\\\$# in C:\\x_$#',
   '$env:USER_NAME\\# and $env:A_B=$#',
+  'Fees: $#+$#=$#; rates: #%_of_$#',
+  'between **$#**_and_**$#**',
   '“$#” vs “$#_x”, $#-ish = $#.',
+  '$# {USD} to $# {EUR}',
   "f'$#{x_1}' and `$${x}` in #$ strings=$",
 ];
 const prices = sentences.flatMap((sentence) => amounts.map((amount) => sentence.replaceAll('#', amount)));
@@ -108,14 +161,22 @@ const bombs = [
 ];
 const commands = [
   '\\href{javascript:alert(1)}{x}',
+  '\\href{https://a.example}{x}',
+  '\\url{https://a.example}',
   '\\includegraphics{https://a.example/i.png}',
   '\\htmlClass{a}{x}',
+  '\\htmlId{app}{x}',
   '\\htmlStyle{position:fixed}{x}',
+  '\\htmlData{does=send}{x}',
+  '\\class{composer}{x}',
   '\\id{app}{x}',
   '\\style{position:fixed}{x}',
+  '\\data{does=send}{x}',
   '\\ref{app}',
+  '\\eqref{app}',
   '\\require{x}',
   '\\input{/etc/passwd}',
+  '\\write18{x}',
   '\\foo_1',
   '\\frac{1',
   'a_1 & b',

@@ -201,7 +201,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
     t.diagnostic(`${family}: ${payloads.length}`);
   }
   assert.ok(new Set(texts).size >= byCases(200, 300, 300));
-  assert.equal(hostilePayloads.size, 16);
+  assert.equal(hostilePayloads.size, 17);
 
   const panel = await openPanel();
   await panel.page.evaluate(watch);
