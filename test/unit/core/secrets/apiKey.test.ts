@@ -9,34 +9,51 @@ const key = 'sk-AbC_123.def~ghi';
 
 for (const pasted of [
   key,
+  ` ${key} `,
   `${key}\n`,
   `\r\n\t${key}\r\n`,
   `"${key}"`,
+  `'${key}'`,
   `\`${key}\``,
   `Bearer ${key}`,
+  `bearer   ${key}`,
   `BEARER\t${key}`,
   `Authorization: Bearer ${key}`,
+  `authorization:bearer ${key}`,
   `"Bearer ${key}"`,
+  `Bearer "${key}"`,
   ` " Bearer ' ${key} ' " `,
   `\ufeff${key}`,
+  `\u00a0${key}\u00a0`,
   `\u200b${key}\u200b`,
+  `\u202a${key}\u202c\n`,
+  `Bearer Bearer ${key}`,
   `Bearer bearer "BEARER ${key}"`,
+  `Authorization: "Bearer ${key}"`,
   `Authorization: ${key}`,
   `"Authorization": "Bearer ${key}",`,
+  `'Authorization': 'Bearer ${key}'`,
   `-H "Authorization: Bearer ${key}"`,
   `--header 'authorization: bearer ${key}'`,
   `x-api-key: ${key}`,
+  `api-key:${key}`,
+  `OPENAI_API_KEY=${key}`,
   `OPENAI_API_KEY="${key}"`,
+  `export OPENAI_API_KEY=${key}`,
   `export OPENAI_API_KEY='${key}'`,
   `set GATEWAY_TOKEN=${key}`,
   `$env:OPENAI_API_KEY = "${key}"`,
+  `GATEWAY_SECRET: ${key}`,
   `key=${key}`,
+  `key: ${key}`,
   `"key": "${key}"`,
   `API key: ${key}`,
   `apiKey = "${key}";`,
   `密钥：${key}`,
+  `令牌: ${key}`,
   `{"key":"${key}"}`,
   ` {"name":"work","api_key":"${key}","quota":5} `,
+  `{"apiKey": "Bearer ${key}"}`,
   `{"OPENAI_API_KEY":"${key}","OPENAI_BASE_URL":"https://gateway.example"}`,
   `curl https://gateway.example/v1/models -H "Authorization: Bearer ${key}"`,
   `$ curl https://gateway.example/v1/models \\\n  -H 'Authorization: Bearer ${key}' \\\n  -d '{"model":"m"}'`,
@@ -49,28 +66,45 @@ for (const pasted of [
 
 for (const [pasted, reason] of [
   ['', /Paste the key/],
+  ['  \n', /Paste the key/],
   ['""', /Paste the key/],
+  ['Bearer', /Paste the key/],
+  ['Bearer ', /Paste the key/],
   ['"Bearer "', /Paste the key/],
   ['sk-HIDDEN\nX-Evil: 1', /line break/],
+  ['sk-HIDDEN\r\nX-Evil: 1', /line break/],
   ['sk-HID\u0000DEN', /control character/],
+  ['sk-HIDDEN\u007f', /control character/],
   ['sk-HIDDEN other', /contains a space/],
+  ['sk-HIDDEN\u00a0other', /contains a space/],
+  ['sk-HID\u200bDEN', /isn't ASCII/],
   ['sk-HIDDÉN', /isn't ASCII/],
   ['“sk-HIDDEN”', /isn't ASCII/],
+  ['ｓｋ-HIDDEN', /isn't ASCII/],
+  ['密钥HIDDEN', /isn't ASCII/],
   [`sk-HIDDEN${'x'.repeat(4_100)}`, /too long/],
   ['sk-HID**********DEN', /middle of this key is hidden/],
+  ['sk-HID…DEN', /middle of this key is hidden/],
+  ['sk-HID...DEN', /middle of this key is hidden/],
   ['sk-HID••••', /middle of this key is hidden/],
   ['https://HIDDEN.example/v1', /an address/],
   ['https://gateway.example/v1?key=sk-HIDDEN0123', /an address/],
   ['$HIDDEN_API_KEY', /is a placeholder/],
   [`Bearer $\{HIDDEN}`, /is a placeholder/],
+  ['$env:HIDDEN', /is a placeholder/],
   ['%HIDDEN_KEY%', /is a placeholder/],
+  ['<HIDDEN_KEY>', /is a placeholder/],
   ['YOUR_API_KEY', /is a placeholder/],
   ['{"HIDDEN":1}', /is a placeholder/],
+  ['["sk-HIDDEN"]', /is a placeholder/],
   ['{"key":"sk-HIDDEN1","token":"sk-HIDDEN2"}', /is a placeholder/],
   ['sk-HIDDEN1,sk-HIDDEN2', /two keys/],
+  ['sk-HIDDEN1;sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1\nsk-HIDDEN2', /line break/],
   ['Basic dXNlcjpISURERU4=', /contains a space/],
+  ['curl https://gateway.example -d HIDDEN', /contains a space/],
   ['curl -H "Authorization: Bearer HIDDEN1" x -H "Authorization: Bearer HIDDEN2"', /contains a space/],
+  ['😀HIDDEN', /isn't ASCII/],
   ['\ud800HIDDEN', /isn't ASCII/],
 ] as const) {
   test(`Q87 refuses ${JSON.stringify(pasted.slice(0, 40))} without repeating it`, () => {
@@ -100,14 +134,151 @@ test('Q87 accepts nothing that can’t be a header value', () => {
   );
 });
 
+/** Texts that a clipboard may contain. Each is put before, after, around and inside a key. */
+const junk = [
+  '\r\nHost: evil',
+  '\r',
+  '\n',
+  '\n\n',
+  '\r\n',
+  '\t',
+  '\v',
+  '\f',
+  '\u0000',
+  '\u0001',
+  '\u001b[31m',
+  '\u007f',
+  '\u0085',
+  '\u00a0',
+  '\u00ad',
+  '\u200b',
+  '\u200d',
+  '\u2028',
+  '\u2029',
+  '\u202e',
+  '\u2060',
+  '\u3000',
+  '\ufeff',
+  '\ufffd',
+  '\ud83d',
+  '\udc00',
+  '"',
+  "'",
+  '`',
+  '"\'',
+  '""',
+  "'''",
+  '“',
+  '”',
+  '«',
+  'é',
+  'ß',
+  '密',
+  '🔑',
+  'а',
+  'Ｋ',
+  ' ',
+  ', ',
+  ';',
+  '=',
+  '==',
+  ':',
+  ': ',
+  '\\',
+  '\\n',
+  '%0d%0a',
+  '\\r\\n',
+  '&#10;',
+  'Bearer ',
+  'Bearer Bearer ',
+  'Authorization: ',
+  'authorization:bearer ',
+  'Basic ',
+  'export X_KEY=',
+  'key=',
+  '{"key":"',
+  '"}',
+  '{',
+  '}',
+  '<key>',
+  '</key>',
+  '<!--',
+  '$(',
+  ')',
+  '`id`',
+  '../',
+  'https://',
+  '?key=',
+  '#',
+  '***',
+  '…',
+  'x-api-key: ',
+  'curl -H "',
+  'Set-Cookie: a=b',
+  '\t\tX: y',
+];
+const around = (piece: string): string[] => [
+  `${piece}SeCrEt0`,
+  `SeCrEt0${piece}`,
+  `SeC${piece}rEt0`,
+  `${piece}SeCrEt0${piece}`,
+];
+const hostile = junk.flatMap(around);
+
+test(`Q87 extracts a header value from each of ${hostile.length} hostile texts, or refuses it without repeating it`, () => {
+  assert.ok(hostile.length >= 200);
+  for (const pasted of hostile) {
+    const result = cleanApiKey(pasted);
+    if (result.ok) {
+      assert.match(result.value, /^[\x21-\x7e]+$/, JSON.stringify(pasted));
+      assert.doesNotThrow(() => new Headers({ authorization: `Bearer ${result.value}` }));
+      assert.ok(pasted.includes(result.value) && result.value.includes('rEt0'), JSON.stringify(pasted));
+      assert.deepEqual(cleanApiKey(result.value), result);
+    } else {
+      assert.doesNotMatch(result.reason, /SeC|rEt0|evil|Cookie/, JSON.stringify(pasted));
+      assert.match(result.reason, /^[A-Z][^\n]{15,160}[.]$/);
+    }
+  }
+});
+
 test('keeps the padding of base64 and the punctuation inside a key', () => {
-  for (const each of ['c2VjcmV0LWtleQ==', 'a:b', 'a,b', 'monkey', 'a"b', 'k'.repeat(4_096)]) {
+  for (const each of [
+    'c2VjcmV0LWtleQ==',
+    'abc=',
+    'key==',
+    'a:b',
+    'a=b',
+    'a,b',
+    'monkey',
+    'tokenish',
+    'a"b',
+    'k'.repeat(4_096),
+  ]) {
     assert.deepEqual(cleanApiKey(each), { ok: true, value: each });
   }
 });
 
 test('handles a megabyte from the clipboard without delay', () => {
-  const units = ['a', '"', '\u200b', 'key=', '{"key":', '\u00e9', '*', '$'];
+  const units = [
+    'a',
+    ' ',
+    '"',
+    '\'"',
+    '\n',
+    '\u200b',
+    'Bearer ',
+    'key=',
+    '{',
+    '{"key":',
+    '\u00e9',
+    'sk-a,',
+    '*',
+    'Authorization: ',
+    'export ',
+    '$',
+    '<',
+    'a ',
+  ];
   cleanApiKey('warm');
   for (const unit of units) {
     for (const size of [1_000_000, 16_000]) {

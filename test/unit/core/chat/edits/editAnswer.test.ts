@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { linesOf, wholeLines } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import {
   editQuestion,
@@ -9,6 +10,123 @@ import {
   readEdit,
 } from '../../../../../src/core/chat/edits/editAnswer.ts';
 import { withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
+import '../../../propertyRuns.ts';
+
+/** Code with a function at the top, nested lines and a second function. */
+const languages = {
+  typescript: [
+    'function area(r: number) {',
+    '\tconst pi = 3.14;',
+    '\tif (r > 0) {',
+    '\t\treturn pi * r * r;',
+    '\t}',
+    '}',
+  ],
+  python: ['def area(r):', '    pi = 3.14', '    if r > 0:', '        return pi * r * r', '    return 0'],
+  go: [
+    'func area(r float64) float64 {',
+    '\tpi := 3.14',
+    '\tif r > 0 {',
+    '\t\treturn pi * r * r',
+    '\t}',
+    '\treturn 0',
+    '}',
+  ],
+  rust: [
+    'fn area(r: f64) -> f64 {',
+    '    let pi = 3.14;',
+    '    if r > 0.0 {',
+    '        pi * r * r',
+    '    } else { 0.0 }',
+    '}',
+  ],
+  yaml: ['shapes:', '  circle:', '    pi: 3.14', '    radius: 2', '  square:', '    side: 4'],
+};
+const before = ['# first line', ''];
+const after = ['', 'last line of the file', ''];
+
+type Kind = 'insert' | 'replace' | 'delete' | 'indent';
+
+/** What a model makes of some lines, with their indentation. */
+function edited(kind: Kind, lines: readonly string[], at: number, step: string): string[] {
+  const indent = /^[ \t]*/.exec(lines[at] ?? '')?.[0] ?? '';
+  switch (kind) {
+    case 'insert':
+      return [...lines.slice(0, at), `${indent}inserted_${at} = call(${at});`, ...lines.slice(at)];
+    case 'replace':
+      return lines.map((line, index) => (index === at ? `${indent}replaced_${at} = call(${at});` : line));
+    case 'delete':
+      return lines.filter((_, index) => index !== at);
+    case 'indent':
+      return lines.map((line) => step + line);
+    default:
+      return kind satisfies never;
+  }
+}
+
+test('puts exactly the new lines in the place of the old ones and changes nothing else, in five languages, also after the file has changed', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...(Object.keys(languages) as (keyof typeof languages)[])),
+      fc.constantFrom<Kind>('insert', 'replace', 'delete', 'indent'),
+      fc.constantFrom('\n', '\r\n'),
+      fc.nat(5),
+      fc.nat(5),
+      fc.nat(5),
+      fc.constantFrom<'asked' | 'fenced' | 'prose' | 'bare'>('asked', 'fenced', 'prose', 'bare'),
+      fc.nat(3),
+      (languageId, kind, eol, from, size, which, form, moved) => {
+        const code = languages[languageId];
+        const start = from % code.length;
+        const selected = code.slice(start, start + 1 + (size % (code.length - start)));
+        const wanted = edited(kind, selected, which % selected.length, code.join('').includes('\t') ? '\t' : '    ');
+        const file = (body: readonly string[]) => [...before, ...body, ...after].join(eol);
+        const old = file(code);
+        const text = selected.join(eol);
+        const answer = {
+          asked: ['```', ...wanted, '```'],
+          fenced: [`\`\`\`${languageId}`, ...wanted, '```', ''],
+          prose: [
+            'Here is the new code:',
+            '',
+            `~~~~ ${languageId}`,
+            ...wanted,
+            '~~~~',
+            '',
+            'It does what you asked for.',
+          ],
+          // Only code that has a line of the old one is known as code.
+          bare: wanted.some((line) => /\w{2}/.test(line) && selected.some((each) => each.trim() === line.trim()))
+            ? wanted
+            : ['```', ...wanted, '```'],
+        }[form].join('\n');
+        const read = readEdit(answer, { text, languageId, path: 'a' });
+        assert.ok('code' in read, 'reason' in read ? read.reason : '');
+        // The file got other lines above and below in the meantime.
+        const changed = Array.from({ length: moved }, (_, index) => `# above ${index}`);
+        const now = [...changed, old, ...changed].join(eol);
+        const lines = { text, startLine: before.length + start + 1, endLine: before.length + start + selected.length };
+        const place = findLines(now, old, lines);
+        if (place === undefined) {
+          // Lines that are in several places are asked about.
+          assert.ok(
+            moved > 0 && selected.length === 1 && code.filter((line) => line.trim() === text.trim()).length > 1,
+          );
+          return;
+        }
+        const change = fitEdit(now, place, read.code, text);
+        assert.ok(change);
+        const expected = [
+          ...changed,
+          file([...code.slice(0, start), ...wanted, ...code.slice(start + selected.length)]),
+          ...changed,
+        ].join(eol);
+        assert.equal(withCode(now, change.place, change.code), expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
 
 const typescript = { languageId: 'typescript', path: 'src/a.ts' };
 /** The file after an edit of its lines from `start` to `end`, both included and from 0. */
@@ -22,47 +140,6 @@ function afterEdit(file: string, start: number, end: number, answer: string): st
   const change = fitEdit(file, wholeLines(lines, start, end), read.code, text);
   return change ? withCode(file, change.place, change.code) : 'changes other lines';
 }
-
-test('puts exactly the new lines in the place of the old ones, whatever is around the code in the answer, also after the file has changed', () => {
-  const [before, after] = [
-    ['# first line', '', 'def area(r):'],
-    ['    return 0', '', 'last line', ''],
-  ];
-  const old = ['    if r > 0:', '        return 3.14 * r'];
-  for (const wanted of [
-    ['    if r > 0:', '        check(r)', '        return 3.14 * r'],
-    ['    if r > 0:', '        return pi * r'],
-    ['    if r > 0:'],
-    ['        if r > 0:', '            return 3.14 * r'],
-  ]) {
-    for (const answer of [
-      ['```', ...wanted, '```'],
-      ['```python', ...wanted, '```', ''],
-      ['Here is the new code:', '', '~~~~ python', ...wanted, '~~~~', '', 'It does what you asked for.'],
-    ]) {
-      for (const eol of ['\n', '\r\n']) {
-        const text = old.join(eol);
-        const file = [...before, ...old, ...after].join(eol);
-        const read = readEdit(answer.join('\n'), { text, languageId: 'python', path: 'a.py' });
-        assert.ok('code' in read, 'reason' in read ? read.reason : '');
-        // The file got other lines above and below in the meantime.
-        const more = ['# above', '# too'];
-        const now = [...more, file, ...more].join(eol);
-        const change = fitEdit(
-          now,
-          findLines(now, file, { text, startLine: 4, endLine: 5 }) ?? assert.fail(),
-          read.code,
-          text,
-        );
-        assert.ok(change);
-        assert.equal(
-          withCode(now, change.place, change.code),
-          [...more, ...before, ...wanted, ...after, ...more].join(eol),
-        );
-      }
-    }
-  }
-});
 
 test('asks for the new text of the lines alone', () => {
   const code = { kind: 'selection', id: '1', startLine: 3, endLine: 9, text: 'a', ...typescript };
