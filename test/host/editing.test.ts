@@ -358,8 +358,7 @@ describe('the actions of an editor', () => {
   it("sends one of the person's own prompts with the selection that it names", async () => {
     const settings = vscode.workspace.getConfiguration();
     await open('own.txt', 'mine\n', 0, 0);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the prompt.
-    await settings.update('askModel.prompts', { shorten: 'Shorten ${selection}.' }, vscode.ConfigurationTarget.Global);
+    await settings.update('askModel.prompts', { shorten: `Shorten \${selection}.` }, vscode.ConfigurationTarget.Global);
     try {
       const before = posts().length;
       await pickSelected('askModel.runPrompt');
