@@ -13,7 +13,7 @@ import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
 /** One of the extension's own source files, as a realistic subject of questions. */
-const source = 'src/core/reply/cumulativeText.ts';
+const source = 'src/core/base/jsonDocuments.ts';
 
 describe('the main workflow', { timeout: 300_000 }, () => {
   const suite = openForSuite();

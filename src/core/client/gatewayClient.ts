@@ -176,15 +176,19 @@ export class GatewayClient {
   /**
    * `POST /v1/chat/completions`. Sent exactly once and never retried, because every call is charged. Errors of the
    * gateway and the network are returned, not thrown; text that arrived before them was passed to `onDelta`.
+   *
+   * @returns how it ended, and after how many milliseconds the first text or reasoning arrived.
    */
   async chat(
     target: Target,
     request: ChatRequest,
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
-  ): Promise<ReplyEnd> {
-    const { limits } = this.#options;
-    const timers = new RequestTimers(this.#options.clock, limits, signal);
+  ): Promise<ReplyEnd & { readonly firstTokenMs?: number }> {
+    const { clock, limits } = this.#options;
+    const startedAt = clock.now();
+    const timers = new RequestTimers(clock, limits, signal);
+    let firstTokenMs: number | undefined;
     let reader: ReplyReader | undefined;
     let quietTimer: { dispose(): void } | undefined;
     let isClosed = false;
@@ -201,7 +205,10 @@ export class GatewayClient {
       if (next !== undefined) {
         throw new GatewayError(redirectProblem(next, response, [target.key]));
       }
-      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
+      reader = new ReplyReader(this.#answerOf(response, target), (delta) => {
+        firstTokenMs ??= Math.max(0, clock.now() - startedAt);
+        onDelta(delta);
+      });
       let size = 0;
       for await (const bytes of response.body) {
         size += bytes.byteLength;
@@ -219,7 +226,7 @@ export class GatewayClient {
         if (reader.payloads > payloads) {
           quietTimer?.dispose();
           const { quietMs } = reader;
-          quietTimer = quietMs === undefined ? undefined : this.#options.clock.after(quietMs, () => timers.abort());
+          quietTimer = quietMs === undefined ? undefined : clock.after(quietMs, () => timers.abort());
         }
       }
       isClosed = problem === undefined;
@@ -244,7 +251,7 @@ export class GatewayClient {
     if (end.problem) {
       this.#options.onProblem?.('POST chat/completions', target, end.problem);
     }
-    return end;
+    return firstTokenMs === undefined ? end : { ...end, firstTokenMs };
   }
 
   #answerOf({ status, headers }: TransportResponse, { key }: Target): AnswerFacts {

@@ -1,9 +1,7 @@
 import { isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
 import { type Picture, replacePictures } from '../base/pictures.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
-import { CumulativeText } from './cumulativeText.ts';
 import { Pictures } from './pictures.ts';
-import { ReasoningFields, reasoningText, type Split, ThinkSplitter } from './reasoning.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 
 /** New text of a reply; one of the two is usually empty. */
@@ -38,11 +36,12 @@ export class ReplyContent {
   readonly #thought = new CumulativeText();
   readonly #think = new ThinkSplitter();
   readonly #pictures = new Pictures();
-  readonly #reasoningFields = new ReasoningFields();
   readonly #toolCalls = new ToolCalls();
   #new: ReplyDelta = { text: '', reasoning: '' };
   #hasText = false;
   #hasReasoning = false;
+  /** Reasoning came in lists of details. */
+  #hasDetails = false;
   #hasPicture = false;
   #isWhole = false;
   #units = 0;
@@ -255,7 +254,7 @@ export class ReplyContent {
   }
 
   #message(message: LooseRecord, isWhole = false): void {
-    this.#addReasoning(this.#reasoningFields.read(message, this.#hasReasoning), isWhole);
+    this.#addReasoning(this.#reasoningOf(message), isWhole);
     // A spoken answer may have no other text than what is said.
     const content = message.content || recordOf(message.audio).transcript;
     if (typeof content === 'string') {
@@ -273,6 +272,24 @@ export class ReplyContent {
     if (message.function_call) {
       this.#toolCalls.pushLegacy(message.function_call);
     }
+  }
+
+  /**
+   * The reasoning in the fields for it (wire 1.2, Q33). Some gateways send the same text in several fields, so only one is
+   * read; lists of details only while no other source had reasoning. All of it may come again, in another field or last.
+   */
+  #reasoningOf(message: LooseRecord): string {
+    const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details, thinking_blocks } = message;
+    let text =
+      reasoningText(reasoning_content) ||
+      reasoningText(reasoning) ||
+      reasoningText(reasoning_text) ||
+      reasoningText(thinking);
+    if (text === '' && (this.#hasDetails || !this.#hasReasoning)) {
+      text = reasoningText(reasoning_details) || reasoningText(thinking_blocks);
+      this.#hasDetails ||= text !== '' && this.#hasReasoning === false;
+    }
+    return this.#hasDetails && text.length > 1 && text === this.#thought.text ? '' : text;
   }
 
   #content(content: string, isMessage = false): void {
@@ -354,4 +371,312 @@ function reasonOf({ finish_reason, finishReason }: LooseRecord): string | undefi
   return [finish_reason, finishReason].find((reason) => typeof reason === 'string' && !noReason.test(reason)) as
     | string
     | undefined;
+}
+
+/** Number of consecutive deltas, each starting with the whole previous one, that prove deltas to be cumulative. */
+const minNested = 3;
+/** UTF-16 units that the last of them must repeat: `-`, `--`, `----` and similar are ordinary deltas. */
+const minRepeated = 16;
+/** UTF-16 units; text that repeats longer than this without proof is taken for a pattern and no longer held back. */
+const maxHeld = 4_096;
+/** UTF-16 units of a whole text of several deltas that a last delta may repeat; a shorter one may be meant twice. */
+const minWhole = 8;
+
+/**
+ * Converts deltas that repeat text to the text they add (wire Q36). Cumulative deltas repeat all of the text so far;
+ * they are detected at the start of a reply only, and deltas that could be cumulative are held back until this is
+ * decided. A last delta or message may also repeat the whole text of ordinary deltas.
+ */
+export class CumulativeText {
+  #state: 'undecided' | 'ordinary' | 'cumulative' = 'undecided';
+  #shown = '';
+  /** Deltas that may be cumulative; in an ordinary text, one that repeats all of it. */
+  #held: string[] = [];
+  #deltas = 0;
+
+  /** Length of the text that was received, without repetitions; UTF-16 units. */
+  get units(): number {
+    return this.#shown.length + (this.#state === 'undecided' && this.#held.length > 0 ? this.#held.join('').length : 0);
+  }
+
+  /** All text so far, without repetitions. */
+  get text(): string {
+    return this.#held.at(-1) ?? this.#shown;
+  }
+
+  /** @param isMessage it came as `message`, which has the whole text once deltas came. @returns the new text. */
+  push(delta: string, isMessage = false): string {
+    if (delta === '') {
+      return '';
+    }
+    if (isMessage && this.#deltas > 0) {
+      return this.#rest(delta);
+    }
+    this.#deltas += isMessage ? 0 : 1;
+    if (this.#state === 'ordinary') {
+      return this.#ordinary(delta);
+    }
+    const before = this.#held.at(-1) ?? this.#shown;
+    if (this.#state === 'cumulative') {
+      return this.#show(delta.startsWith(this.#shown) ? delta.slice(this.#shown.length) : delta);
+    }
+    if (before === '') {
+      return this.#show(delta);
+    }
+    if (delta === before && this.#isNested()) {
+      return this.#acceptHeld();
+    }
+    if (delta.length <= before.length || !delta.startsWith(before) || before.length > maxHeld) {
+      return this.#release() + this.#ordinary(delta);
+    }
+    this.#held.push(delta);
+    if (this.#held.length < minNested || !isProof(before)) {
+      return '';
+    }
+    return this.#acceptHeld();
+  }
+
+  /** Ends the reply. If all deltas were nested, even short ones, the last one is the whole text. */
+  end(): string {
+    // What an ordinary text holds at its end is a repetition of it.
+    return this.#state === 'ordinary' ? '' : this.#isNested() ? this.#acceptHeld() : this.#release();
+  }
+
+  /** Whether the held deltas are proof, provided that no more text or only a repetition follows. */
+  #isNested(): boolean {
+    return this.#held.length >= minNested && this.#held.slice(-2).every((delta) => !isPeriodic(delta));
+  }
+
+  /** Decides that the deltas are cumulative. */
+  #acceptHeld(): string {
+    const text = this.#held.at(-1) ?? '';
+    this.#state = 'cumulative';
+    this.#held = [];
+    return this.#show(text.slice(this.#shown.length));
+  }
+
+  /** Releases the held deltas as ordinary text. */
+  #release(): string {
+    const held = this.#held.join('');
+    this.#held = [];
+    this.#state = 'ordinary';
+    return this.#show(held);
+  }
+
+  #ordinary(delta: string): string {
+    if (this.#held.length === 0 && this.#isRepetition(delta)) {
+      this.#held = this.#deltas > minNested + 1 && delta.length >= minRepeated ? [] : [delta];
+      return '';
+    }
+    // More text follows a repetition of few deltas or few words, so it was meant.
+    return this.#release() + this.#show(delta);
+  }
+
+  #isRepetition(delta: string): boolean {
+    const whole = this.#shown;
+    return (
+      // The first two cost nothing; white space at the ends may differ.
+      delta.length >= (this.#deltas > 2 ? minWhole : minRepeated) &&
+      Math.abs(delta.length - whole.length) < minWhole &&
+      delta.trim() === whole.trim() &&
+      !isPeriodic(delta)
+    );
+  }
+
+  /** @returns what a whole message adds to the deltas before it. It may lack the reasoning that they began with. */
+  #rest(message: string): string {
+    const held = this.end();
+    const whole = this.#shown;
+    if (whole.trimEnd().endsWith(message.trim())) {
+      return held;
+    }
+    return held + this.#show(message.startsWith(whole) ? message.slice(whole.length) : message);
+  }
+
+  #show(text: string): string {
+    this.#shown += text;
+    return text;
+  }
+}
+
+/** Long text is not repeated by chance, unless it is periodic, as in a rule or the border of a table. */
+function isProof(repeated: string): boolean {
+  return repeated.length >= minRepeated && !isPeriodic(repeated);
+}
+
+/** Whether the text repeats one sequence. Checks only the first `maxHeld` units, to save time. */
+function isPeriodic(whole: string): boolean {
+  const text = whole.slice(0, maxHeld);
+  for (let period = 1; period <= text.length / 2; period++) {
+    if (text.startsWith(text.slice(period))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The tags around reasoning, as models and gateways write them, in any case (wire Q33). */
+const tags = [
+  ...['think', 'thinking', 'thought', 'reasoning', 'mm:think', 'seed:think'].map((name) => ({
+    open: `<${name}>`,
+    close: `</${name}>`,
+  })),
+  { open: '[think]', close: '[/think]' },
+  { open: '◁think▷', close: '◁/think▷' },
+  { open: '<|begin_of_thought|>', close: '<|end_of_thought|>' },
+  { open: '<|channel>thought', close: '<channel|>' },
+  { open: '<|channel|>analysis<|message|>', close: '<|end|><|start|>assistant<|channel|>final<|message|>' },
+].map(({ open, close }) => ({ open, close, end: new RegExp(close.replace(/[[\]|]/g, '\\$&'), 'i') }));
+const closing = new RegExp(tags.map(({ end }) => end.source).join('|'), 'i');
+const mayBeTag = /[<[◁]/;
+const longestTag = Math.max(...tags.map(({ close }) => close.length));
+/** Closing tags that are looked at in a text that has none of its own: one that quotes more of them is about tags. */
+const maxQuoted = 16;
+
+/** `isAllReasoning`: the text before this was reasoning too. */
+type Split = { text: string; reasoning: string; isAllReasoning?: true };
+
+/**
+ * Separates leading blocks of reasoning from the answer while it streams; the tags may be split anywhere (wire Q33).
+ * The opening tag counts only at the very start, where a template may have put it into the prompt, so that the reply
+ * has the closing one alone. A later tag is part of the answer's text.
+ */
+class ThinkSplitter {
+  #state: 'start' | 'thinking' | 'after' | 'answer' | 'over' = 'start';
+  #end = closing;
+  #held = '';
+  /** The text of the answer so far, until its tags don't count any more. */
+  #answer = '';
+  #quoted = 0;
+
+  push(piece: string, isLast = false): Split {
+    if (this.#state === 'over') {
+      return { text: piece, reasoning: '' };
+    }
+    let rest = this.#held + piece;
+    this.#held = '';
+    let reasoning = '';
+    while (this.#state !== 'answer') {
+      if (this.#state === 'thinking') {
+        const match = find(this.#end, rest);
+        const end = match?.index ?? (isLast ? rest.length : startOfTag(rest));
+        reasoning += rest.slice(0, end);
+        if (match === null) {
+          this.#held = rest.slice(end);
+          return { text: '', reasoning };
+        }
+        rest = rest.slice(end + match[0].length);
+        this.#state = 'after';
+      }
+      const trimmed = rest.trimStart();
+      const start = trimmed.slice(0, longestTag).toLowerCase();
+      const tag = tags.find(({ open }) => start.startsWith(open));
+      if (tag) {
+        this.#state = 'thinking';
+        this.#end = tag.end;
+        rest = trimmed.slice(tag.open.length);
+      } else if (!isLast && tags.some(({ open }) => open.startsWith(start))) {
+        // The blank lines between a block and the answer are dropped.
+        this.#held = this.#state === 'after' ? trimmed : rest;
+        return { text: '', reasoning };
+      } else if (this.#state === 'after') {
+        this.#state = 'over';
+        return { text: trimmed, reasoning };
+      } else {
+        this.#state = 'answer';
+      }
+    }
+    return this.#findClosing(rest, isLast);
+  }
+
+  /** Ends the stream. @returns text that was held back because it could have been the start of a tag. */
+  end(): Split {
+    return this.push('', true);
+  }
+
+  /** Looks for a closing tag without an opening one: all before it is reasoning. */
+  #findClosing(rest: string, isLast: boolean): Split {
+    let from = 0;
+    for (;;) {
+      const match = find(closing, rest.slice(from));
+      if (match === null) {
+        const held = isLast ? rest.length : Math.max(from, startOfTag(rest));
+        return this.#text(rest.slice(0, held), rest.slice(held));
+      }
+      const at = from + match.index;
+      const end = at + match[0].length;
+      if (end === rest.length && !isLast) {
+        // What follows tells a mention in a sentence from the end of the reasoning.
+        return this.#text(rest.slice(0, at), rest.slice(at));
+      }
+      const before = this.#answer + rest.slice(0, at);
+      if (this.#quoted === maxQuoted || tags.some(({ open }) => before.toLowerCase().includes(open))) {
+        this.#state = 'over';
+        return { text: rest, reasoning: '' };
+      }
+      if (!isMention(before, rest.slice(end))) {
+        this.#answer = '';
+        this.#state = 'after';
+        const more = this.push(rest.slice(end), isLast);
+        return { reasoning: rest.slice(0, at) + more.reasoning, text: more.text, isAllReasoning: true };
+      }
+      this.#quoted++;
+      from = end;
+    }
+  }
+
+  #text(text: string, held: string): Split {
+    this.#answer += text;
+    this.#held = held;
+    return { text, reasoning: '' };
+  }
+}
+
+/** Whether a closing tag between these texts is one that the answer writes about: quoted, in code, or within a sentence. */
+function isMention(before: string, after: string): boolean {
+  const fences = before.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+  return (
+    /[`'"“‘「『\\]$/.test(before) || fences % 2 === 1 || (/[\p{L}\p{N},:] $/u.test(before) && /^[ ,.;]/.test(after))
+  );
+}
+
+/** Finds a closing tag. Few texts have even its first character, which is faster to find. */
+function find(end: RegExp, text: string): RegExpExecArray | null {
+  return mayBeTag.test(text) ? end.exec(text) : null;
+}
+
+/** Where a closing tag may begin that the text ends within; the length of the text if none does. */
+function startOfTag(text: string): number {
+  let at = Math.max(0, text.length - longestTag);
+  for (let next = text.slice(at).search(mayBeTag); next >= 0; next = text.slice(at).search(mayBeTag)) {
+    at += next;
+    const end = text.slice(at).toLowerCase();
+    if (tags.some(({ close }) => close.startsWith(end))) {
+      return at;
+    }
+    at++;
+  }
+  return text.length;
+}
+
+/** The text of reasoning: a text, an object with one, or a list of them; else their summaries. Encrypted data is skipped. */
+function reasoningText(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return '';
+  }
+  const parts = (Array.isArray(value) ? value : [value]).map((part) =>
+    typeof part === 'string' ? { text: part } : recordOf(part),
+  );
+  const texts = parts.map(({ text, thinking, reasoning, content }: LooseRecord) =>
+    [text, thinking, reasoning, content]
+      .map((each) => (typeof each === 'string' || Array.isArray(each) ? reasoningText(each) : ''))
+      .find(Boolean),
+  );
+  const summaries = parts.map(({ summary }: LooseRecord) =>
+    typeof summary === 'string' || Array.isArray(summary) ? reasoningText(summary) : '',
+  );
+  return texts.join('') || summaries.join('');
 }

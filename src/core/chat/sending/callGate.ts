@@ -100,18 +100,12 @@ export class CallGate {
       settle('notSent');
       return { outcome: 'stopped', isUnsent: true };
     }
-    let firstTokenMs: number | undefined;
-    const noting = (delta: ReplyDelta) => {
-      firstTokenMs ??= Math.max(0, clock.now() - at);
-      onDelta(delta);
-    };
-    let end: PaidEnd;
-    try {
-      end = await client.chat({ url, key, headers }, request, noting, signal);
-    } catch (error) {
-      settle('unknown', {}, firstTokenMs);
-      throw error;
-    }
+    const { firstTokenMs, ...end } = await client
+      .chat({ url, key, headers }, request, onDelta, signal)
+      .catch((error: unknown) => {
+        settle('unknown');
+        throw error;
+      });
     const { usage } = end;
     // A cost that is simply reported is in the usage.
     const cost =
@@ -120,11 +114,9 @@ export class CallGate {
         : isCounted(usage)
           ? costOf(this.#ports.priceNow(id, request.model), usage)
           : undefined;
-    if (cost !== undefined) {
-      end = { ...end, cost };
-    }
-    settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
-    return end;
+    const paid = cost === undefined ? end : { ...end, cost };
+    settle(stateOf(end, firstTokenMs !== undefined), paid, firstTokenMs);
+    return paid;
   }
 
   /** Resolves when the ends of all calls so far are in the ledger. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CumulativeText } from '../../../../src/core/reply/cumulativeText.ts';
+import { CumulativeText } from '../../../../src/core/reply/replyContent.ts';
 import { cpuMs } from '../base/cpuMs.ts';
 
 function read(deltas: readonly string[]): string {

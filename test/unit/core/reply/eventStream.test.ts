@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EventStream, type StreamEvent } from '../../../../src/core/reply/eventStream.ts';
+import { EventStream, type StreamEvent } from '../../../../src/core/reply/replyReader.ts';
 import { cpuMs } from '../base/cpuMs.ts';
 import { bytesOf, cutAt, everySplit } from './pieces.ts';
 
