@@ -170,7 +170,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   if (!index.hasRefreshed) {
     await index.refresh();
   }
-  const [summary] = await index.summaries([id]);
+  const [summary] = await index.listed([id]);
   const asked = await askText({
     title: l10n.t('Rename Conversation'),
     prompt: () => l10n.t("The title appears in the list, in the panel, and in exports. It isn't sent."),
@@ -203,7 +203,7 @@ async function deleteConversations(deps: ConversationDeps, ids: readonly string[
   if (ids.length === 0) {
     return;
   }
-  const [first] = await deps.index.summaries(ids.slice(0, 1));
+  const [first] = await deps.index.listed(ids.slice(0, 1));
   const { removed, running, failures } = await withProgress({ location: { viewId: 'askModel.conversations' } }, () =>
     removeConversations(deps, ids),
   );

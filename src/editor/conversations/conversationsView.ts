@@ -6,42 +6,41 @@ import { dateText, numberText, sentences } from '../../core/base/localization.ts
 import { messageOf } from '../../core/base/loose.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import {
-  type ConversationGroup,
-  type ConversationGroupRow,
-  ConversationRow,
-  conversationGroups,
-  groupName,
-} from '../../core/chat/store/conversationRows.ts';
-import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
-import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
+  type ConversationIndex,
+  dayGroupOf,
+  type ListedConversation,
+} from '../../core/chat/store/conversationIndex.ts';
 import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { isKeepingConversations, keepSetting, type LazyTree, type TreeRows } from '../ui/registrations.ts';
 
-type Row = ConversationGroupRow | ConversationRow;
-
-export type ConversationsViewDeps = {
-  readonly index: ConversationIndex;
-  readonly tree: LazyTree;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
-};
-
 /** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {
-  readonly #deps: ConversationsViewDeps;
+  readonly #index: ConversationIndex;
+  readonly #tree: LazyTree;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #log: Log;
+  readonly #unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
   readonly #store = new DisposableStore();
-  /** The groups that VS Code was last told of; undefined until it has asked for them. */
-  #groups: readonly ConversationGroup[] | undefined;
+  /** The ids of the conversations in each group that VS Code was last told of. A row is a group or an id. */
+  #groups = new Map<string, string[]>();
+  readonly #rows = new Map<string, ListedConversation>();
   #trouble: string | undefined;
 
-  constructor(deps: ConversationsViewDeps) {
-    this.#deps = deps;
-    const { index, tree, unread } = deps;
+  constructor(
+    index: ConversationIndex,
+    tree: LazyTree,
+    clock: Pick<Clock, 'now'>,
+    log: Log,
+    unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>,
+  ) {
+    this.#index = index;
+    this.#tree = tree;
+    this.#clock = clock;
+    this.#log = log;
+    this.#unread = unread;
     this.#store.add(
       index.onDidChange(() => {
         if (index.hasRefreshed) {
@@ -64,63 +63,57 @@ export class ConversationsView implements TreeRows, Disposable {
   }
 
   /**
-   * The ids of the conversations that a command was called on. Its arguments are rows, as VS Code passes them to the
-   * commands of their menu, or ids. Any extension can call a command with any arguments; invalid ones are ignored.
+   * The ids of the conversations that a command was called on. Its arguments are ids, as VS Code passes the rows to the
+   * commands of their menu. Any extension can call a command with any arguments; invalid ones are ignored.
    */
   static idsOf(row: unknown, selected?: unknown): readonly string[] {
-    const rows = Array.isArray(selected) && selected.includes(row) ? selected : [row];
-    return rows.flatMap((each: unknown) => {
-      if (typeof each === 'string') {
-        return /^[\w-]{1,64}$/.test(each) ? [each] : [];
-      }
-      return each instanceof ConversationRow ? [each.id] : [];
-    });
+    const rows: unknown[] = Array.isArray(selected) && selected.includes(row) ? selected : [row];
+    return rows.filter((each): each is string => typeof each === 'string' && /^[\w-]{1,64}$/.test(each));
   }
 
-  async getChildren(row?: Row): Promise<Row[]> {
-    const { index, clock } = this.#deps;
+  async getChildren(row?: string): Promise<string[]> {
     if (row === undefined) {
-      if (!index.hasRefreshed) {
+      if (!this.#index.hasRefreshed) {
         await this.refresh();
       }
       this.#describe();
-      this.#groups = conversationGroups(index.entries, clock.now());
-      return this.#groups.map((group) => group.row);
+      const now = this.#clock.now();
+      this.#groups = new Map();
+      for (const entry of this.#index.entries) {
+        const group = `group ${dayGroupOf(entry, now)}`;
+        const ids = this.#groups.get(group) ?? [];
+        ids.push(entry.id);
+        this.#groups.set(group, ids);
+      }
+      return [...this.#groups.keys()];
     }
-    const { entries = [] } = this.#groups?.find((group) => group.row === row) ?? {};
-    const summaries = await index.summaries(entries.map(({ id }) => id));
-    const byId = new Map(summaries.map((summary) => [summary.id, summary]));
-    return entries.flatMap((entry) => {
-      const summary = byId.get(entry.id);
-      return summary ? [new ConversationRow(entry, summary)] : [];
+    const listed = await this.#index.listed(this.#groups.get(row) ?? []);
+    return listed.map((each) => {
+      this.#rows.set(each.id, each);
+      return each.id;
     });
   }
 
-  getTreeItem(row: Row): vscode.TreeItem {
-    if (row.kind === 'conversation') {
-      return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
-    }
-    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const isFolded = row.key === 'older' && this.#groups?.length !== 1;
-    const item = new vscode.TreeItem(groupName(row), isFolded ? Collapsed : Expanded);
-    item.id = `group ${row.key}`;
-    item.contextValue = 'conversationGroup';
-    return item;
+  getTreeItem(row: string): vscode.TreeItem {
+    const listed = this.#rows.get(row);
+    return listed
+      ? conversationItem(listed, this.#clock.now(), this.#unread.has(row))
+      : groupItem(row, this.#groups.size === 1);
   }
 
   /** Reads the store again; an error is shown above the list. */
   async refresh(): Promise<void> {
     const before = this.#trouble;
     try {
-      await this.#deps.index.refresh();
+      await this.#index.refresh();
       this.#trouble = undefined;
     } catch (error) {
-      this.#deps.log.defect('The list of conversations', error);
+      this.#log.defect('The list of conversations', error);
       this.#trouble = messageOf(error);
     }
     if (this.#trouble !== before) {
       this.#describe();
-      this.#deps.tree.repaint();
+      this.#tree.repaint();
     }
   }
 
@@ -137,18 +130,17 @@ export class ConversationsView implements TreeRows, Disposable {
 
   #repaint(): void {
     this.#describe();
-    this.#deps.tree.repaint();
+    this.#tree.repaint();
   }
 
   /**
    * Sets the message of the view, but only when there are rows: it would hide the welcome text, which says the same.
    */
   #describe(): void {
-    const { index, tree } = this.#deps;
-    tree.view.message = visibleText(
+    this.#tree.view.message = visibleText(
       sentences(
         this.#trouble && l10n.t("Couldn't read the conversations: {0}", this.#trouble),
-        index.entries.length > 0 &&
+        this.#index.entries.length > 0 &&
           !isKeepingConversations() &&
           l10n.t("New conversations aren't saved. They're lost when this window closes."),
       ),
@@ -157,7 +149,7 @@ export class ConversationsView implements TreeRows, Disposable {
 }
 
 /** The state in words, for tooltips and screen readers. */
-function stateText(state: ConversationSummary['state']): string | undefined {
+function stateText(state: ListedConversation['state']): string | undefined {
   return {
     running: l10n.t('An answer is arriving'),
     failed: l10n.t('The last answer failed'),
@@ -170,40 +162,51 @@ function stateText(state: ConversationSummary['state']): string | undefined {
 /** The argument after the id of the row when a command is called by a click on the row. */
 export const clicked = 'clicked';
 
-/** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
-function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(visibleName(summary.title));
-  const ago = timeAgo(entry.changedAt, now);
-  const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);
-  item.id = entry.id;
-  item.description = visibleName(describeConversation(entry, summary, now));
-  item.tooltip = visibleText(tooltipOf(entry, summary, state));
-  item.iconPath =
-    isUnread && summary.state === 'ordinary'
-      ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('textLink.foreground'))
-      : conversationIcon(summary);
-  item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
-  item.accessibilityInformation = {
-    label: visibleName([summary.title, answeredBy(summary), ago, state].filter(Boolean).join(', ')),
+/** @param isOnly whether there is no other group. */
+function groupItem(row: string, isOnly: boolean): vscode.TreeItem {
+  const names: Readonly<Record<string, string>> = {
+    'group today': l10n.t('Today'),
+    'group yesterday': l10n.t('Yesterday'),
+    'group week': l10n.t('Last 7 Days'),
   };
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const isFolded = row === 'group older' && !isOnly;
+  const item = new vscode.TreeItem(names[row] ?? l10n.t('Older'), isFolded ? Collapsed : Expanded);
+  item.id = row;
+  item.contextValue = 'conversationGroup';
+  return item;
+}
+
+/** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
+function conversationItem(listed: ListedConversation, now: number, isUnread: boolean): vscode.TreeItem {
+  const { id, title } = listed;
+  const item = new vscode.TreeItem(visibleName(title));
+  const isNew = isUnread && listed.state === 'ordinary';
+  const state = isNew ? l10n.t('New answer') : stateText(listed.state);
+  item.id = id;
+  item.description = visibleName(describeConversation(listed, now));
+  item.tooltip = visibleText(tooltipOf(listed, state));
+  item.iconPath = isNew
+    ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('textLink.foreground'))
+    : conversationIcon(listed);
+  item.contextValue = `conversation ${listed.state === 'running' ? 'running' : 'idle'}`;
+  const label = [title, answeredBy(listed), timeAgo(listed.changedAt, now), state].filter(Boolean).join(', ');
+  item.accessibilityInformation = { label: visibleName(label) };
   const command = 'askModel.openConversation' satisfies CommandId;
-  item.command = { command, title: l10n.t('Open Conversation'), arguments: [entry.id, clicked] };
+  item.command = { command, title: l10n.t('Open Conversation'), arguments: [id, clicked] };
   return item;
 }
 
 /** `gpt-5.1 · 5 minutes ago`, or `3 models · 5 minutes ago` where the last question was compared. */
-export function describeConversation(entry: StoredConversation, summary: ConversationSummary, now: number): string {
-  return [answeredBy(summary), timeAgo(entry.changedAt, now)].filter(Boolean).join(' · ');
+export function describeConversation(listed: ListedConversation, now: number): string {
+  return [answeredBy(listed), timeAgo(listed.changedAt, now)].filter(Boolean).join(' · ');
 }
 
-function answeredBy({ lastModel, compared }: ConversationSummary): string | undefined {
+function answeredBy({ lastModel, compared }: ListedConversation): string | undefined {
   return compared === undefined ? lastModel : l10n.t('{0} models', numberText(compared));
 }
 
-export function conversationIcon({
-  state,
-  compared,
-}: Pick<ConversationSummary, 'state' | 'compared'>): vscode.ThemeIcon {
+export function conversationIcon({ state, compared }: ListedConversation): vscode.ThemeIcon {
   switch (state) {
     case 'running':
       return new vscode.ThemeIcon('loading~spin');
@@ -219,12 +222,8 @@ export function conversationIcon({
 }
 
 /** Plain text, because text from people and models must not be rendered as Markdown. */
-function tooltipOf(
-  { changedAt, size }: StoredConversation,
-  summary: ConversationSummary,
-  state: string | undefined,
-): string {
-  const { title, createdAt, questions, lastHost } = summary;
+function tooltipOf(listed: ListedConversation, state: string | undefined): string {
+  const { title, createdAt, changedAt, questions, lastHost, size } = listed;
   return [
     title,
     state,

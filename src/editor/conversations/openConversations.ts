@@ -31,9 +31,9 @@ export function openConversations(
     }),
   );
   const live = (id: string) => conversations.get(id);
-  const index = own.add(new ConversationIndex({ store, clock, live }));
+  const index = own.add(new ConversationIndex(store, clock, live));
   own.add(conversations.onDidChange((id) => index.changed(id)));
-  const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
+  const view = own.add(new ConversationsView(index, tree, clock, log, unread));
   const selection = () => tree.view.selection;
   const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });
   const stored = {
@@ -41,7 +41,7 @@ export function openConversations(
     /** The titles of those that exist, by their ids. */
     titles: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       await (index.hasRefreshed || index.refresh());
-      return new Map((await index.summaries([...new Set(ids)])).map(({ id, title }) => [id, title]));
+      return new Map((await index.listed([...new Set(ids)])).map(({ id, title }) => [id, title]));
     },
     /** Deletes all, and closes their panels. @returns why some could not be deleted. */
     removeAll: async (): Promise<readonly unknown[]> => {

@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
-import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
-import type { ConversationStore, StoredConversation } from '../../core/chat/store/conversationStore.ts';
-import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
+import type { ConversationIndex, ListedConversation } from '../../core/chat/store/conversationIndex.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { findText, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { conversationIcon, describeConversation } from './conversationsView.ts';
@@ -84,11 +83,7 @@ async function show(
   const wanted = words.toLowerCase();
   // Without words only the newest are shown, so only those are read.
   const entries = wanted === '' ? index.entries.slice(0, maxTitles) : index.entries;
-  const summaries = new Map((await index.summaries(entries.map(({ id }) => id))).map((each) => [each.id, each]));
-  const rows = entries.flatMap((entry) => {
-    const summary = summaries.get(entry.id);
-    return summary ? [rowOf(entry, summary, now)] : [];
-  });
+  const rows = (await index.listed(entries.map(({ id }) => id))).map((listed) => rowOf(listed, now));
   const titled = rows
     .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(wanted))
     .slice(0, maxTitles);
@@ -125,12 +120,12 @@ async function show(
   pick.busy = false;
 }
 
-function rowOf(entry: StoredConversation, summary: ConversationSummary, now: number) {
+function rowOf(listed: ListedConversation, now: number) {
   return {
-    id: entry.id,
-    label: summary.title,
-    description: describeConversation(entry, summary, now),
-    iconPath: conversationIcon(summary),
+    id: listed.id,
+    label: listed.title,
+    description: describeConversation(listed, now),
+    iconPath: conversationIcon(listed),
     // The words are already found; the pick must not filter the labels by them again.
     alwaysShow: true,
   };

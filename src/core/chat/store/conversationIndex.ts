@@ -1,19 +1,32 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
+import { dayStart } from '../../base/dayStart.ts';
 import { type Disposable, Emitter } from '../../base/lifetime.ts';
-import type { Conversation } from '../conversation/conversation.ts';
+import { columnsOf } from '../conversation/comparison.ts';
+import { type Conversation, isRunning, lastReply, titleOf } from '../conversation/conversation.ts';
 import { endRunning, readUnended } from '../conversation/conversationRecord.ts';
 import type { ConversationStore, StoredConversation } from './conversationStore.ts';
-import { type ConversationSummary, summaryOf } from './conversationSummary.ts';
 
-export type IndexPorts = {
-  readonly store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>;
-  readonly clock: Clock;
-  /** The conversation if it is open in this window. */
-  readonly live: (id: string) => Conversation | undefined;
+/** What a list shows of a conversation, read from its text. */
+type Summary = {
+  readonly title: string;
+  /** Unix milliseconds; undefined when the stored text has no time. */
+  readonly createdAt?: number;
+  /** Number of questions on all branches. */
+  readonly questions: number;
+  /** Of the last paid call. */
+  readonly lastModel?: string;
+  readonly lastHost?: string;
+  /** Number of models the last question was compared between; absent when it went to one. */
+  readonly compared?: number;
+  /** State of the last paid call; for a comparison, the best one. `unsent` when there is only a draft. */
+  readonly state: 'running' | 'failed' | 'incomplete' | 'ordinary' | 'unsent';
 };
 
-type Entry = StoredConversation & { summary?: Promise<ConversationSummary> };
+/** A conversation in a list. */
+export type ListedConversation = StoredConversation & Summary;
+
+type Entry = StoredConversation & { summary?: Promise<Summary> };
 
 /** Number of files read in parallel: a few more than the platform reads at once. */
 const readAtOnce = 6;
@@ -25,7 +38,9 @@ const deltaStart = '{"type":"delta"';
  * when its summary is first needed, and again only after it changed.
  */
 export class ConversationIndex implements Disposable {
-  readonly #ports: IndexPorts;
+  readonly #store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #live: (id: string) => Conversation | undefined;
   readonly #didChange = new Emitter<void>();
   /** Fires when an entry was added, removed or changed. */
   readonly onDidChange = this.#didChange.event;
@@ -33,8 +48,15 @@ export class ConversationIndex implements Disposable {
   #hasRefreshed = false;
   #refreshing: Promise<void> | undefined;
 
-  constructor(ports: IndexPorts) {
-    this.#ports = ports;
+  /** @param live finds a conversation that is open in this window. */
+  constructor(
+    store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>,
+    clock: Pick<Clock, 'now'>,
+    live: (id: string) => Conversation | undefined,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#live = live;
   }
 
   get hasRefreshed(): boolean {
@@ -56,24 +78,22 @@ export class ConversationIndex implements Disposable {
 
   /** Call this when this window has changed a conversation. */
   changed(id: string): void {
-    const { live, clock } = this.#ports;
     const known = this.#entries.get(id);
-    if (known || live(id)) {
-      this.#entries.set(id, { id, changedAt: clock.now(), size: known?.size ?? 0 });
+    if (known || this.#live(id)) {
+      this.#entries.set(id, { id, changedAt: this.#clock.now(), size: known?.size ?? 0 });
       this.#didChange.fire();
     }
   }
 
   /**
-   * Summaries in the order of `ids`. For a conversation whose text can't be read, the summary only says so.
-   * Conversations that are not listed are left out.
+   * The known conversations with these ids, in their order. One whose text can't be read has a title that only says so.
    */
-  async summaries(ids: readonly string[]): Promise<readonly ConversationSummary[]> {
-    const found: (ConversationSummary | undefined)[] = [];
+  async listed(ids: readonly string[]): Promise<readonly ListedConversation[]> {
+    const found: (ListedConversation | undefined)[] = [];
     for (let from = 0; from < ids.length; from += readAtOnce) {
-      found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#summary(id)))));
+      found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#listed(id)))));
     }
-    return found.filter((summary) => summary !== undefined);
+    return found.filter((each) => each !== undefined);
   }
 
   dispose(): void {
@@ -81,8 +101,8 @@ export class ConversationIndex implements Disposable {
   }
 
   async #refresh(): Promise<void> {
-    const began = this.#ports.clock.now();
-    const list = await this.#ports.store.list();
+    const began = this.#clock.now();
+    const list = await this.#store.list();
     const next = new Map<string, Entry>();
     let hasChanged = !this.#hasRefreshed;
     for (const each of list) {
@@ -96,7 +116,7 @@ export class ConversationIndex implements Disposable {
     }
     for (const [id, entry] of this.#entries) {
       // Begun or changed after the store was listed.
-      if (!next.has(id) && (this.#ports.live(id) || entry.changedAt > began)) {
+      if (!next.has(id) && (this.#live(id) || entry.changedAt > began)) {
         next.set(id, entry);
       }
     }
@@ -108,36 +128,73 @@ export class ConversationIndex implements Disposable {
     }
   }
 
-  #summary(id: string): Promise<ConversationSummary | undefined> | ConversationSummary {
-    const live = this.#ports.live(id);
-    if (live) {
-      return summaryOf(live);
-    }
+  async #listed(id: string): Promise<ListedConversation | undefined> {
     const entry = this.#entries.get(id);
     if (entry === undefined) {
-      return Promise.resolve(undefined);
+      return undefined;
     }
-    entry.summary ??= this.#read(entry).catch((): ConversationSummary => {
-      delete entry.summary;
-      return { id, title: l10n.t("Couldn't read this conversation"), questions: 0, state: 'failed' };
-    });
-    return entry.summary;
+    const { changedAt, size } = entry;
+    const live = this.#live(id);
+    entry.summary ??= live
+      ? undefined
+      : this.#read(entry).catch((): Summary => {
+          delete entry.summary;
+          return { title: l10n.t("Couldn't read this conversation"), questions: 0, state: 'failed' };
+        });
+    const summary = live ? summaryOf(live) : await entry.summary;
+    return summary && { id, changedAt, size, ...summary };
   }
 
-  async #read(entry: Entry): Promise<ConversationSummary> {
+  async #read(entry: Entry): Promise<Summary> {
     const { id } = entry;
-    const { store } = this.#ports;
-    const lines = ((await store.read(id)) ?? '').split('\n').filter((line) => !line.startsWith(deltaStart));
+    const lines = ((await this.#store.read(id)) ?? '').split('\n').filter((line) => !line.startsWith(deltaStart));
     const { conversation } = readUnended(id, lines.join('\n'));
     const summary = summaryOf(conversation);
     if (summary.state !== 'running') {
       return summary;
     }
-    if (!(await store.isLockedElsewhere(id))) {
+    if (!(await this.#store.isLockedElsewhere(id))) {
       return summaryOf(endRunning(conversation));
     }
     // A reply is arriving in another window: the text is read again each time, to find out how it ended.
     delete entry.summary;
     return summary;
   }
+}
+
+export function summaryOf(conversation: Conversation): Summary {
+  const last = lastReply(conversation);
+  const { createdAt, turns, draft } = conversation;
+  const turn = turns.find(({ replies }) => replies.some((reply) => reply === last));
+  const columns = turn ? columnsOf(turn) : [];
+  const newest = columns.length > 0 ? columns.flatMap((column) => column.at(-1) ?? []) : last ? [last] : [];
+  return {
+    title: turns.length === 0 && conversation.title === undefined ? unsentTitle(draft.text) : titleOf(conversation),
+    ...(createdAt > 0 && { createdAt }),
+    questions: turns.length,
+    ...(last && { lastModel: last.model, lastHost: last.host }),
+    ...(columns.length > 1 && { compared: columns.length }),
+    state:
+      last === undefined
+        ? 'unsent'
+        : newest.some(isRunning)
+          ? 'running'
+          : stateOfEnds(newest.map(({ state }) => state)),
+  };
+}
+
+/** A comparison is `failed` or `incomplete` only when none of its replies is better. */
+function stateOfEnds(states: readonly unknown[]): Summary['state'] {
+  const isBad = states.every((state) => state === 'failed' || state === 'incomplete');
+  return isBad ? (states.includes('failed') ? 'failed' : 'incomplete') : 'ordinary';
+}
+
+function unsentTitle(text: string): string {
+  return titleOf({ turns: [{ id: '', question: text, contexts: [], replies: [] }] });
+}
+
+/** The groups of the list, by the day of the last change in the local time zone. */
+export function dayGroupOf({ changedAt }: StoredConversation, now: number): 'today' | 'yesterday' | 'week' | 'older' {
+  const isSince = (days: number) => changedAt >= dayStart(now, -days);
+  return isSince(0) ? 'today' : isSince(1) ? 'yesterday' : isSince(7) ? 'week' : 'older';
 }

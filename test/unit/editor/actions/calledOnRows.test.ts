@@ -145,7 +145,7 @@ test('a command on a selected row applies to all selected rows, and on another r
 test('a command for a conversation acts as from the command palette when its argument is not a row', async () => {
   const clock = new ManualClock();
   const store = memoryConversations(clock);
-  const index = new ConversationIndex({ store, clock, live: () => undefined });
+  const index = new ConversationIndex(store, clock, () => undefined);
   const deps = {
     index,
     store,
@@ -182,7 +182,7 @@ test('deletes the selected conversation on the key without a question, and bring
   const clock = new ManualClock();
   const store = memoryConversations(clock);
   await store.append('one', '{"type":"title","text":"One"}\n');
-  const index = new ConversationIndex({ store, clock, live: () => undefined });
+  const index = new ConversationIndex(store, clock, () => undefined);
   await index.refresh();
   const counts: number[] = [];
   const commands = conversationCommands({

@@ -172,8 +172,8 @@ test('lists 2,000 conversations without reading any, and summarizes each after o
   let reading = 0;
   let mostAtOnce = 0;
   const read: string[] = [];
-  const index = new ConversationIndex({
-    store: {
+  const index = new ConversationIndex(
+    {
       list: files.list,
       isLockedElsewhere: files.isLockedElsewhere,
       async read(id) {
@@ -184,9 +184,9 @@ test('lists 2,000 conversations without reading any, and summarizes each after o
         return text;
       },
     },
-    clock: systemClock,
-    live: () => undefined,
-  });
+    systemClock,
+    () => undefined,
+  );
   await index.refresh();
   assert.equal(index.entries.length, 2_000);
   assert.deepEqual(read, []);
@@ -200,7 +200,7 @@ test('lists 2,000 conversations without reading any, and summarizes each after o
     }
   };
   setImmediate(countTurn);
-  const summaries = await index.summaries(index.entries.map(({ id }) => id));
+  const summaries = await index.listed(index.entries.map(({ id }) => id));
   isOver = true;
   assert.equal(summaries.length, 2_000);
   assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
@@ -208,7 +208,7 @@ test('lists 2,000 conversations without reading any, and summarizes each after o
   assert.ok(turns >= ids.length / mostAtOnce, `${turns} turns, ${mostAtOnce} files at once`);
   assert.ok(mostAtOnce <= 6, `${mostAtOnce} files at once`);
   await index.refresh();
-  assert.equal((await index.summaries(ids)).length, 2_000);
+  assert.equal((await index.listed(ids)).length, 2_000);
   assert.equal(read.length, ids.length, 'unchanged files are not read again');
 });
 

@@ -16,7 +16,7 @@ import {
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { summaryIn } from './storedFixture.ts';
 
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
@@ -133,5 +133,5 @@ test('counts the questions of all branches in a summary, from the file and from 
   const events: ConversationEvent[] = [...forked, { type: 'choose', replyId: 'r1' }];
   const summary = await summaryIn(fileOf(...events), true);
   assert.deepEqual([summary.questions, summary.state], [6, 'ordinary']);
-  assert.deepEqual(summary, { ...summaryOf(read(...events)), id: 'c1' });
+  assert.deepEqual(summary, summaryOf(read(...events)));
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { CodeContext } from '../../../../../src/core/chat/context/prompt.ts';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { ConversationIndex } from '../../../../../src/core/chat/store/conversationIndex.ts';
-import type { ConversationSummary } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { ConversationIndex, type summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
 /** Conversations for tests that store, list and export them. */
@@ -51,17 +50,15 @@ export function fileOf(...events: ConversationEvent[]): string {
 }
 
 /** The summary of a stored text. @param isElsewhere whether another window holds its lock. */
-export async function summaryIn(text: string, isElsewhere = false): Promise<ConversationSummary> {
-  const index = new ConversationIndex({
-    store: {
-      list: async () => [{ id: 'c1', changedAt: 5, size: text.length }],
-      read: async () => text,
-      isLockedElsewhere: async () => isElsewhere,
-    },
-    clock: new ManualClock(),
-    live: () => undefined,
-  });
+export async function summaryIn(text: string, isElsewhere = false): Promise<ReturnType<typeof summaryOf>> {
+  const store = {
+    list: async () => [{ id: 'c1', changedAt: 5, size: text.length }],
+    read: async () => text,
+    isLockedElsewhere: async () => isElsewhere,
+  };
+  const index = new ConversationIndex(store, new ManualClock(), () => undefined);
   await index.refresh();
-  const [summary] = await index.summaries(['c1']);
-  return summary ?? assert.fail('It is not listed');
+  const [listed] = await index.listed(['c1']);
+  const { id: _, changedAt: __, size: ___, ...summary } = listed ?? assert.fail('It is not listed');
+  return summary;
 }

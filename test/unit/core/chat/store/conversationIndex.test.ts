@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import { timeAgo } from '../../../../../src/core/base/timeAgo.ts';
 import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { ConversationIndex } from '../../../../../src/core/chat/store/conversationIndex.ts';
-import { conversationGroups, groupName } from '../../../../../src/core/chat/store/conversationRows.ts';
+import { ConversationIndex, dayGroupOf, summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import type { StoredConversation } from '../../../../../src/core/chat/store/conversationStore.ts';
-import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { context, conversationOf, fileOf, replyOf, summaryIn } from '../conversation/storedFixture.ts';
 
@@ -30,7 +28,6 @@ const title = (text: string): ConversationEvent => ({ type: 'title', text });
 
 test('makes the same summary from the text of a conversation and from memory', async () => {
   assert.deepEqual(await summaryIn(fileOf(begin, title('First'), turn, reply, delta, end, title('Renamed'))), {
-    id: 'c1',
     title: 'Renamed',
     createdAt: 7,
     questions: 1,
@@ -40,7 +37,6 @@ test('makes the same summary from the text of a conversation and from memory', a
   });
   assert.equal((await summaryIn(fileOf(begin, turn, reply, end))).title, 'Why is it so slow? · area.py');
   assert.deepEqual(summaryOf(conversationOf()), {
-    id: 'c1',
     title: 'Why?',
     createdAt: conversationOf().createdAt,
     questions: 1,
@@ -76,7 +72,6 @@ test('shows only the state of the last call', async () => {
 test('names an unsent conversation by its draft', async () => {
   const draft: ConversationEvent = { type: 'draft', text: 'How do I', contexts: [] };
   assert.deepEqual(await summaryIn(fileOf(begin, draft)), {
-    id: 'c1',
     title: 'How do I',
     createdAt: 7,
     questions: 0,
@@ -92,7 +87,6 @@ test('names an unsent conversation by its draft', async () => {
 test('skips lines that are cut, unknown or invalid', async () => {
   const text = `${fileOf(begin)}{"type":"title","text":"ha\n{"type":"later"}\nnull\n[1]\n\n${fileOf(title('Good'), turn, reply)}{"type":"end","re`;
   assert.deepEqual(await summaryIn(text), {
-    id: 'c1',
     title: 'Good',
     createdAt: 7,
     questions: 1,
@@ -116,15 +110,15 @@ class Scene {
     [...this.files]
       .map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }))
       .sort((a, b) => b.changedAt - a.changedAt);
-  readonly index = new ConversationIndex({
-    store: {
+  readonly index = new ConversationIndex(
+    {
       list: () => this.list(),
       read: (id) => this.read(id),
       isLockedElsewhere: async (id) => this.locked.has(id),
     },
-    clock: this.clock,
-    live: (id) => this.open.get(id),
-  });
+    this.clock,
+    (id) => this.open.get(id),
+  );
 
   constructor() {
     this.index.onDidChange(() => this.changes++);
@@ -148,7 +142,7 @@ class Scene {
 
   async titles(): Promise<string[]> {
     const { entries } = this.index;
-    return (await this.index.summaries(entries.map(({ id }) => id))).map((summary) => summary.title);
+    return (await this.index.listed(entries.map(({ id }) => id))).map((summary) => summary.title);
   }
 }
 
@@ -225,7 +219,7 @@ test('removes what another window deleted, and keeps its entries when the store 
     scene.index.entries.map(({ id }) => id),
     ['a'],
   );
-  assert.deepEqual(await scene.index.summaries(['b']), []);
+  assert.deepEqual(await scene.index.listed(['b']), []);
 });
 
 test('distinguishes a reply arriving in another window from an interrupted one, checking each time', async () => {
@@ -233,9 +227,9 @@ test('distinguishes a reply arriving in another window from an interrupted one, 
   scene.write('a', 100, fileOf(begin, title('T'), turn, reply));
   await scene.index.refresh();
   scene.locked.add('a');
-  assert.equal((await scene.index.summaries(['a']))[0]?.state, 'running');
+  assert.equal((await scene.index.listed(['a']))[0]?.state, 'running');
   scene.locked.clear();
-  assert.equal((await scene.index.summaries(['a']))[0]?.state, 'incomplete');
+  assert.equal((await scene.index.listed(['a']))[0]?.state, 'incomplete');
 });
 
 test('lists a conversation that can’t be read, and tries again', async () => {
@@ -251,32 +245,24 @@ test('groups by days in the local time zone', () => {
   const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime();
   const now = at(2026, 10, 21, 12);
   const entry = (id: string, changedAt: number) => ({ id, changedAt, size: 1 });
-  const groups = conversationGroups(
-    [
-      entry('future', now + 5_000),
-      entry('now', now),
-      entry('midnight', at(2026, 10, 21)),
-      entry('last night', at(2026, 10, 20, 23, 59)),
-      entry('yesterday', at(2026, 10, 20)),
-      entry('week', at(2026, 10, 14)),
-      entry('older', at(2026, 10, 13, 23, 59)),
-    ],
-    now,
-  );
-  assert.deepEqual(
-    groups.map(({ row, entries }) => [groupName(row), entries.map(({ id }) => id)]),
-    [
-      ['Today', ['future', 'now', 'midnight']],
-      ['Yesterday', ['last night', 'yesterday']],
-      ['Last 7 Days', ['week']],
-      ['Older', ['older']],
-    ],
-  );
-  assert.deepEqual(conversationGroups([], now), []);
-  assert.deepEqual(
-    conversationGroups([entry('older', 0)], now).map(({ row }) => row.key),
-    ['older'],
-  );
+  const days = [
+    entry('future', now + 5_000),
+    entry('now', now),
+    entry('midnight', at(2026, 10, 21)),
+    entry('last night', at(2026, 10, 20, 23, 59)),
+    entry('yesterday', at(2026, 10, 20)),
+    entry('week', at(2026, 10, 14)),
+    entry('older', at(2026, 10, 13, 23, 59)),
+  ].map((each) => [each.id, dayGroupOf(each, now)]);
+  assert.deepEqual(days, [
+    ['future', 'today'],
+    ['now', 'today'],
+    ['midnight', 'today'],
+    ['last night', 'yesterday'],
+    ['yesterday', 'yesterday'],
+    ['week', 'week'],
+    ['older', 'older'],
+  ]);
 });
 
 test('formats an age in a few words', () => {
