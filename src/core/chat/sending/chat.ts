@@ -99,8 +99,8 @@ export class Chat implements Disposable {
   readonly #ports: ChatPorts;
   /** Actions whose requests have not been sent yet, by id. */
   readonly #starting = new Map<string, AbortController>();
-  /** The one of them that waits for nothing from the person: its key is being read, or its question written. */
-  #sending: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
+  /** Whether one of them waits for nothing from the person: its key is being read, or its question written. */
+  #isSending = false;
   /** Running calls, by the id of their reply. */
   readonly #calls = new Map<string, { readonly actionId: string; readonly abort: AbortController }>();
   #isClosed = false;
@@ -113,7 +113,7 @@ export class Chat implements Disposable {
 
   /** Whether a reply is arriving or about to start. */
   get isBusy(): boolean {
-    return this.#sending !== undefined || this.#calls.size > 0;
+    return this.#isSending || this.#calls.size > 0;
   }
 
   /** Id of the action whose requests have not been sent yet, if any; see `stop`. */
@@ -171,27 +171,22 @@ export class Chat implements Disposable {
   }
 
   async #sendOnce(action: Action, signal: AbortSignal): Promise<Sent> {
-    const { id } = action;
     const plan = planOf(this.live.conversation, action);
     if ('reason' in plan) {
       return plan;
     }
-    if (this.#sending?.id === id) {
-      return this.#sending.sent;
-    }
-    if (isTaken(this.live.conversation, id)) {
+    if (isTaken(this.live.conversation, action.id)) {
       return { ok: true };
     }
     if (this.isBusy) {
       return { ok: false, reason: l10n.t("An answer is still arriving. Stop it or wait until it's complete.") };
     }
     // Nothing else may start until the reply has its entry: a second Enter can arrive while the key is being read.
-    const sent = this.#lockAndSend(action, plan, signal);
-    this.#sending = { id, sent };
+    this.#isSending = true;
     try {
-      return await sent;
+      return await this.#lockAndSend(action, plan, signal);
     } finally {
-      this.#sending = undefined;
+      this.#isSending = false;
     }
   }
 
@@ -228,9 +223,6 @@ export class Chat implements Disposable {
   ): Promise<Ready | Sent> {
     const { turn, calls, place } = plan;
     await this.live.catchUp();
-    if (isTaken(this.live.conversation, id)) {
-      return { ok: true };
-    }
     const found = await findSender();
     if (signal.aborted) {
       return stoppedInTime();

@@ -14,9 +14,9 @@ import {
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { summaryIn } from './storedFixture.ts';
 
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };

@@ -128,7 +128,8 @@ test('sends a request once for each action, even if the action is repeated', asy
   assert.equal(scene.chat.isBusy, true);
   await settle();
   open();
-  assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
+  assert.deepEqual(await first, { ok: true });
+  assert.match(JSON.stringify(await second), /still arriving/);
   await scene.act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await scene.call().end();
   assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
@@ -696,7 +697,7 @@ test('continues an answer once, with the text so far, and keeps the draft', asyn
   ];
   assert.deepEqual(
     (await Promise.all(actions)).map(({ ok }) => ok),
-    [true, true, false],
+    [true, false, false],
   );
   await settle();
   assert.equal(scene.calls.length, 2);
@@ -740,7 +741,7 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
     scene.chat.send({ id, kind: 'instead', turnId: 'a2', question: 'Better', contexts: [], model: 'm' });
   assert.deepEqual(
     (await Promise.all([act('a4'), act('a4'), act('b4')])).map(({ ok }) => ok),
-    [true, true, false],
+    [true, false, false],
   );
   await settle();
   assert.deepEqual(await act('a4'), { ok: true });
