@@ -101,7 +101,7 @@ export function openApp(
   const { connections, accounts, client, keys, connecting } = opened;
   const ensureConnected = () => connectIfNeeded(connecting);
   const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));
-  const lists = modelListFiles(folder('models'));
+  const lists = modelListFiles(folder('models'), clock);
   const models = openModels(shared, connections, accounts, opened.listModels, ledger, lists, fingerprint, tree);
   const { catalogue, pickModel } = models;
   store.add(

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../core/base/clock.ts';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import {
   findStoredItem,
   type ModelLists,
   readStoredList,
-  storedListText,
+  storedListLines,
 } from '../../core/models/catalogue/storedList.ts';
 import { isMissing } from './fileFacts.ts';
 
@@ -22,7 +23,7 @@ const suffix = '.jsonl';
  *
  * @param folder for these files alone; created when first needed.
  */
-export function modelListFiles(folder: string): ModelLists {
+export function modelListFiles(folder: string, clock: Clock): ModelLists {
   /** By connection: writes and removals run in call order, so that a late write does not restore a removed list. */
   const sequencer = new Sequencer();
 
@@ -30,18 +31,18 @@ export function modelListFiles(folder: string): ModelLists {
     async read(connectionId, fingerprint) {
       const path = pathOf(folder, connectionId);
       await sequencer.settled(connectionId);
-      return readStoredList(linesOf(path), connectionId, fingerprint);
+      return readStoredList(clock, linesOf(path), connectionId, fingerprint);
     },
     async item(connectionId, fingerprint, id) {
       const path = pathOf(folder, connectionId);
       await sequencer.settled(connectionId);
       return findStoredItem(linesOf(path), connectionId, fingerprint, id);
     },
-    async write(connectionId, fingerprint, answer) {
+    async write(connectionId, fingerprint, answer, readAt) {
       const path = pathOf(folder, connectionId);
       await sequencer.run(connectionId, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(path, storedListText(connectionId, fingerprint, answer), { mode: 0o600 });
+        await writeFile(path, storedListLines(connectionId, fingerprint, answer, readAt), { mode: 0o600 });
       });
     },
     async remove(connectionId) {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/lifetime.ts';
-import { parseJson, recordOf, textOf } from '../../base/loose.ts';
+import { recordOf, textOf } from '../../base/loose.ts';
 import type { Connection, Destination } from '../../connections/connection.ts';
 import { type Advice, advice } from '../../errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
-import type { ModelItems, ModelList, ModelListAnswer } from '../list/model.ts';
+import type { ModelList, ModelListAnswer } from '../list/model.ts';
 import { cutText } from '../list/modelList.ts';
 import {
   type ModelChoices,
@@ -93,8 +93,6 @@ export class Catalogue implements Disposable {
   #newIds = none;
   /** When a failed list was last read again automatically. */
   #retriedAt = Number.NEGATIVE_INFINITY;
-  /** The gateway's own items of the shown list, until they are stored. */
-  #items: ModelItems | undefined;
   #chosen: { readonly connectionId: string | undefined; readonly choices: ModelChoices } | undefined;
   #view: CatalogueView | undefined;
 
@@ -235,7 +233,6 @@ export class Catalogue implements Disposable {
     this.#abort = new AbortController();
     this.#refreshing = undefined;
     this.#source = undefined;
-    this.#items = undefined;
     this.#newIds = none;
     this.#set({ status: 'unread' });
   }
@@ -283,11 +280,9 @@ export class Catalogue implements Disposable {
   /** @returns the gateway's own item of a model; undefined when there is none. */
   async #item(id: string): Promise<unknown> {
     const { connectionId, fingerprint } = this.#source ?? {};
-    const { lists } = this.#ports;
-    const text =
-      this.#items?.get(id) ??
-      (connectionId && fingerprint && (await this.#optional(() => lists.item(connectionId, fingerprint, id))));
-    return text ? parseJson(text) : undefined;
+    return connectionId && fingerprint
+      ? this.#optional(() => this.#ports.lists.item(connectionId, fingerprint, id))
+      : undefined;
   }
 
   /** @param isRequested whether the person asked for a refresh, which clears the marks of models that were new so far. */
@@ -328,7 +323,6 @@ export class Catalogue implements Disposable {
     const isSame = this.#state.connection?.id === id && this.#source?.fingerprint === fingerprint;
     let known = isSame ? this.#shown : {};
     this.#source = { connectionId: id, fingerprint };
-    this.#items = isSame ? this.#items : undefined;
     this.#set({ status: 'loading', connection, ...known });
     const reading = listModels(destination, signal);
     // It may reject before it is awaited below, where the error is handled.
@@ -340,17 +334,17 @@ export class Catalogue implements Disposable {
       this.#set({ status: 'loading', connection, ...known });
     }
     try {
-      const { items, ...read } = await reading;
+      const answer = await reading;
+      const { items: _, ...read } = answer;
       // The connection may have changed in the meantime.
       if (!signal.aborted) {
         // An equal list stays the same object, so that nothing is built from it again.
         const list = known.list && isSameList(read, known.list) ? known.list : read;
         const readAt = clock.now();
         this.#newIds = known.list ? addedIds(list, known.list, isRequested ? none : this.#newIds) : none;
-        this.#items = items;
         this.#set({ status: 'ready', connection, list, readAt });
         // Not awaited, because the list is already shown.
-        void this.#store(id, fingerprint, { list, readAt, items });
+        void (fingerprint && this.#optional(() => lists.write(id, fingerprint, answer, readAt)));
       }
     } catch (error) {
       if (signal.aborted) {
@@ -360,14 +354,6 @@ export class Catalogue implements Disposable {
       if (!(error instanceof GatewayError)) {
         throw error;
       }
-    }
-  }
-
-  async #store(id: string, fingerprint: string | undefined, answer: Parameters<ModelLists['write']>[2]): Promise<void> {
-    const isStored =
-      fingerprint && (await this.#optional(() => this.#ports.lists.write(id, fingerprint, answer).then(() => true)));
-    if (isStored && this.#items === answer.items) {
-      this.#items = undefined;
     }
   }
 

@@ -62,16 +62,8 @@ export type ModelList = {
   readonly hasLookUps?: true;
 };
 
-/** The gateway's own item for each model of a list, as JSON, by exact id. */
-export type ModelItems = {
-  /** @returns the item, or the first one when the id is listed more than once; undefined when there is none. */
-  get(id: string): string | undefined;
-};
-
-/** A list as it was just read, with the gateway's own item for each model. */
-export type ModelListAnswer = ModelList & {
-  readonly items: ModelItems;
-};
+/** A list as it was just read, with the gateway's own items in its order, each as JSON in one line. */
+export type ModelListAnswer = ModelList & { readonly items: readonly string[] };
 
 /** A number of models, such as “12 models”. */
 export function modelCount(count: number): string {

@@ -21,7 +21,7 @@ import { readPrices } from './modelPrices.ts';
  */
 export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
-  const items = new Map<string, string>();
+  const items: string[] = [];
   const created = new Set<unknown>();
   let dropped = 0;
   for (const item of all) {
@@ -34,7 +34,7 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
       const model = readModel(clean) ?? named;
       const known = read.get(model.id);
       read.set(model.id, known ? merged(known, model) : model);
-      items.set(model.id, items.get(model.id) ?? JSON.stringify(clean));
+      items.push(JSON.stringify(clean));
     }
     yield;
   }
@@ -192,24 +192,21 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
  * @returns undefined when the item has no usable id.
  */
 function readModel(item: unknown): ReadModel | undefined {
-  if (typeof item === 'string') {
-    return item.trim() === '' ? undefined : { id: item, facts: {} };
-  }
-  if (!isRecord(item)) {
-    return undefined;
-  }
-  const id = idOf(item);
-  if (id === undefined) {
-    return undefined;
+  const id = modelIdOf(item);
+  if (id === undefined || !isRecord(item)) {
+    return id === undefined ? undefined : { id, facts: {} };
   }
   const kind = statedKind(id, item);
   return { id, facts: factsOf(id, item), ...(kind && { kind }) };
 }
 
-/** A number counts as an id too. Gemini has `name` in place of `id`, AIHubMix `model_id`, LiteLLM's details `model_name`. */
-function idOf(item: LooseRecord): string | undefined {
-  const id = item.id ?? item.model_id ?? item.model_name ?? item.name;
-  return typeof id === 'string' || typeof id === 'number' ? textOf(id) : undefined;
+/**
+ * The exact id of an item, which can also be the id alone. A number in an item counts as an id too. Gemini has `name` in
+ * place of `id`, AIHubMix `model_id`, LiteLLM's details `model_name`.
+ */
+export function modelIdOf(item: unknown): string | undefined {
+  const { id, model_id, model_name, name } = recordOf(item);
+  return textOf(typeof item === 'string' ? item : (id ?? model_id ?? model_name ?? name));
 }
 
 function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {

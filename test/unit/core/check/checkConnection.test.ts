@@ -140,7 +140,7 @@ test('says which way requests take, and warns when others can read the key on it
     [far, { proxy: 'socks5://127.0.0.1:1' }, {}, 'failed', /For SOCKS or a PAC file/],
   ] as const) {
     const { signal } = new AbortController();
-    const client = { listModels: async () => ({ models: [], items: new Map(), dropped: 0 }) };
+    const client = { listModels: async () => ({ models: [], items: [], dropped: 0 }) };
     const network = { ...defaultNetworkSettings, ...settings };
     const connection = { url: urlOf(address), headers: {} };
     const steps = await checkConnection(client, systemClock, network, environment, connection, undefined, signal);

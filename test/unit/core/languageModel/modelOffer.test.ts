@@ -4,7 +4,7 @@ import type { Destination } from '../../../../src/core/connections/connection.ts
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { ModelOffer, offeredModels } from '../../../../src/core/languageModel/offeredModels.ts';
 import { shownGroups } from '../../../../src/core/models/catalogue/shownGroups.ts';
-import type { StoredAnswer } from '../../../../src/core/models/catalogue/storedList.ts';
+import type { StoredList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
 import { CatalogueScene, connection, settle } from '../models/catalogue/catalogueScene.ts';
 import { noLists } from '../models/catalogue/noLists.ts';
@@ -23,7 +23,7 @@ class Scene extends CatalogueScene {
   fired = 0;
   readonly offer = new ModelOffer(this.catalogue, this.clock, (error) => this.defects.push(error));
 
-  constructor(stored?: StoredAnswer) {
+  constructor(stored?: StoredList) {
     super({ ...noLists, read: async () => stored });
     this.offer.onDidChange(() => this.fired++);
   }

@@ -20,7 +20,7 @@ async function scene(stored: object = {}) {
   profile.entries = [{ id: 'one', baseUrl: 'https://one.example/v1', ...stored }];
   const connections = profile.window();
   const scene = new CatalogueScene();
-  await scene.answer('load', { models: [], dropped: 0, hasLookUps: true, items: new Map() });
+  await scene.answer('load', { models: [], dropped: 0, hasLookUps: true, items: [] });
   const tree = { repaint: () => undefined, view: {} };
   const pricing = { onDidChange: new Emitter<void>().event };
   const view = new ModelsView(

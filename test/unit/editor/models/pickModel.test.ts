@@ -58,7 +58,7 @@ function laterList() {
   const embedding = { id: 'embed-1', vendor: 'V', kind: 'embedding', isForChat: false } as const;
   const arrive = async () => {
     await turn();
-    await scene.call().give({ models: [...models, embedding], dropped: 0, items: new Map() });
+    await scene.call().give({ models: [...models, embedding], dropped: 0, items: [] });
   };
   return { catalogue: scene.catalogue, arrive };
 }

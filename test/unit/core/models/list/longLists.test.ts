@@ -12,7 +12,7 @@ function listOf(name: string, count: number): ModelListAnswer {
     const id = `${name}-${String(index).padStart(6, '0')}`;
     return { id, vendor: `Vendor ${index % 7}`, kind: 'chat', isForChat: true };
   });
-  return { models, dropped: 0, items: new Map() };
+  return { models, dropped: 0, items: [] };
 }
 
 test('shows and offers 20,000 models and finds the new ones within 250 ms of CPU time', async () => {
