@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dateText, listText, numberText } from '../../core/base/localization.ts';
+import { exactMoneyText } from '../../core/base/money.ts';
+import { shortNumberText } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ModelGroup, ShownModel } from '../../core/models/catalogue/shownGroups.ts';
-import { type ModelPrices, modelCount } from '../../core/models/list/model.ts';
+import { type ModelAbility, type ModelKind, type ModelPrices, modelCount } from '../../core/models/list/model.ts';
 import { vendorText } from '../../core/models/list/modelFamily.ts';
-import { abilityText, kindText, shortFacts } from './modelFacts.ts';
+import type { KnownPrices } from '../../core/usage/prices/prices.ts';
 
 /**
  * The row of a model: its exact id, brief facts from the gateway, and its state as an icon and in words. It has no
@@ -13,10 +15,10 @@ import { abilityText, kindText, shortFacts } from './modelFacts.ts';
  *
  * @param prices by default those of the model list.
  */
-export function modelItem(shown: ShownModel, groupKey: string, prices?: ModelPrices): vscode.TreeItem {
+export function modelItem(shown: ShownModel, groupKey: string, prices?: ShownPrices): vscode.TreeItem {
   const { id, model } = shown;
   const item = new vscode.TreeItem(visibleName(id));
-  const facts = [...shortFacts(model, prices), ...states(shown)];
+  const facts = shortFacts(shown, prices);
   item.id = `${groupKey} ${id}`;
   item.description = visibleName(facts.join(' · '));
   item.contextValue = contextValue(shown);
@@ -28,21 +30,88 @@ export function modelItem(shown: ShownModel, groupKey: string, prices?: ModelPri
 }
 
 /** The description after the id in a quick pick, by default with the prices of the model list. */
-export function pickDescription(shown: ShownModel, prices?: ModelPrices): string {
+export function pickDescription(shown: ShownModel, prices?: ShownPrices): string {
   const { model } = shown;
-  return [model && vendorText(model.vendor), ...shortFacts(model, prices), ...states(shown)]
-    .filter(Boolean)
-    .join(' · ');
+  return [model && vendorText(model.vendor), ...shortFacts(shown, prices)].filter(Boolean).join(' · ');
 }
 
-/** The state in words, because screen readers can't read an icon. */
-function states({ isDefault, isGone, isNew, isManual }: ShownModel): string[] {
+/** What is short enough for a description. It has the state in words, because screen readers can't read an icon. */
+function shortFacts(
+  { model, isDefault, isGone, isNew, isManual }: ShownModel,
+  prices: ShownPrices | undefined = model?.prices,
+): string[] {
   return [
+    model?.contextTokens && shortNumberText(model.contextTokens),
+    prices && priceText(prices),
+    model?.isForChat === false && kindText(model.kind),
     isDefault && l10n.t({ message: 'default', comment: ['State of a model'] }),
     isGone && l10n.t({ message: 'no longer listed', comment: ['State of a model'] }),
     isNew && l10n.t({ message: 'new', comment: ['State of a model'] }),
     isManual && l10n.t({ message: 'added manually', comment: ['State of a model'] }),
-  ].filter((state) => typeof state === 'string');
+  ].filter((fact) => typeof fact === 'string');
+}
+
+/** What a model is for. */
+export function kindText(kind: ModelKind): string {
+  return {
+    chat: l10n.t({ message: 'chat', comment: ['What a model is for'] }),
+    embedding: l10n.t({ message: 'embedding', comment: ['What a model is for'] }),
+    image: l10n.t({ message: 'image', comment: ['What a model is for'] }),
+    speech: l10n.t({ message: 'speech', comment: ['What a model is for'] }),
+    video: l10n.t({ message: 'video', comment: ['What a model is for'] }),
+    rerank: l10n.t({ message: 'rerank', comment: ['What a model is for'] }),
+    moderation: l10n.t({ message: 'moderation', comment: ['What a model is for'] }),
+    other: l10n.t({ message: 'other', comment: ['What a model is for'] }),
+  }[kind];
+}
+
+function abilityText(ability: ModelAbility): string {
+  return {
+    vision: l10n.t({ message: 'vision', comment: ['What a model can do'] }),
+    tools: l10n.t({ message: 'tools', comment: ['What a model can do'] }),
+    reasoning: l10n.t({ message: 'reasoning', comment: ['What a model can do'] }),
+    audio: l10n.t({ message: 'audio', comment: ['What a model can do'] }),
+    video: l10n.t({ message: 'video', comment: ['What a model can do'] }),
+    files: l10n.t({ message: 'files', comment: ['What a model can do'] }),
+  }[ability];
+}
+
+/** Prices, and where they are from if that is known. */
+type ShownPrices = ModelPrices & Partial<Pick<KnownPrices, 'source'>>;
+
+function priceText(prices: ShownPrices): string | undefined {
+  const { input, output, perRequest } = prices;
+  const text = (amount: number) => amountText(amount, prices);
+  if (perRequest && !input && !output) {
+    return l10n.t('{0} per call', text(perRequest));
+  }
+  if (input === undefined || output === undefined) {
+    return undefined;
+  }
+  if (input === 0 && output === 0) {
+    return l10n.t({ message: 'free', comment: ['The price of a model'] });
+  }
+  const both = l10n.t({ message: '{0} in, {1} out', args: [text(input), text(output)], comment: ['Prices of tokens'] });
+  return prices.source === 'vendor' ? l10n.t('≈ {0}', both) : both;
+}
+
+/** All prices of a model in one text. */
+export function longPriceText(prices: ModelPrices): string {
+  const { input, output, cachedInput, cacheWrite, perRequest } = prices;
+  const text = (amount: number) => amountText(amount, prices);
+  return listText(
+    [
+      input !== undefined && l10n.t('{0} per 1M input tokens', text(input)),
+      output !== undefined && l10n.t('{0} per 1M output tokens', text(output)),
+      cachedInput !== undefined && l10n.t('{0} per 1M cached input tokens', text(cachedInput)),
+      cacheWrite !== undefined && l10n.t('{0} per 1M input tokens written to the cache', text(cacheWrite)),
+      perRequest !== undefined && l10n.t('{0} per call', text(perRequest)),
+    ].filter((price) => price !== false),
+  );
+}
+
+function amountText(amount: number, { unit }: ModelPrices): string {
+  return exactMoneyText({ amount, unit }, 3);
 }
 
 function contextValue({ isDefault, isFavourite, isManual, model }: ShownModel): string {

@@ -16,33 +16,38 @@ import { withProgress } from '../ui/messages.ts';
 import type { LazyTree, TreeRows } from '../ui/registrations.ts';
 import { modelGroupItem, modelItem, modelTooltip } from './modelItem.ts';
 import type { ModelPricing } from './modelPricing.ts';
+import { filterOf } from './pickModel.ts';
 
-/** The row of a group of models. */
-type GroupRow = { readonly kind: 'group'; readonly group: ModelGroup };
-type Row = GroupRow | ModelRow | ListAction;
+type Row = ModelGroup | ModelRow | ListAction;
 
 /** The row of a model in one of its groups. A class, so that other extensions can't make one. */
 export class ModelRow {
   readonly kind = 'model';
-  readonly parent: GroupRow;
+  readonly group: ModelGroup;
   readonly shown: ShownModel;
 
-  constructor(parent: GroupRow, shown: ShownModel) {
-    this.parent = parent;
+  constructor(group: ModelGroup, shown: ShownModel) {
+    this.group = group;
     this.shown = shown;
   }
 }
 
-function membersOf(row: GroupRow): ModelRow[] {
-  return row.group.models.map((shown) => new ModelRow(row, shown));
+/** A row that runs a command. */
+type ListAction = {
+  readonly kind: 'action';
+  readonly title: string;
+  readonly command: CommandId;
+  /** Name of a codicon. */
+  readonly icon: string;
+};
+
+function listAction(title: string, command: CommandId, icon: string): ListAction {
+  return { kind: 'action', title, command, icon };
 }
 
-/** A filter of the list: the words as typed, and the models that match them now. */
-export type ModelsFilter = {
-  readonly text: string;
-  /** Called again whenever the list changes. @returns exact ids. */
-  readonly matches: () => ReadonlySet<string>;
-};
+function membersOf(group: ModelGroup): ModelRow[] {
+  return group.models.map((shown) => new ModelRow(group, shown));
+}
 
 /** Longer than any model id; another extension can pass any text to a command. */
 const maxIdChars = 1_000;
@@ -60,7 +65,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #shownState: string | undefined;
   /** What the rows were made from when they were last repainted. */
   #painted: readonly unknown[] = [];
-  #filter: ModelsFilter | undefined;
+  #filter: string | undefined;
   #matches: ReadonlySet<string> | undefined;
 
   constructor(catalogue: Catalogue, connections: Connections, log: Log, tree: LazyTree, pricing: ModelPricing) {
@@ -93,12 +98,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     return [...new Set(rows.flatMap((each) => ModelsView.modelOf(each) ?? []))];
   }
 
-  get filter(): ModelsFilter | undefined {
+  /** The words by which the list is filtered, as typed. */
+  get filter(): string | undefined {
     return this.#filter;
   }
 
   /** Filters the list; undefined removes the filter. */
-  setFilter(filter: ModelsFilter | undefined): void {
+  setFilter(filter: string | undefined): void {
     this.#filter = filter;
     void vscode.commands.executeCommand('setContext', 'askModel.isFiltered', filter !== undefined);
     this.#repaint();
@@ -109,14 +115,14 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (this.#matches && !this.#matches.has(id)) {
       this.setFilter(undefined);
     }
-    const members = this.#topRows(this.#catalogue.state).flatMap((row) => (row.kind === 'group' ? membersOf(row) : []));
+    const members = this.#topRows(this.#catalogue.state).flatMap((row) => ('models' in row ? membersOf(row) : []));
     const row = members.findLast(({ shown }) => shown.id === id);
     await (row && this.#tree.view.reveal(row));
   }
 
   getChildren(row?: Row): Row[] {
     if (row !== undefined) {
-      return row.kind === 'group' ? membersOf(row) : [];
+      return 'models' in row ? membersOf(row) : [];
     }
     if (this.#catalogue.state.status === 'unread') {
       // The list is read when the tree is first shown, and its events repaint the tree. Not awaited, so that a stored
@@ -132,11 +138,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     // With another id, groups of a filtered list are unfolded even if they were folded in the whole list.
     const idPrefix = this.#matches ? 'filtered ' : '';
     switch (row.kind) {
-      case 'group':
-        return modelGroupItem(row.group, this.#isFolded(row.group), idPrefix);
       case 'model': {
         const price = this.#pricing.priceOf(row.shown.id);
-        const item = modelItem(row.shown, `${idPrefix}${row.parent.group.key}`, price);
+        const item = modelItem(row.shown, `${idPrefix}${row.group.key}`, price);
         // A click and Enter open the question box.
         item.command = { command: 'askModel.askWithModel' satisfies CommandId, title: '', arguments: [row] };
         return item;
@@ -149,11 +153,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         item.tooltip = row.title;
         return item;
       }
+      default:
+        return modelGroupItem(row, this.#isFolded(row), idPrefix);
     }
   }
 
   getParent(row: Row): Row | undefined {
-    return row.kind === 'model' ? row.parent : undefined;
+    return row.kind === 'model' ? row.group : undefined;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
@@ -178,22 +184,17 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const shown = [view, this.#filter, failure, isListless, offers];
     if (shown.some((each, index) => each !== this.#painted[index])) {
       this.#painted = shown;
-      this.#matches = this.#filter?.matches();
+      this.#matches =
+        this.#filter === undefined
+          ? undefined
+          : new Set(
+              filterOf(this.#catalogue, this.#pricing)
+                .search(this.#filter, Number.POSITIVE_INFINITY)
+                .matches.map(({ id }) => id),
+            );
       this.#tree.repaint();
     }
     this.#describe(state);
-  }
-
-  /** The groups, reduced to the models that match the filter. */
-  #groups(): readonly ModelGroup[] {
-    const matches = this.#matches;
-    const groups = shownGroups(this.#catalogue);
-    return matches
-      ? groups.flatMap((group) => {
-          const models = group.models.filter(({ id }) => matches.has(id));
-          return models.length === 0 ? [] : [{ ...group, models }];
-        })
-      : groups;
   }
 
   #topRows({ status, list, advice }: ListState): Row[] {
@@ -201,8 +202,12 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       // Models that were added manually aren't shown alone: a group that appears in two steps would stay unfolded.
       return [];
     }
-    const rows: Row[] = this.#groups().map((group) => ({ kind: 'group', group }));
-    if (this.#matches && rows.length === 0 && list) {
+    const matches = this.#matches;
+    const rows: Row[] = shownGroups(this.#catalogue).flatMap((group) => {
+      const models = matches ? group.models.filter(({ id }) => matches.has(id)) : group.models;
+      return models.length > 0 ? [{ ...group, models }] : [];
+    });
+    if (matches && rows.length === 0 && list) {
       rows.push(listAction(l10n.t('No models match. Clear Filter'), 'askModel.clearFilter', 'clear-all'));
     }
     if (list && this.#offersLookUps(list)) {
@@ -229,38 +234,48 @@ export class ModelsView implements TreeRows, vscode.Disposable {
 
   /** Updates the message above the rows and the context key of the welcome views. */
   #describe(state: ListState): void {
-    const { status, connection, list } = state;
+    const { status, list } = state;
     const isEmpty = status === 'ready' && list?.models.length === 0 && shownGroups(this.#catalogue).length === 0;
     const shown = isEmpty ? 'empty' : status;
     if (shown !== this.#shownState) {
       this.#shownState = shown;
       void vscode.commands.executeCommand('setContext', 'askModel.state', shown);
     }
-    const { name } = (connection && this.#connections.find(connection.id)) ?? connection ?? {};
-    const message = modelsMessage(state, {
-      name,
-      newModels: this.#catalogue.view.newIds.size,
-      filter: this.#filter && this.#matches && { text: this.#filter.text, matches: this.#matches.size },
-    });
+    const message = this.#message(state);
     // Setting the message counts as a repaint.
     if (message !== this.#tree.view.message) {
       this.#tree.view.message = message;
     }
   }
-}
 
-/** A row of the list of models that runs a command. */
-type ListAction = {
-  readonly kind: 'action';
-  readonly title: string;
-  readonly command: CommandId;
-  /** Name of a codicon. */
-  readonly icon: string;
-};
-
-/** Makes a row that runs a command. */
-function listAction(title: string, command: CommandId, icon: string): ListAction {
-  return { kind: 'action', title, command, icon };
+  /**
+   * The message above the rows: why there is no list, its connection, the number of models, its age, and what was left out
+   * of it. Empty when there is nothing to show, because a message hides the welcome views.
+   */
+  #message({ status, connection, list, readAt, isCached, problem, advice }: ListState): string {
+    const all = list?.models.length ?? 0;
+    const [newModels, filter, matches] = [this.#catalogue.view.newIds.size, this.#filter, this.#matches];
+    const failure =
+      status === 'failed' && connection && problem && advice
+        ? sentences(
+            adviceText(advice),
+            quotedWords(problem, hostOf(connection)),
+            list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
+          )
+        : '';
+    const source = [
+      filter !== undefined && matches && l10n.t('"{0}": {1} of {2}', filter, numberText(matches.size), modelCount(all)),
+      connection && (this.#connections.find(connection.id) ?? connection).name,
+      filter === undefined && modelCount(all),
+      readAt !== undefined && (isCached ? l10n.t('as of {0}', timeText(readAt)) : timeText(readAt)),
+      isCached && status === 'loading' && l10n.t('refreshing…'),
+      newModels > 0 &&
+        l10n.t({ message: '{0} new', args: [numberText(newModels)], comment: ['A number of new models'] }),
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(' · ');
+    return visibleText([failure, all > 0 && source, list && leftOutModels(list)].filter(Boolean).join(' '));
+  }
 }
 
 /** What the person can do about a list that can't be read, the remedy first. */
@@ -278,56 +293,6 @@ function failedListActions({ action }: Advice, hasList: boolean): readonly ListA
     listAction(l10n.t('Retry'), 'askModel.refreshModels', 'refresh'),
     hasList ? [] : listAction(l10n.t('Add Model by ID…'), 'askModel.addModel', 'edit'),
   ].flat();
-}
-
-/** What the message shows besides the state of the list. */
-type ModelsMessageFacts = {
-  /** Name of the list's connection. */
-  readonly name: string | undefined;
-  /** How many models are new in the list. */
-  readonly newModels: number;
-  /** The text of the filter, and how many models match it. */
-  readonly filter: { readonly text: string; readonly matches: number } | undefined;
-};
-
-/**
- * The message above the list of models: why there is no list, the connection, the number of models, the list's age, and
- * what was left out of it. Empty when there is nothing to show, because a message hides the welcome views.
- */
-function modelsMessage(state: ListState, facts: ModelsMessageFacts): string {
-  const { list } = state;
-  const lines = [
-    failureText(state),
-    list && list.models.length > 0 && sourceText(state, facts),
-    list && leftOutModels(list),
-  ];
-  return visibleText(lines.filter((line) => line).join(' '));
-}
-
-function failureText({ status, connection, problem, advice, list }: ListState): string | undefined {
-  return status !== 'failed' || connection === undefined || problem === undefined || advice === undefined
-    ? undefined
-    : sentences(
-        adviceText(advice),
-        quotedWords(problem, hostOf(connection)),
-        list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
-      );
-}
-
-/** The connection of the list, its number of models, its age and what is new in it. */
-function sourceText({ list, readAt, isCached, status }: ListState, facts: ModelsMessageFacts): string {
-  const { name, newModels, filter } = facts;
-  const all = list?.models.length ?? 0;
-  return [
-    filter && l10n.t('"{0}": {1} of {2}', filter.text, numberText(filter.matches), modelCount(all)),
-    name,
-    filter ? undefined : modelCount(all),
-    readAt !== undefined && (isCached ? l10n.t('as of {0}', timeText(readAt)) : timeText(readAt)),
-    isCached && status === 'loading' && l10n.t('refreshing…'),
-    newModels > 0 && l10n.t({ message: '{0} new', args: [numberText(newModels)], comment: ['A number of new models'] }),
-  ]
-    .filter((part) => typeof part === 'string')
-    .join(' · ');
 }
 
 /** The time, with the date if it isn't today. Non-breaking spaces keep the time on one line in a narrow side bar. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
@@ -12,7 +13,7 @@ import type { LazyTree } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { modelPricing, watchOwnPrices } from './modelPricing.ts';
 import { ModelsView } from './modelsView.ts';
-import { findModel, pickModel } from './pickModel.ts';
+import { pickModel } from './pickModel.ts';
 
 /** How far back the person's own calls are counted. */
 const countedDays = 30;
@@ -128,6 +129,11 @@ export function openModels(
     /** Lets the person pick a model; see `pickModel`. */
     pickModel: (title?: string, otherThan?: string, value?: string) =>
       pickModel(catalogue, pricing, title, otherThan, value),
-    findModel: () => findModel(catalogue, pricing, view),
+    /** *Ask a Specific Model*, where the typed words can also become the filter of the side bar. */
+    findModel: () =>
+      pickModel(catalogue, pricing, l10n.t('Ask a Specific Model'), undefined, view.filter, (text) => {
+        view.setFilter(text);
+        void vscode.commands.executeCommand('askModel.models.focus');
+      }),
   };
 }

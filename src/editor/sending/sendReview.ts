@@ -36,7 +36,7 @@ import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { Limiter } from '../../core/usage/limits.ts';
 import { type ReviewAnswer, type ReviewView, reviewAnswers } from '../../protocol/protocol.ts';
-import { kindText } from '../models/modelFacts.ts';
+import { kindText } from '../models/modelItem.ts';
 import { pickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { chooseParts } from './chooseParts.ts';

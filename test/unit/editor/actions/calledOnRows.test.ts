@@ -65,7 +65,7 @@ test('finds no model and no conversation in an argument that is not a row', () =
 
 const rowsOf = (models: readonly ShownModel[]) =>
   models.map((shown) => {
-    return new ModelRow({ kind: 'group', group: { key: 'vendor X', name: 'X', kind: 'vendor', models } }, shown);
+    return new ModelRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, shown);
   });
 
 const documents = { show: async () => undefined } as unknown as ShownTexts;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
 import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
@@ -40,8 +39,7 @@ const vscode = `data:text/javascript,
     showErrorMessage: async (words) => void globalThis.shownByPickModel.errors.push(words),
   };`;
 fakeVSCode(import.meta, vscode);
-const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
-const { allRows, foundRows, pickModels } = await import('../../../../src/editor/models/pickModel.ts');
+const { filterOf, pickModel, pickModels, pickRows } = await import('../../../../src/editor/models/pickModel.ts');
 
 const noPricing = {
   load: async () => undefined,
@@ -131,8 +129,10 @@ test('says in each row what the model costs, and where it is cheaper', () => {
     cheaperElsewhere: (id: string) => (id === 'a' ? 'Cheaper with other (≈ 20%)' : undefined),
   };
   const filter = new ModelFilter(shownModels({ view }).values());
-  const rows = [allRows({ view } as unknown as Catalogue, pricing), foundRows(filter, 'a', false, pricing)].map((all) =>
-    all.flatMap(({ id, description, detail }) => (id === undefined ? [] : [[id, description, detail]])),
+  const rows = ['', 'a'].map((text) =>
+    pickRows({ view }, filter, text, false, pricing).flatMap(({ id, description, detail }) =>
+      id === undefined ? [] : [[id, description, detail]],
+    ),
   );
   const a = ['a', 'Qwen · CN¥0.125 in, CN¥2.00 out', 'Cheaper with other (≈ 20%)'];
   assert.deepEqual(rows, [[a, ['b', 'Qwen', undefined]], [a]]);
