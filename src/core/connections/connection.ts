@@ -7,12 +7,7 @@ import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { type ConsoleSettings, readConsoleSettings } from './consoleSettings.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
-import {
-  type ConnectionParameters,
-  readConnectionParameters,
-  readSystemPrompts,
-  type SystemPrompts,
-} from './questionDefaults.ts';
+import { type ConnectionDefaults, readDefaults } from './questionDefaults.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
 export type Connection = {
@@ -35,9 +30,6 @@ export type Connection = {
 export function hostOf({ url }: Pick<Connection, 'url'>): string {
   return new URL(url.base).host;
 }
-
-/** What the person set for the questions that are sent with a connection. */
-export type ConnectionDefaults = SystemPrompts & ConnectionParameters;
 
 /** Where the next call goes, or why no call is possible. */
 export type Destination =
@@ -154,8 +146,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
     ...readConsoleSettings(entry, url, report),
     headers,
     probes: typeof entry.probes === 'boolean' ? entry.probes : undefined,
-    ...readSystemPrompts(entry, report),
-    ...readConnectionParameters(entry, report),
+    ...readDefaults(entry, report),
   };
 }
 

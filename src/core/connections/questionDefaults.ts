@@ -8,6 +8,7 @@ export const parameterNames = ['reasoningEffort', 'temperature', 'tokenLimit', '
 export type ParameterName = (typeof parameterNames)[number];
 /** Those of a model or a connection, with what depends on the model. */
 const modelParameterNames = [...parameterNames, 'tokenLimitField', 'omit'] as const;
+type ModelParameterName = (typeof modelParameterNames)[number];
 
 /** The fields that a token limit can be sent in. Newer models of OpenAI accept only the second one (wire Q58). */
 const tokenLimitFields = ['max_tokens', 'max_completion_tokens'] as const;
@@ -26,19 +27,26 @@ export type RequestParameters = {
   /** Fields that are added to the body of the request. */
   readonly extraBody?: LooseRecord | null;
   /** `max_tokens` by default. Not read from conversations, because it depends on the model. */
-  readonly tokenLimitField?: TokenLimitField;
+  readonly tokenLimitField?: TokenLimitField | null;
   /** Fields of the body that are never sent, because the gateway rejected them. */
-  readonly omit?: readonly string[];
+  readonly omit?: readonly string[] | null;
 };
 
 /** Parameters to set; one that is undefined isn't set any more. */
 export type ParameterChange = { readonly [Name in keyof RequestParameters]?: RequestParameters[Name] | undefined };
 
-/** The parameters that a person set for a connection. Those of other extensions' requests are their own. */
-export type ConnectionParameters = {
+/** What a person set for questions, in one place. */
+export type QuestionDefaults = {
+  readonly systemPrompt?: string;
   readonly parameters?: RequestParameters;
+};
+
+/** What a person set for the questions of a connection. Requests of other extensions have their own. */
+export type ConnectionDefaults = QuestionDefaults & {
   /** By the exact id of the model. */
   readonly modelParameters?: ReadonlyMap<string, RequestParameters>;
+  /** By the exact id of the model. As that of the connection, a prompt is never blank. */
+  readonly modelSystemPrompts?: ReadonlyMap<string, string>;
 };
 
 /** Bytes and levels of `extraBody`. */
@@ -60,11 +68,17 @@ const namedFields: ReadonlyMap<string, ParameterName> = new Map([
  * @param hasKey whether a text contains a key.
  */
 export function parameterProblem(
-  name: ParameterName,
+  name: ModelParameterName,
   value: unknown,
   hasKey: (text: string) => boolean = holdsKey,
 ): string | undefined {
   switch (name) {
+    case 'tokenLimitField':
+      return tokenLimitFields.some((field) => field === value)
+        ? undefined
+        : l10n.t('{0} must be {1} or {2}.', name, ...tokenLimitFields);
+    case 'omit':
+      return Array.isArray(value) ? undefined : l10n.t('{0} must be a list.', name);
     case 'temperature':
       return typeof value === 'number' && value >= 0 && value <= 2
         ? undefined
@@ -129,12 +143,14 @@ function keyProblem(name: string): string {
   return l10n.t('{0} contains a key, or what looks like one. It would be saved as plain text and sent.', name);
 }
 
-/** Reads the parameters of an entry in the settings. Reports and leaves out those that can't be used. */
-export function readConnectionParameters(
-  { parameters, modelParameters }: Readonly<Record<string, unknown>>,
+/** Reads what an entry in the settings sets for questions. Reports and leaves out what can't be used. */
+export function readDefaults(
+  { systemPrompt, modelSystemPrompts, parameters, modelParameters }: Readonly<Record<string, unknown>>,
   report: (problem: string) => void,
-): ConnectionParameters {
+): ConnectionDefaults {
   return {
+    systemPrompt: readPrompt('systemPrompt', systemPrompt, report),
+    modelSystemPrompts: readByModel(modelSystemPrompts, (each) => readPrompt('modelSystemPrompts', each, report)),
     parameters: readParameters(parameters, report, 'parameters'),
     modelParameters: readByModel(modelParameters, (each) => readParameters(each, report, 'modelParameters')),
   };
@@ -169,7 +185,7 @@ export function readParameters(
     return undefined;
   }
   const read: [string, unknown][] = [];
-  for (const name of parameterNames) {
+  for (const name of modelParameterNames) {
     const given = value[name];
     const problem = given === undefined || given === null ? undefined : parameterProblem(name, given, hasKey);
     if (problem !== undefined) {
@@ -177,19 +193,6 @@ export function readParameters(
     } else if (given !== undefined) {
       read.push([name, given]);
     }
-  }
-  const { tokenLimitField, omit } = value;
-  if (tokenLimitFields.some((field) => field === tokenLimitField)) {
-    read.push(['tokenLimitField', tokenLimitField]);
-  } else if (tokenLimitField !== undefined) {
-    report(l10n.t('{0} must be {1} or {2}.', 'tokenLimitField', ...tokenLimitFields), 'tokenLimitField');
-  }
-  const omitted = Array.isArray(omit) ? omit.filter((field) => typeof field === 'string') : [];
-  if (omit !== undefined && !Array.isArray(omit)) {
-    report(l10n.t('{0} must be a list.', 'omit'), 'omit');
-  }
-  if (omitted.length > 0) {
-    read.push(['omit', omitted]);
   }
   return read.length > 0 ? Object.fromEntries(read) : undefined;
 }
@@ -246,14 +249,6 @@ export function withParameters<T extends object>(
   return set.length > 0 ? (Object.fromEntries(set) as T & RequestParameters) : undefined;
 }
 
-/** The system prompts that a person set for a connection. Those of other extensions' requests are their own. */
-export type SystemPrompts = {
-  /** Sent with each question to a model that has none of its own. Never blank. */
-  readonly systemPrompt?: string;
-  /** By the exact id of the model. Never blank. */
-  readonly modelSystemPrompts?: ReadonlyMap<string, string>;
-};
-
 /** In UTF-16 units. */
 const maxPromptChars = 32_000;
 
@@ -269,17 +264,6 @@ export function systemPromptProblem(text: string, hasKey: (text: string) => bool
   return hasKey(text)
     ? l10n.t('This system prompt contains a key, or what looks like one. It would be saved as plain text and sent.')
     : undefined;
-}
-
-/** Reads the system prompts of an entry in the settings. Reports and leaves out those that can't be used. */
-export function readSystemPrompts(
-  { systemPrompt, modelSystemPrompts }: Readonly<Record<string, unknown>>,
-  report: (problem: string) => void,
-): SystemPrompts {
-  return {
-    systemPrompt: readPrompt('systemPrompt', systemPrompt, report),
-    modelSystemPrompts: readByModel(modelSystemPrompts, (each) => readPrompt('modelSystemPrompts', each, report)),
-  };
 }
 
 function readPrompt(property: string, value: unknown, report: (problem: string) => void): string | undefined {

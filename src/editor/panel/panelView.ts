@@ -20,7 +20,6 @@ import { leftOutText, sentContexts } from '../../core/chat/conversation/messages
 import { pictureText, type ReplyFacts, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import {
-  inheritedPrompt,
   type PlacedPrompt,
   parameterText,
   placedParameters,
@@ -28,7 +27,8 @@ import {
   tokenLimitOf,
 } from '../../core/chat/conversation/sentParameters.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
-import { type Connection, type ConnectionDefaults, hostOf } from '../../core/connections/connection.ts';
+import { type Connection, hostOf } from '../../core/connections/connection.ts';
+import type { ConnectionDefaults } from '../../core/connections/questionDefaults.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
@@ -383,7 +383,7 @@ function systemPromptView(
 ): Pick<ComposerView, 'systemPrompt'> {
   if (sent === undefined) {
     // That none is sent is worth a word only where one would be sent otherwise.
-    return systemPrompt === undefined || inheritedPrompt(connection, model) === undefined
+    return systemPrompt === undefined || sentPrompt({}, connection, model) === undefined
       ? {}
       : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation'), hint: '' } };
   }

@@ -5,14 +5,14 @@ import type { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
-import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/sentParameters.ts';
+import { type PlacedDefaults, placedDefaults, sentPrompt } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import {
   type ParameterChange,
-  type RequestParameters,
+  type QuestionDefaults,
   readParameterText,
   systemPromptProblem,
   withParameters,
@@ -25,15 +25,14 @@ import { type PromptFiles, systemPromptScheme } from '../ui/registrations.ts';
 /** A file in which something is set for the questions of a conversation, of a connection, or of one of its models. */
 export type SettingFile = {
   readonly kind: 'systemPrompt' | 'parameters';
-  readonly place: PlacedPrompt['place'];
+  readonly place: PlacedDefaults['place'];
   /** Of the conversation or the connection. */
   readonly id: string;
   readonly model?: string;
 };
 
 /** A file, the name of its model or connection, and what is set in it. */
-type Owner = Omit<SettingFile, 'kind'> & Settings & { readonly name: string };
-type Settings = { readonly systemPrompt?: string; readonly parameters?: RequestParameters };
+type Owner = Omit<SettingFile, 'kind'> & QuestionDefaults & { readonly name: string };
 
 type Conversations = {
   /** @returns undefined when it no longer exists. */
@@ -43,6 +42,8 @@ type Conversations = {
   /** Stores a conversation of this window, also when nothing was asked in it yet. */
   begin(id: string): void;
 };
+
+const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
 
 /** The efforts that most models with this parameter have; a model may have others, which are set in the file. */
 const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
@@ -91,10 +92,7 @@ export class QuestionSettings implements PromptFiles {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const file = fileOf(uri);
-    const text = decoded(content);
-    if (text === undefined) {
-      throw vscode.FileSystemError.Unavailable(l10n.t("The text isn't UTF-8."));
-    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
     // Without the keys, one that is shaped like no known kind would be saved.
     await this.#connections.readKeys();
     const [problem] = file ? this.#problemsOf(file, text) : [];
@@ -115,46 +113,29 @@ export class QuestionSettings implements PromptFiles {
   async editSystemPrompt(conversation?: Conversation, model?: string, column?: vscode.ViewColumn): Promise<void> {
     const { active } = this.#connections;
     const sent = sentPrompt(conversation ?? {}, active, model);
-    const inherited = inheritedPrompt(active, model);
-    const rows: Row<Owner | 'none' | 'unset', never>[] = ownersOf(conversation, active, model).map((owner) => ({
-      value: owner,
+    const inherited = sentPrompt({}, active, model);
+    const rows: Row<() => Promise<boolean>, never>[] = ownersOf(conversation, active, model).map((owner) => ({
+      value: () => this.#edit({ ...owner, kind: 'systemPrompt' }, owner.name, column),
       ...labelOf(owner),
       description: promptState(owner.systemPrompt, sent?.place === owner.place),
       detail: owner.systemPrompt?.trim() ? shortLine(owner.systemPrompt, 100) : undefined,
     }));
     if (conversation && (conversation.systemPrompt !== undefined || inherited)) {
-      rows.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
-      rows.push(
-        conversation.systemPrompt === undefined
-          ? {
-              value: 'none',
-              label: l10n.t('Send No System Prompt in This Conversation'),
-              iconPath: new vscode.ThemeIcon('circle-slash'),
-            }
-          : {
-              value: 'unset',
-              label: inherited
-                ? l10n.t('Use the System Prompt of the Model or Connection Again')
-                : l10n.t('Remove the System Prompt of This Conversation'),
-              iconPath: new vscode.ThemeIcon('discard'),
-            },
-      );
+      const isSet = conversation.systemPrompt !== undefined;
+      rows.push(separator, {
+        value: () =>
+          this.#conversations.change(conversation.id, (chat) => chat.setSystemPrompt(isSet ? undefined : '')),
+        label: !isSet
+          ? l10n.t('Send No System Prompt in This Conversation')
+          : inherited
+            ? l10n.t('Use the System Prompt of the Model or Connection Again')
+            : l10n.t('Remove the System Prompt of This Conversation'),
+        iconPath: new vscode.ThemeIcon(isSet ? 'discard' : 'circle-slash'),
+      });
     }
-    const picked = await pickRow({
-      title: l10n.t('System Prompt'),
-      placeholder: l10n.t('Only the first one that is set is sent. Select one to edit it, then save the file.'),
-      rows,
-    });
-    if (picked.status !== 'picked') {
-      return;
-    }
-    const { value } = picked;
-    if (typeof value === 'object') {
-      await this.#edit({ ...value, kind: 'systemPrompt' }, value.name, column);
-    } else if (conversation) {
-      const text = value === 'none' ? '' : undefined;
-      await this.#conversations.change(conversation.id, (chat) => chat.setSystemPrompt(text));
-    }
+    const placeholder = l10n.t('Only the first one that is set is sent. Select one to edit it, then save the file.');
+    const picked = await pickRow({ title: l10n.t('System Prompt'), placeholder, rows });
+    await (picked.status === 'picked' && picked.value());
   }
 
   /**
@@ -172,40 +153,33 @@ export class QuestionSettings implements PromptFiles {
     const own = owner.parameters?.reasoningEffort;
     const inherited = others.map(({ parameters }) => parameters?.reasoningEffort).find((each) => each !== undefined);
     const effortRow = (effort: string | null | undefined, label: string, description?: string) => ({
-      value: { effort },
+      value: async () => {
+        await this.#setParameters(owner, { reasoningEffort: effort });
+        return false;
+      },
       label,
       description,
       iconPath: new vscode.ThemeIcon(effort === own ? 'check' : 'blank'),
     });
-    const rows: Row<Owner | { readonly effort: string | null | undefined }, never>[] = [
+    const rows: Row<() => Promise<boolean>, never>[] = [
       ...(inherited
         ? [effortRow(undefined, l10n.t('Not Set Here'), inherited), effortRow(null, l10n.t('Default of the Model'))]
         : [effortRow(undefined, l10n.t('Default of the Model'))]),
-      ...new Set([...efforts, ...(own ? [own] : [])]),
-    ].map((row) => (typeof row === 'string' ? effortRow(row, row) : row));
-    rows.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
-    for (const each of owners) {
-      rows.push({
-        value: each,
+      ...[...new Set([...efforts, ...(own ? [own] : [])])].map((effort) => effortRow(effort, effort)),
+      separator,
+      ...owners.map((each) => ({
+        value: () => this.#edit({ ...each, kind: 'parameters' }, each.name, column),
         iconPath: labelOf(each).iconPath,
         label: fileName({ ...each, kind: 'parameters' }, each.name),
         description: each.parameters ? shortLine(JSON.stringify(each.parameters)) : l10n.t('not set'),
-      });
-    }
+      })),
+    ];
     const picked = await pickRow({
       title: l10n.t('Reasoning Effort and Parameters'),
       placeholder: l10n.t('Select how much a model reasons before it answers. Reasoning is charged as output.'),
       rows,
     });
-    if (picked.status !== 'picked') {
-      return false;
-    }
-    const { value } = picked;
-    if ('effort' in value) {
-      await this.#setParameters(owner, { reasoningEffort: value.effort });
-      return false;
-    }
-    return this.#edit({ ...value, kind: 'parameters' }, value.name, column);
+    return picked.status === 'picked' && picked.value();
   }
 
   /** Opens the file with what is set for a connection. */
@@ -229,14 +203,7 @@ export class QuestionSettings implements PromptFiles {
     const text = (await this.#read(file)) ?? '';
     await askText<string, boolean>({
       title: fileName(file, name),
-      value:
-        file.kind === 'parameters'
-          ? text
-              .split('\n')
-              .map((line) => line.trim())
-              .join(' ')
-              .trim()
-          : text,
+      value: file.kind === 'parameters' ? text.replace(/\s*\n\s*/g, ' ').trim() : text,
       prompt: () => l10n.t("This conversation isn't saved on disk, so this has one line and no file."),
       read: (typed) => {
         const [problem] = this.#problemsOf(file, typed);
@@ -260,12 +227,12 @@ export class QuestionSettings implements PromptFiles {
   }
 
   /** What is set for the owner of a file; undefined when it no longer exists. */
-  async #settings({ place, id, model }: Omit<SettingFile, 'kind'>): Promise<Settings | undefined> {
+  async #settings({ place, id, model }: Omit<SettingFile, 'kind'>): Promise<QuestionDefaults | undefined> {
     if (place === 'conversation') {
       return this.#conversations.find(id);
     }
     const connection = this.#connections.find(id);
-    return connection && settingsOf(connection, model);
+    return connection && placedDefaults({}, connection, model).find((each) => each.place === place);
   }
 
   /** The text of a file, blank where nothing is set; undefined when its owner no longer exists. */
@@ -350,26 +317,17 @@ function ownersOf(
   connection: Connection | undefined,
   model: string | undefined,
 ): Owner[] {
-  const owners: Owner[] = [];
-  if (conversation) {
-    const { id, systemPrompt, parameters } = conversation;
-    owners.push({ place: 'conversation', id, name: '', systemPrompt, parameters });
-  }
-  if (connection) {
-    const { id, name } = connection;
-    if (model !== undefined) {
-      owners.push({ place: 'model', id, model, name: model, ...settingsOf(connection, model) });
+  return placedDefaults(conversation ?? {}, connection, model).flatMap((each): Owner[] => {
+    const { place } = each;
+    if (place === 'conversation') {
+      return conversation ? [{ ...each, id: conversation.id, name: '' }] : [];
     }
-    owners.push({ place: 'connection', id, name, ...settingsOf(connection) });
-  }
-  return owners;
-}
-
-function settingsOf(connection: Connection, model?: string): Settings {
-  const { systemPrompt, parameters, modelSystemPrompts, modelParameters } = connection;
-  return model === undefined
-    ? { systemPrompt, parameters }
-    : { systemPrompt: modelSystemPrompts?.get(model), parameters: modelParameters?.get(model) };
+    if (connection === undefined || (place === 'model' && model === undefined)) {
+      return [];
+    }
+    const { id, name } = connection;
+    return [place === 'model' && model !== undefined ? { ...each, id, model, name: model } : { ...each, id, name }];
+  });
 }
 
 function labelOf({ place, name }: Owner): { readonly label: string; readonly iconPath: vscode.ThemeIcon } {
@@ -385,14 +343,6 @@ function promptState(text: string | undefined, isSent: boolean): string {
     return l10n.t('not set');
   }
   return text.trim() === '' ? l10n.t('none is sent') : isSent ? l10n.t('sent') : l10n.t('set, but not sent now');
-}
-
-function decoded(content: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function fileName({ kind, place }: SettingFile, name: string): string {

@@ -2,18 +2,38 @@ import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import type { LooseRecord } from '../../base/loose.ts';
 import {
-  type ConnectionParameters,
+  type ConnectionDefaults,
   type ParameterName,
   parameterNames,
+  type QuestionDefaults,
   type RequestParameters,
-  type SystemPrompts,
 } from '../../connections/questionDefaults.ts';
-import type { Conversation } from './conversation.ts';
+
+/** A place in which something is set for the next question, and what is set there. */
+export type PlacedDefaults = QuestionDefaults & { readonly place: 'conversation' | 'model' | 'connection' };
+
+/**
+ * The places in which something can be set for a question, the first of them first.
+ *
+ * @param model exact id of the model that is asked.
+ */
+export function placedDefaults(
+  { systemPrompt, parameters }: QuestionDefaults,
+  connection: ConnectionDefaults = {},
+  model = '',
+): readonly PlacedDefaults[] {
+  const { modelSystemPrompts, modelParameters } = connection;
+  return [
+    { place: 'conversation', systemPrompt, parameters },
+    { place: 'model', systemPrompt: modelSystemPrompts?.get(model), parameters: modelParameters?.get(model) },
+    { place: 'connection', systemPrompt: connection.systemPrompt, parameters: connection.parameters },
+  ];
+}
 
 /** A parameter that is set, and where. */
 export type PlacedParameter = {
   readonly name: ParameterName;
-  readonly place: PlacedPrompt['place'];
+  readonly place: PlacedDefaults['place'];
   /** Null: none is sent, although one is set for the model or the connection. */
   readonly value: RequestParameters[ParameterName];
   /** The fields of the request's body, without those that the gateway rejected for this model. */
@@ -25,26 +45,16 @@ export type PlacedParameter = {
 /**
  * The parameters that are set for a question. Each is that of the conversation, or else that of the model, or else that
  * of the connection.
- *
- * @param model exact id of the model that is asked.
  */
-export function placedParameters(
-  { parameters }: Pick<Conversation, 'parameters'>,
-  ofConnection: ConnectionParameters | undefined,
-  model: string | undefined,
-): readonly PlacedParameter[] {
-  const ofModel = model === undefined ? undefined : ofConnection?.modelParameters?.get(model);
-  const places = [
-    ['conversation', parameters],
-    ['model', ofModel],
-    ['connection', ofConnection?.parameters],
-  ] as const;
-  const tokenLimitField = ofModel?.tokenLimitField ?? ofConnection?.parameters?.tokenLimitField ?? 'max_tokens';
-  const omit = new Set([ofModel, ofConnection?.parameters].flatMap((each) => each?.omit ?? []));
+export function placedParameters(...question: Parameters<typeof placedDefaults>): readonly PlacedParameter[] {
+  const places = placedDefaults(...question);
+  const inherited = places.slice(1).map(({ parameters }) => parameters);
+  const tokenLimitField = inherited.find((each) => each?.tokenLimitField)?.tokenLimitField ?? 'max_tokens';
+  const omit = new Set<unknown>(inherited.flatMap((each) => each?.omit ?? []));
   const fieldOf = { reasoningEffort: 'reasoning_effort', temperature: 'temperature', tokenLimit: tokenLimitField };
   return parameterNames.flatMap((name) => {
-    const [place, set] = places.find(([, each]) => each?.[name] !== undefined) ?? [];
-    const value = set?.[name];
+    const { place, parameters } = places.find((each) => each.parameters?.[name] !== undefined) ?? {};
+    const value = parameters?.[name];
     if (place === undefined || value === undefined) {
       return [];
     }
@@ -92,37 +102,14 @@ export function parameterText({ name, value, fields }: PlacedParameter): string 
 }
 
 /** A system prompt, and where the person set it. */
-export type PlacedPrompt = { readonly place: 'conversation' | 'model' | 'connection'; readonly text: string };
+export type PlacedPrompt = { readonly place: PlacedDefaults['place']; readonly text: string };
 
 /**
  * The one system prompt that is sent with a question: the conversation's own, or else that of the model, or else that of
  * the connection. None if none is set, or if the conversation's own is blank.
- *
- * @param model exact id of the model that is asked.
  */
-export function sentPrompt(
-  { systemPrompt }: Pick<Conversation, 'systemPrompt'>,
-  prompts: SystemPrompts | undefined,
-  model: string | undefined,
-): PlacedPrompt | undefined {
-  const prompt =
-    systemPrompt === undefined
-      ? inheritedPrompt(prompts, model)
-      : ({ place: 'conversation', text: systemPrompt } as const);
-  const text = prompt?.text.trim() ?? '';
-  return prompt && text !== '' ? { place: prompt.place, text } : undefined;
-}
-
-/** What is sent in a conversation without a system prompt of its own. */
-export function inheritedPrompt(
-  prompts: SystemPrompts | undefined,
-  model: string | undefined,
-): PlacedPrompt | undefined {
-  const ofModel = model === undefined ? undefined : prompts?.modelSystemPrompts?.get(model);
-  const ofConnection = prompts?.systemPrompt;
-  return ofModel !== undefined
-    ? { place: 'model', text: ofModel }
-    : ofConnection !== undefined
-      ? { place: 'connection', text: ofConnection }
-      : undefined;
+export function sentPrompt(...question: Parameters<typeof placedDefaults>): PlacedPrompt | undefined {
+  const { place, systemPrompt } = placedDefaults(...question).find((each) => each.systemPrompt !== undefined) ?? {};
+  const text = systemPrompt?.trim();
+  return place && text ? { place, text } : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { type ChatRequest, chatCall } from '../../client/chatRequest.ts';
 import type { GatewayClient, ReplyEnd } from '../../client/gatewayClient.ts';
-import { type Connection, type ConnectionDefaults, hostOf, whyNotReady } from '../../connections/connection.ts';
+import { type Connection, hostOf, whyNotReady } from '../../connections/connection.ts';
 import type { Connections } from '../../connections/connections.ts';
+import type { ConnectionDefaults } from '../../connections/questionDefaults.ts';
 import { isUnsent, mayBeCharged, type ProblemKind } from '../../errors/gatewayProblem.ts';
 import { type Cost, reportedCost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';

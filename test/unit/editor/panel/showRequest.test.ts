@@ -4,7 +4,8 @@ import { emptyConversation } from '../../../../src/core/chat/conversation/conver
 import { CallGate, openSenders, type Senders } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import type { Connection, ConnectionDefaults, Destination } from '../../../../src/core/connections/connection.ts';
+import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
+import type { ConnectionDefaults } from '../../../../src/core/connections/questionDefaults.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';

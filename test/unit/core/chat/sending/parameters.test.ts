@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { placedParameters } from '../../../../../src/core/chat/conversation/sentParameters.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
-import type { ConnectionParameters } from '../../../../../src/core/connections/questionDefaults.ts';
+import type { ConnectionDefaults } from '../../../../../src/core/connections/questionDefaults.ts';
 import { Scene, settle } from './chatScene.ts';
 
 class ParameterScene extends Scene {
-  defaults: ConnectionParameters = {
+  defaults: ConnectionDefaults = {
     parameters: { temperature: 0.5, extraBody: { top_p: 1, seed: 4 } },
     modelParameters: new Map([['m2', { reasoningEffort: 'low', temperature: null, omit: ['seed'] }]]),
   };
