@@ -207,14 +207,14 @@ describe('the actions of an editor', () => {
       content,
       [
         'Write tests for the selected code in plaintext. Cover the usual cases, the limits and the errors.',
-        'Answer with one code block that has the complete file with the tests. Its first line is a comment with only the path of the new file in this workspace, such as src/tested.test.txt.',
+        'Answer with one code block that has the complete file with the tests. Its first line is a comment with only the path of the new file in this workspace, such as tested.test.txt.',
         'From `tested.txt`, line 1:\n```plaintext\nsum(a, b)\n```',
       ].join('\n\n'),
     );
-    written.push('src/tested.test.txt');
+    written.push('tested.test.txt');
     await accept();
-    await until(() => existsSync(join(root, 'src/tested.test.txt')));
-    assert.match(bytes('src/tested.test.txt'), /^\/\/ Write tests for .*\nsum\(a, b\)\n$/);
+    await until(() => existsSync(join(root, 'tested.test.txt')));
+    assert.match(bytes('tested.test.txt'), /^\/\/ Write tests for .*\nsum\(a, b\)\n$/);
   });
 
   it('reviews the selection, and explains a failed test with its code', async () => {

@@ -30,6 +30,9 @@ const folder = makeTemporary('suite');
 const workspace = join(folder, 'workspace');
 mkdirSync(workspace);
 writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
+// Only a workspace with a file gets and loses folders without a restart of its extensions.
+const workspaceFile = join(folder, 'suite.code-workspace');
+writeFileSync(workspaceFile, JSON.stringify({ folders: [{ path: 'workspace' }] }));
 // In a browser VS Code saves by itself after a second, and a test of unsaved text would depend on its speed.
 // Some limits and the consent are in settings of an earlier version.
 writeSettings(join(folder, 'user'), {
@@ -51,7 +54,13 @@ try {
     // The second one is the other extension, which asks models.
     extensionDevelopmentPath: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
     extensionTestsPath: join(outFolder, 'host', 'index.cjs'),
-    launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
+    launchArgs: [
+      workspaceFile,
+      '--user-data-dir',
+      join(folder, 'user'),
+      '--extensions-dir',
+      join(folder, 'extensions'),
+    ],
     extensionTestsEnv: {
       ASK_MODEL_HOST_REPORT_PORT: String(report.port),
       ASK_MODEL_HOST_SETTINGS: join(folder, 'user', 'User', 'settings.json'),

@@ -19,7 +19,7 @@ import { makeTemporary, removeTemporary } from './temporary.ts';
 export type ServerOptions = {
   /** Holds everything that this VS Code stores. */
   readonly profileDir: string;
-  /** The folder or file to open. */
+  /** The folder, file or workspace file to open. */
   readonly open?: string;
   /** The first is under development, further ones are installed. If the first is empty, none is under development. */
   readonly extensionDevelopmentPaths?: readonly string[];
@@ -140,7 +140,9 @@ function workbenchAddress(host: string, options: ServerOptions): string {
     payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
   }
   const query = new URLSearchParams();
-  if (options.open && statSync(options.open).isDirectory()) {
+  if (options.open?.endsWith('.code-workspace')) {
+    query.set('workspace', pathToFileURL(options.open).pathname);
+  } else if (options.open && statSync(options.open).isDirectory()) {
     query.set('folder', pathToFileURL(options.open).pathname);
   } else {
     query.set('ew', 'true');

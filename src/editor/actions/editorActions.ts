@@ -159,7 +159,7 @@ export class EditorActions {
     const { text, pieces } = filled;
     const form = l10n.t(
       'Answer with one code block that has the complete file with the tests. Its first line is a comment with only the path of the new file in this workspace, such as {0}.',
-      `src/${pieces[0]?.path.split('/').at(-1) ?? ''}`.replace(/(\.\w+)$/, '.test$1'),
+      (pieces[0]?.path ?? '').replace(/(\.\w+)?$/, '.test$1'),
     );
     const question = `${text}\n\n${form}`;
     await sendOnce(this.#asking, ['tests', question, contentsOf(pieces)], ({ model, host }) =>

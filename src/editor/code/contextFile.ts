@@ -31,12 +31,13 @@ export async function contextFile(code: SelectedCode): Promise<vscode.TextDocume
   return picked && documents.get(picked.toString());
 }
 
-/** Where the path of a context may be in the workspace folders, the most likely first. */
-export function contextUris(contextPath: string): vscode.Uri[] {
+/** Where the path of a context may be in the workspace folders, the most likely first. @param near see `contextPlaces`. */
+export function contextUris(contextPath: string, near?: string): vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return contextPlaces(
     contextPath,
     folders.map(({ name }) => name),
+    near,
   ).flatMap(({ folder, path }) => {
     const root = folders[folder]?.uri;
     return root ? [vscode.Uri.joinPath(root, path)] : [];
@@ -50,21 +51,24 @@ export function contextUris(contextPath: string): vscode.Uri[] {
  * @returns undefined when there is no such file; `none` when the person cancelled.
  */
 export async function namedFile(path: string): Promise<vscode.Uri | 'none' | undefined> {
-  for (const uri of contextUris(path)) {
-    if (await isFile(uri)) {
-      return uri;
-    }
+  const uris = contextUris(path);
+  const areFiles = await Promise.all(uris.map(isFile));
+  let files = uris.filter((_, at) => areFiles[at]);
+  if (files.length === 0) {
+    // Brackets, as in the names of routes, are part of a pattern.
+    const ending = path.replace(/[[\]{}*?]/g, '?');
+    const found = await vscode.workspace.findFiles(`**/${ending}`, undefined, 20);
+    files = found.filter((uri) => uri.path.endsWith(`/${path}`));
   }
-  // Brackets, as in the names of routes, are part of a pattern.
-  const ending = path.replace(/[[\]{}*?]/g, '?');
-  const found = await vscode.workspace.findFiles(`**/${ending}`, undefined, 20);
-  const files = found.filter((uri) => uri.path.endsWith(`/${path}`));
   return files.length < 2 ? files[0] : ((await pickFile(files, path)) ?? 'none');
 }
 
-/** Where a new file belongs: the folder that has its parent, otherwise the first. Undefined when no folder is open. */
-export async function newFileUri(path: string): Promise<vscode.Uri | undefined> {
-  const uris = contextUris(path);
+/**
+ * Where a new file belongs: the first folder that has its parent, beginning with the one that the path names and that of
+ * the question's code. Undefined when no folder is open.
+ */
+export async function newFileUri(path: string, [code]: readonly SelectedCode[]): Promise<vscode.Uri | undefined> {
+  const uris = contextUris(path, code?.path);
   for (const uri of uris) {
     const parent = await vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..')).then(undefined, () => undefined);
     if (parent) {

@@ -287,8 +287,11 @@ async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | unde
 }
 
 /** Shows a file that an answer proposes. Only *Accept* creates it. */
-async function proposeNew({ conversation, part, model, edit, request, deps }: Apply, path: string): Promise<void> {
-  const file = await newFileUri(path);
+async function proposeNew(
+  { conversation, part, model, edit, request, contexts, deps }: Apply,
+  path: string,
+): Promise<void> {
+  const file = await newFileUri(path, contexts);
   if (file === undefined) {
     await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
     return;

@@ -5,8 +5,10 @@ export type FolderPath = { readonly folder: number; readonly path: string };
  * Possible locations of a context's file in the workspace folders, the most likely first. When several folders are
  * open, a path begins with the name of its folder. Returns none for a path that leads out of a folder: the path comes
  * from a stored conversation, and only files inside a folder may be opened from it.
+ *
+ * @param near another path, whose folder comes before the others.
  */
-export function contextPlaces(path: string, folders: readonly string[]): FolderPath[] {
+export function contextPlaces(path: string, folders: readonly string[], near = ''): FolderPath[] {
   if (!isInside(path)) {
     return [];
   }
@@ -14,7 +16,9 @@ export function contextPlaces(path: string, folders: readonly string[]): FolderP
   const named = folders.flatMap((name, folder) =>
     folders.length > 1 && name === first && rest.length > 0 ? [{ folder, path: rest.join('/') }] : [],
   );
-  return [...named, ...folders.map((_, folder) => ({ folder, path }))];
+  const whole = folders.map((name, folder) => ({ folder, isNear: near.startsWith(`${name}/`) }));
+  const ordered = whole.toSorted((a, b) => Number(b.isNear) - Number(a.isNear));
+  return [...named, ...ordered.map(({ folder }) => ({ folder, path }))];
 }
 
 /** Whether a path is relative and has only plain names: no `..`, drive, scheme, control character or backslash. */

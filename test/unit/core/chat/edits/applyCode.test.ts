@@ -244,6 +244,10 @@ test('searches for a file only inside the workspace folders', () => {
     { folder: 0, path: 'web/src/a.ts' },
     { folder: 1, path: 'web/src/a.ts' },
   ]);
+  assert.deepEqual(contextPlaces('src/a.ts', ['api', 'web'], 'web/b.ts'), [
+    { folder: 1, path: 'src/a.ts' },
+    { folder: 0, path: 'src/a.ts' },
+  ]);
   assert.deepEqual(contextPlaces('src/a.ts', []), []);
   assert.deepEqual(contextPlaces('..a/b..ts', ['app']), [{ folder: 0, path: '..a/b..ts' }]);
   for (const path of [
