@@ -218,13 +218,15 @@ describe('the actions of an editor', () => {
   });
 
   it('reviews the selection, and explains a failed test with its code', async () => {
-    const { document } = await open('failed.txt', 'expect(sum(1, 2))\n', 0, 0);
+    const { document } = await open('failed.txt', 'expect(sum(1, 2))\n  .toBe(3)\n\n', 0, 0);
     assert.equal(
       await sentBy('askModel.reviewSelection'),
       'Review the selected code. List defects, risks and unclear parts, the most important first, each with a suggestion.\n\nFrom `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
     );
     const controller = vscode.tests.createTestController('sums', 'Sums');
-    controller.items.add(controller.createTestItem('adds', 'adds', document.uri));
+    const test = controller.createTestItem('adds', 'adds', document.uri);
+    test.range = new vscode.Range(0, 0, 1, 10);
+    controller.items.add(test);
     // What the menu of the message hands over, of which VS Code makes the test and the message.
     const range = { startLineNumber: 1, startColumn: 8, endLineNumber: 1, endColumn: 8 };
     const message = {
@@ -241,7 +243,7 @@ describe('the actions of an editor', () => {
       sent,
       [
         'Explain why this test fails, and how to correct it.',
-        'From `failed.txt`, line 1:\n```plaintext\nexpect(sum(1, 2))\n```',
+        'From `failed.txt`, lines 1–2:\n```plaintext\nexpect(sum(1, 2))\n  .toBe(3)\n```',
         'Problems that the editor reports in `failed.txt`, line 1:\n```text\nFailed test: adds\n\nnot equal\n\nExpected:\n3\n\nActual:\n4\n```',
       ].join('\n\n'),
     );

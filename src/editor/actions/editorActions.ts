@@ -14,7 +14,7 @@ import { readBlock } from '../../core/chat/edits/readBlock.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { contentsOf } from '../../core/chat/sending/paidActions.ts';
-import { editProblem, linesAround, linesMeant } from '../code/editTarget.ts';
+import { editProblem, linesAround, linesMeant, wholeLines } from '../code/editTarget.ts';
 import { problemsContext } from '../code/fileContexts.ts';
 import { ownPrompts } from '../code/ownPrompts.ts';
 import { allChanges, allPrompts, fillPrompt } from '../code/promptContext.ts';
@@ -269,8 +269,15 @@ export class EditorActions {
     const at = message.location?.range.start ?? test?.range?.start;
     const text = failureText(test?.label ?? '', words, message.expectedOutput, message.actualOutput);
     const document = uri && (await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined));
-    const start = test?.range?.start ?? at;
-    const code = document && start && (await linesAround(document, document.validatePosition(start)));
+    // A test can fail in another file than its own.
+    const range = String(uri) === String(test?.uri) ? test?.range : undefined;
+    const start = range?.start ?? at;
+    const whole = range && !range.isSingleLine ? document?.validateRange(range) : undefined;
+    const code =
+      document &&
+      (whole
+        ? wholeLines(document, whole.start.line, whole.end.line)
+        : start && (await linesAround(document, document.validatePosition(start))));
     const line = (at?.line ?? 0) + 1;
     const failure: CodeContext = {
       kind: 'problems',

@@ -49,7 +49,8 @@ export async function linesAround(
   return code && !isCell(document) ? { ...code, kind: 'symbol', name, symbol: found.word } : code;
 }
 
-function wholeLines(document: vscode.TextDocument, first: number, last: number): CodeContext | undefined {
+/** Lines, from 0 and both included. @returns undefined for blank lines. */
+export function wholeLines(document: vscode.TextDocument, first: number, last: number): CodeContext | undefined {
   const selection = new vscode.Selection(new vscode.Position(first, 0), document.lineAt(last).range.end);
   const [code] = selectedCode({ document, selections: [selection] });
   return code && code.text.trim() !== '' ? { ...code, endLine: last + 1 } : undefined;
