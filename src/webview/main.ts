@@ -10,6 +10,7 @@ import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
 import type { PanelMessage } from '../protocol/protocol.ts';
 import { wrapLines } from './code/codeHeader.ts';
+import { parseBlocks } from './markdown/markdownParse.ts';
 import { Panel } from './panel.ts';
 
 declare function acquireVsCodeApi(): {
@@ -63,6 +64,8 @@ if (app !== null) {
   };
   wrapLines(state.wrapsCode === true, (wrapsCode) => save({ wrapsCode }));
   new Panel(app, post, noteUse);
-  // A page's first number format takes about 15 ms, which would be noticeable at the first key press.
+  // A page's first number format and its first Markdown take about 15 ms each, which would be noticeable at the first
+  // key press and the first word of an answer.
   requestIdleCallback(() => estimatedTokensText(0));
+  requestIdleCallback(() => parseBlocks('**a** `b` [c](https://d.example/e.ts)', true).map(({ node }) => node));
 }

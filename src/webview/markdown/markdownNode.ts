@@ -62,8 +62,6 @@ export type MarkdownElement = {
   readonly isDisplayed?: true;
   /** Only on `blockquote`. */
   readonly note?: NoteKind;
-  /** Only on `a` without `href`: the name of a footnote; on `p`: the footnote itself, which begins with such a link. */
-  readonly footnote?: string;
   /** Only on `ol`: its first number, when that is not 1. */
   readonly start?: number;
   /** Only on `th` and `td`. */

@@ -7,21 +7,11 @@ import { addRules, restorePipes } from './markdownRules.ts';
 import { markdownTree } from './markdownTokens.ts';
 import { addClosingRules, closable } from './unfinished.ts';
 
-/** Link definitions (`[label]: address`) by label, in the format of markdown-it. */
-export type References = Record<string, { title: string; href: string }>;
-
-/** One top-level block. `openFence` is a fenced code block whose end has not arrived. */
+/** One top-level block, which begins at `start` in the text. `openFence` is a code block whose end has not arrived. */
 export type Block = {
   readonly node: MarkdownNode;
-  readonly firstLine: number;
-  readonly endLine: number;
-  readonly isCode: boolean;
+  readonly start: number;
   readonly openFence: FencedCode | undefined;
-  /**
-   * First lines of the items of a list, the blocks of a quote or the rows of a table, without the table's head; the
-   * first line of a link definition.
-   */
-  readonly partLines: readonly number[];
 };
 
 /** Maximum nesting of quotes and lists. A deeper block would have no room in any panel and is shown as written. */
@@ -33,9 +23,6 @@ const maxDepth = 24;
  */
 const maxParagraphLength = 16_000;
 const maxMarks = 2_000;
-
-/** Maximum UTF-16 units after the opening marker of a code block; a block with more is shown as written. */
-const maxInfoLength = 1_000;
 
 const parser = new MarkdownIt({ html: false, linkify: true });
 // Addresses are validated when a link is created; rejecting one here would show its markup instead of its text.
@@ -70,81 +57,57 @@ addClosingRules(parser);
 
 // `parseBlocks` has already parsed the block structure; this processor only parses inline content, on demand.
 parser.core.ruler.at('block', () => undefined);
-parser.core.ruler.disable('strip_references');
 
 /**
- * Parses text into top-level blocks. The link definitions in `known` apply, and new ones are returned in `found`. The
- * inline content of a block is parsed only when its `node` is read: for a block that still grows, most of that work
- * would be thrown away.
+ * Parses text into top-level blocks. The inline content of a block is parsed only when its `node` is read: for a block
+ * that still grows, most of that work would be thrown away.
  *
  * @param text has no carriage return and no NUL.
  * @param unfinished closes inline Markdown that is still open at the end.
  */
-export function parseBlocks(
-  text: string,
-  known: References,
-  unfinished = false,
-): { readonly blocks: readonly Block[]; readonly found: References } {
-  const found: References = Object.create(known);
-  const env = { references: found };
+export function parseBlocks(text: string, unfinished = false): Block[] {
   const tokens: Token[] = [];
-  parser.block.parse(text, parser, env, tokens);
+  parser.block.parse(text, parser, {}, tokens);
   restorePipes(tokens);
-  for (const token of tokens) {
-    if (token.type === 'reference_definition') {
-      token.content = definition(text, token);
-      token.children = exceedsLimits(token.content) ? null : [];
-    }
-  }
   if (unfinished) {
     closeLast(tokens);
   }
-  return { blocks: topLevel(text, tokens, env), found };
-}
-
-/** A link definition without the marks of the quotes and lists around it. It is shown, because nothing may refer to it. */
-function definition(text: string, { map }: Token): string {
-  const lines = text.split('\n').slice(...(map ?? []));
-  return lines.map((line, index) => line.replace(index === 0 ? /^[^[]*/ : /^[\s>]*/, '')).join('\n');
+  return topLevel(text, tokens);
 }
 
 /** Only in the last block: one that another follows is finished, also while that one is still empty. */
 function closeLast(tokens: readonly Token[]): void {
   const start = tokens.findLastIndex(({ level, nesting }) => level === 0 && nesting >= 0);
-  const last = tokens.slice(start).findLast(({ type, content }) => content !== '' && type !== 'reference_definition');
+  const last = tokens.slice(start).findLast(({ content }) => content !== '');
   if (last?.type === 'inline' && !exceedsLimits(last.content)) {
     last.content = closable(last.content);
     last.meta = { isUnfinished: true };
   }
 }
 
-function topLevel(text: string, tokens: readonly Token[], env: { references: References }): Block[] {
+function topLevel(text: string, tokens: readonly Token[]): Block[] {
   const blocks: Block[] = [];
-  let start = 0;
-  tokens.forEach((token, index) => {
-    if (token.level !== 0 || token.nesting > 0) {
+  const lineAt = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  let first = 0;
+  tokens.forEach(({ level, nesting }, index) => {
+    if (level !== 0 || nesting > 0) {
       return;
     }
-    const own = tokens.slice(start, index + 1);
-    const [first] = own;
-    start = index + 1;
-    if (first?.map == null) {
-      return;
-    }
-    const [firstLine, endLine] = first.map;
-    const isPlain = isTooDeep(own) || hasLongInfo(first);
+    const own = tokens.slice(first, index + 1);
+    first = index + 1;
+    const { map = null, meta } = own[0] ?? {};
+    const [start, end] = (map ?? []).map((line) => lineAt[line]);
     let node: MarkdownNode | undefined;
-    blocks.push({
-      firstLine,
-      endLine,
-      partLines: partLines(own),
-      isCode: token.type === 'fence',
-      openFence: !isPlain && first.meta?.openFence instanceof FencedCode ? first.meta.openFence : undefined,
-      get node() {
-        node ??= isPlain ? asWritten(text.split('\n').slice(firstLine, endLine).join('\n')) : nodeOf(own, env);
-        return node;
-      },
-    });
+    if (start !== undefined) {
+      blocks.push({
+        start,
+        openFence: meta?.openFence instanceof FencedCode ? meta.openFence : undefined,
+        get node() {
+          node ??= isTooDeep(own) ? asWritten(text.slice(start, end).replace(/\n$/, '')) : nodeOf(own);
+          return node;
+        },
+      });
+    }
   });
   return blocks;
 }
@@ -152,18 +115,15 @@ function topLevel(text: string, tokens: readonly Token[], env: { references: Ref
 /** Beyond its nesting limit, markdown-it drops the rest of a block. */
 const isTooDeep = (tokens: readonly Token[]): boolean => tokens.some(({ level }) => level >= maxDepth - 1);
 
-/** The info string names the language and is not shown, so a long text in it would be lost. */
-const hasLongInfo = ({ info }: Token): boolean => info.length > maxInfoLength;
-
 const asWritten = (text: string): MarkdownNode => ({ kind: 'element', tag: 'p', children: breakable(text) });
 
-function nodeOf(tokens: Token[], env: { references: References }): MarkdownNode {
+function nodeOf(tokens: Token[]): MarkdownNode {
   for (const token of tokens) {
     if (token.type === 'inline' && exceedsLimits(token.content)) {
       token.type = 'text';
     }
   }
-  const state = new parser.core.State('', parser, env);
+  const state = new parser.core.State('', parser, {});
   state.tokens = tokens;
   parser.core.process(state);
   return markdownTree(state.tokens)[0] ?? '';
@@ -175,33 +135,4 @@ function exceedsLimits(text: string): boolean {
     text.length > maxParagraphLength ||
     (text.length > maxMarks && text.replaceAll(/[\p{L}\p{N}\s.,;]/gu, '').length > maxMarks)
   );
-}
-
-/** See `Block.partLines`. */
-function partLines(tokens: readonly Token[]): readonly number[] {
-  const startLines = (isPart: (token: Token) => boolean) =>
-    tokens.flatMap((token) => (token.nesting >= 0 && isPart(token) ? (token.map?.[0] ?? []) : []));
-  switch (tokens[0]?.type) {
-    case 'bullet_list_open':
-    case 'ordered_list_open':
-      return startLines(({ type, level }) => type === 'list_item_open' && level === 1);
-    case 'details_open':
-    case 'blockquote_open':
-      return startLines(({ level }) => level === 1);
-    case 'table_open':
-      return startLines(({ type }) => type === 'tr_open').slice(1);
-    case 'reference_definition':
-      return startLines(() => true);
-    default:
-      return [];
-  }
-}
-
-/** The offset of the start of each line. After a final line break, that is the end of the text. */
-export function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-    starts.push(at + 1);
-  }
-  return starts;
 }

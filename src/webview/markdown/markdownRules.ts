@@ -6,21 +6,20 @@ const pipe = '\0';
 
 /** Adds what models write beyond CommonMark and its tables, and keeps the text that these would drop. */
 export function addRules(parser: MarkdownIt): void {
-  const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
-  parser.block.ruler.before('table', 'tableHead', repairHead, { alt: ['paragraph', 'reference'] });
+  const interrupts = { alt: ['paragraph', 'blockquote', 'list'] };
+  parser.block.ruler.before('table', 'tableHead', repairHead, { alt: ['paragraph'] });
   parser.block.ruler.push('tableRows', keepCells, { alt: ['blockquote'] });
   parser.block.ruler.at('fence', fence, interrupts);
   parser.block.ruler.before('fence', 'formula', formulaBlock, interrupts);
   parser.block.ruler.before('list', 'shortIndent', widenIndent, { alt: [] });
-  parser.block.ruler.before('reference', 'footnote', footnote, { alt: ['paragraph', 'reference'] });
-  parser.block.ruler.before('reference', 'details', details, interrupts);
+  parser.block.ruler.at('reference', beginsDefinition, { alt: ['paragraph'] });
+  parser.block.ruler.before('paragraph', 'details', details, interrupts);
   // A line of dashes under a paragraph is a rule in answers: markedjs/marked#3238, mongodb/chatbot#423.
   parser.block.ruler.disable('lheading');
   parser.inline.ruler.before('escape', 'path', windowsPath);
   parser.inline.ruler.before('emphasis', 'sign', sign);
   parser.inline.ruler.before('escape', 'formula', formula);
   parser.inline.ruler.before('autolink', 'tag', tag);
-  parser.inline.ruler.before('link', 'footnote', footnoteMark);
   const { parseLinkDestination } = parser.helpers;
   parser.helpers.parseLinkDestination = (text, start, max) => {
     const found = parseLinkDestination(text, start, max);
@@ -330,46 +329,9 @@ function tag(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** `[^1]`, which is a link if the answer has that footnote. */
-function footnoteMark(state: StateInline, silent: boolean): boolean {
-  // To a link that looks for its end, it is text.
-  const isMark = state.src[state.pos] === '[' && !silent;
-  const found = isMark ? matchAt(/\[\^[^\s[\]^]{1,50}\](?!\()/y, state) : undefined;
-  if (found === undefined) {
-    return false;
-  }
-  state.push('footnote_mark', '', 0).content = found.slice(2, -1);
-  state.pos += found.length;
-  return true;
-}
-
-/** `[^1]: text` until the next blank line or block. */
-function footnote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  const opening = mayOpen(state, startLine, '[')
-    ? /^ {0,3}\[\^([^\s[\]^]{1,50})\]:[ \t]*/.exec(firstLine(state, startLine))
-    : null;
-  if (opening === null || silent) {
-    return opening !== null;
-  }
-  const ends = state.md.block.ruler.getRules('paragraph');
-  let line = startLine + 1;
-  while (
-    line < endLine &&
-    !state.isEmpty(line) &&
-    ((state.sCount[line] ?? 0) - state.blkIndent > 3 || !ends.some((rule) => rule(state, line, endLine, true)))
-  ) {
-    line += 1;
-  }
-  const open = state.push('footnote_open', 'p', 1);
-  open.map = [startLine, line];
-  open.info = opening[1] ?? '';
-  const inline = state.push('inline', '', 0);
-  inline.content = state.getLines(startLine, line, state.blkIndent, false).trim().slice(opening[0].trimStart().length);
-  inline.map = open.map;
-  inline.children = [];
-  state.push('footnote_close', 'p', -1);
-  state.line = line;
-  return true;
+/** The line of a footnote, `[^1]: text`, or of a link definition, `[1]: https://…`, begins a paragraph. */
+function beginsDefinition(state: StateBlock, line: number, _endLine: number, silent: boolean): boolean {
+  return silent && mayOpen(state, line, '[') && /^ {0,3}\[[^[\]]{1,50}\]:/.test(firstLine(state, line));
 }
 
 /** `<details>` with `<summary>`, each without attributes and on lines of their own, until `</details>`. */

@@ -66,8 +66,6 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
   switch (tag) {
     case 'a':
       return link(token, 'href', children);
-    case 'p':
-      return [token.type === 'footnote_open' ? footnote(token.info, children) : element()];
     case 'blockquote':
       return [note(element())];
     case 'ol': {
@@ -101,22 +99,12 @@ function leaf(token: Token, isInLink: boolean): readonly MarkdownNode[] {
           return place === undefined ? children : [{ kind: 'element', tag: 'a', place, children }];
         },
       );
-    case 'footnote_mark':
-      return isInLink ? [`[^${token.content}]`] : [footnoteLink(token.content, `[^${token.content}]`)];
     case 'softbreak':
       return ['\n'];
     case 'hardbreak':
       return [{ kind: 'element', tag: 'br', children: [] }];
     case 'formula':
       return [formula(token.content, token.tag === 'p')];
-    case 'reference_definition':
-      return [
-        {
-          kind: 'element',
-          tag: 'p',
-          children: token.children ? markdownTree(token.children) : breakable(token.content),
-        },
-      ];
     case 'code_inline': {
       const code: MarkdownNode = { kind: 'element', tag: 'code', children: breakable(token.content) };
       const place = isInLink ? undefined : placeNamed(token.content);
@@ -133,18 +121,6 @@ function leaf(token: Token, isInLink: boolean): readonly MarkdownNode[] {
     default:
       return token.content === '' ? [] : [token.content];
   }
-}
-
-const footnoteLink = (footnote: string, text: string): MarkdownElement => ({
-  kind: 'element',
-  tag: 'a',
-  footnote,
-  children: [text],
-});
-
-function footnote(name: string, children: readonly MarkdownNode[]): MarkdownElement {
-  const mark = footnoteLink(name, `[^${name}]:`);
-  return { kind: 'element', tag: 'p', footnote: name, children: [mark, ' ', ...children] };
 }
 
 /** A quote that begins with `[!NOTE]` or its kin is a note (dart-lang/markdown#567). */

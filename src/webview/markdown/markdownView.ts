@@ -8,6 +8,7 @@ import { answerPicture } from './answerPictures.ts';
 import { drawFormula } from './formulas.ts';
 import type { MarkdownElement, MarkdownNode, NoteKind } from './markdownNode.ts';
 import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';
+import { linkMarks, targetOfMark } from './marks.ts';
 import { findPlaces, placeLink, placeOfLink } from './places.ts';
 
 /** A Markdown node and the DOM node that shows it. `inside` has the views of an element's children. */
@@ -81,7 +82,7 @@ export class MarkdownView implements BlockSink {
       }
       if (this.#isEnding) {
         this.#finish(this.#views.length);
-        linkFootnotes(this.element);
+        linkMarks(this.element);
       }
     } catch (error) {
       this.#isPlain = true;
@@ -106,19 +107,14 @@ export class MarkdownView implements BlockSink {
     }
   }
 
+  settle(from: number, blocks: readonly MarkdownNode[]): void {
+    this.#draw(from, blocks);
+    this.#finish(from + blocks.length);
+  }
+
   show(from: number, blocks: readonly MarkdownNode[]): void {
     this.#finish(from);
-    for (const [offset, block] of blocks.entries()) {
-      const index = from + offset;
-      const view = this.#views[index];
-      if (view === undefined) {
-        const made = this.#makeBlock(block);
-        this.#part(Math.floor(index / blocksPerPart)).append(made.dom);
-        this.#views.push(made);
-      } else {
-        this.#views[index] = this.#updatedBlock(view, block);
-      }
-    }
+    this.#draw(from, blocks);
     const length = from + blocks.length;
     for (const view of this.#views.splice(length)) {
       view.dom.parentNode?.removeChild(view.dom);
@@ -129,19 +125,26 @@ export class MarkdownView implements BlockSink {
     }
   }
 
-  grow(code: string): void {
-    this.#views.at(-1)?.code?.append(code);
+  /**
+   * Draws blocks. Each has the text direction of its own first letter: with one direction for all, the browser would
+   * search for that letter again with every new block, through all blocks if none of them has one.
+   */
+  #draw(from: number, blocks: readonly MarkdownNode[]): void {
+    for (const [index, block] of blocks.entries()) {
+      const known = this.#views[from + index];
+      const view = known === undefined ? this.#make(block) : this.#updated(known, block);
+      if (view !== known && view.code === undefined && view.dom instanceof HTMLElement) {
+        view.dom.dir = 'auto';
+      }
+      if (known === undefined) {
+        this.#part(Math.floor((from + index) / blocksPerPart)).append(view.dom);
+      }
+      this.#views[from + index] = view;
+    }
   }
 
-  replace(index: number, block: MarkdownNode): void {
-    const view = this.#views[index];
-    if (view === undefined) {
-      return;
-    }
-    const made = this.#makeBlock(block);
-    view.dom.parentNode?.replaceChild(made.dom, view.dom);
-    this.#views[index] = made;
-    findPlaces(made.dom, this.#post);
+  grow(code: string): void {
+    this.#views.at(-1)?.code?.append(code);
   }
 
   showRest(text: string): void {
@@ -170,19 +173,6 @@ export class MarkdownView implements BlockSink {
       // The node is no longer compared with anything; storing it would hold the text of a long answer twice.
       this.#views[this.#finished] = { node: '', dom: view.dom, inside: [] };
     }
-  }
-
-  /**
-   * Creates a block that has the text direction of its own first letter. With one direction for all blocks, the browser
-   * would search for that letter again with every new block, through all blocks if none of them has one.
-   */
-  #makeBlock(block: MarkdownNode): View {
-    return inOwnDirection(this.#make(block));
-  }
-
-  #updatedBlock(view: View, block: MarkdownNode): View {
-    const updated = this.#updated(view, block);
-    return updated === view ? view : inOwnDirection(updated);
   }
 
   #part(index: number): HTMLElement {
@@ -272,9 +262,6 @@ export class MarkdownView implements BlockSink {
   #makeElement(node: MarkdownElement): HTMLElement {
     switch (node.tag) {
       case 'a':
-        if (node.footnote !== undefined) {
-          return named(element('a', 'mark'), node.footnote);
-        }
         return node.place === undefined ? this.#link(node.href ?? '', node.title) : placeLink(node.place);
       case 'blockquote':
         return node.note === undefined ? element('blockquote') : noteElement(node.note);
@@ -309,9 +296,6 @@ export class MarkdownView implements BlockSink {
         if (node.picture !== undefined) {
           return answerPicture(node.picture, node.title ?? '', this.#post);
         }
-        if (node.footnote !== undefined) {
-          return named(element('p', 'footnote'), node.footnote);
-        }
         return element(node.tag, node.isDisplayed ? 'formula displayed' : node.isFormula ? 'formula' : '');
     }
   }
@@ -324,11 +308,11 @@ export class MarkdownView implements BlockSink {
   }
 
   readonly #open = (event: MouseEvent): void => {
-    const target = event.target instanceof Element ? event.target : null;
-    const link = target?.closest<HTMLAnchorElement>('a[href]') ?? null;
+    const clicked = event.target instanceof Element ? event.target : null;
+    const link = clicked?.closest<HTMLAnchorElement>('a[href]') ?? null;
     const isBeside = event.ctrlKey || event.metaKey || event.button === 1;
     if (link === null) {
-      const name = /^[\p{L}_$][\w$.\p{L}]*(?:\(\))?$/u.exec(target?.closest('code')?.textContent ?? '')?.[0];
+      const name = /^[\p{L}_$][\w$.\p{L}]*(?:\(\))?$/u.exec(clicked?.closest('code')?.textContent ?? '')?.[0];
       // A click that ends a selection leads nowhere.
       if (name !== undefined && event.button === 0 && document.getSelection()?.isCollapsed !== false) {
         this.#post({ type: 'openSymbol', name: name.replace('()', ''), isBeside });
@@ -339,9 +323,9 @@ export class MarkdownView implements BlockSink {
     event.preventDefault();
     event.stopPropagation();
     const place = placeOfLink(link);
-    const footnote = targets.get(link);
-    if (footnote !== undefined) {
-      footnote.focus();
+    const target = targetOfMark(link);
+    if (target !== undefined) {
+      target.focus();
     } else if (event.button < 2) {
       this.#post(
         place === undefined ? { type: 'openLink', href: link.href } : { type: 'openPlace', ...place, isBeside },
@@ -365,63 +349,9 @@ function noteElement(kind: NoteKind): HTMLElement {
   );
 }
 
-/** The names of footnotes and of their marks in the text, and where those that are links lead. */
-const footnoteNames = new WeakMap<Element, string>();
-const targets = new WeakMap<Element, HTMLElement>();
-
-function named<T extends Element>(part: T, name: string): T {
-  footnoteNames.set(part, name);
-  return part;
-}
-
-/** Links the footnotes of an answer with their marks, both ways. A mark without a footnote stays text. */
-function linkFootnotes(answer: Element): void {
-  const marks = [...answer.querySelectorAll<HTMLAnchorElement>('a.mark')];
-  const lead = (link: HTMLAnchorElement, to: HTMLElement, title: string) => {
-    link.href = '#';
-    link.title = title;
-    link.textContent = footnoteNames.get(link) ?? '';
-    targets.set(link, to);
-  };
-  for (const footnote of answer.querySelectorAll('p.footnote')) {
-    const name = footnoteNames.get(footnote) ?? '';
-    const own = marks.find((mark) => mark.parentElement === footnote);
-    const inText = marks.filter((mark) => footnoteNames.get(mark) === name && mark.closest('p.footnote') === null);
-    if (own !== undefined && inText[0] !== undefined) {
-      lead(own, inText[0], l10n.t('Back to Text'));
-      for (const mark of inText) {
-        lead(mark, own, l10n.t('Footnote {0}', name));
-      }
-    }
-  }
-}
-
-function inOwnDirection(view: View): View {
-  if (view.code === undefined && view.dom instanceof HTMLElement) {
-    view.dom.dir = 'auto';
-  }
-  return view;
-}
-
+/** Whether an element can show another node by other children. A formula can't: it shows what was drawn. */
 function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
-  return (
-    typeof old !== 'string' &&
-    old.kind === 'element' &&
-    old.tag === node.tag &&
-    old.href === node.href &&
-    JSON.stringify(old.place) === JSON.stringify(node.place) &&
-    old.title === node.title &&
-    old.picture === node.picture &&
-    old.note === node.note &&
-    old.footnote === node.footnote &&
-    old.isFormula === node.isFormula &&
-    // What shows a drawn formula is no longer the views of its children.
-    (node.tex === undefined || JSON.stringify(old.children) === JSON.stringify(node.children)) &&
-    old.tex === node.tex &&
-    old.isDisplayed === node.isDisplayed &&
-    old.start === node.start &&
-    old.align === node.align &&
-    old.isTask === node.isTask &&
-    old.checked === node.checked
-  );
+  const facts = ({ children, ...rest }: MarkdownElement) =>
+    JSON.stringify(node.tex === undefined ? rest : [rest, children]);
+  return typeof old !== 'string' && old.kind === 'element' && facts(old) === facts(node);
 }

@@ -2,13 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { Source } from '../../core/reply/sources.ts';
 import { element } from '../page/dom.ts';
-
-/** Where a number in brackets is no mark of a source. */
-const notText = 'a, code, pre, .formula, .codeBlock';
+import { replaceMarks } from './marks.ts';
 
 /** Lists the sources below a text that has ended, and makes `[2]` in it a link to the second. */
 export function showSources(text: HTMLElement, sources: readonly Source[]): void {
-  linkMarks(text, sources);
+  replaceMarks(text, /\[(\d{1,3})\]/g, ([mark, number]) => {
+    const source = sources[Number(number) - 1];
+    return source === undefined || source.isAmbiguous ? undefined : sourceLink(source, mark);
+  });
   const list = element('ol', 'sources');
   list.setAttribute('aria-label', l10n.t('Sources'));
   for (const [index, source] of sources.entries()) {
@@ -17,23 +18,6 @@ export function showSources(text: HTMLElement, sources: readonly Source[]): void
     list.append(item);
   }
   text.append(list);
-}
-
-function linkMarks(text: HTMLElement, sources: readonly Source[]): void {
-  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-  const marked: Text[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node instanceof Text && /\[\d{1,3}\]/.test(node.data) && node.parentElement?.closest(notText) === null) {
-      marked.push(node);
-    }
-  }
-  for (const node of marked) {
-    const parts = node.data.split(/(\[\d{1,3}\])/).map((part) => {
-      const source = /^\[\d+\]$/.test(part) ? sources[Number(part.slice(1, -1)) - 1] : undefined;
-      return source === undefined || source.isAmbiguous ? part : sourceLink(source, part);
-    });
-    node.replaceWith(...parts);
-  }
 }
 
 /** A link to a source, or its name alone if it has no address. */

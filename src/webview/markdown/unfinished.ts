@@ -63,16 +63,10 @@ export function closable(content: string): string {
 
 /** Closes code and emphasis that are still open at the end of an inline token with `isUnfinished` in its `meta`. */
 export function addClosingRules(parser: MarkdownIt): void {
-  parser.core.ruler.at('inline', ({ tokens, env }) => {
+  parser.core.ruler.at('inline', ({ tokens }) => {
     for (const { type, content, meta, children } of tokens) {
-      if ((type === 'inline' || type === 'reference_definition') && children !== null) {
-        // A link definition refers to no other one.
-        const references = (type === 'inline' ? env.references : undefined) ?? {};
-        const isUnfinished = meta?.isUnfinished === true;
-        const lastTicks = new Map(
-          isUnfinished ? [...content.matchAll(/`+/g)].map((run) => [run[0].length, run.index]) : [],
-        );
-        parser.inline.parse(content, parser, { ...env, references, isUnfinished, lastTicks }, children);
+      if (type === 'inline' && children !== null) {
+        parser.inline.parse(content, parser, { isUnfinished: meta?.isUnfinished === true }, children);
       }
     }
   });
@@ -84,7 +78,7 @@ export function addClosingRules(parser: MarkdownIt): void {
 function openCode(state: StateInline, silent: boolean): boolean {
   const { env, src, pos } = state;
   const run = env.isUnfinished && src[pos] === '`' ? (/^`+/.exec(src.slice(pos))?.[0].length ?? 0) : 0;
-  if (run === 0 || (env.lastTicks instanceof Map && env.lastTicks.get(run) > pos)) {
+  if (run === 0 || new RegExp(`(?<!\`)\`{${run}}(?!\`)`).test(src.slice(pos + run))) {
     return false;
   }
   const code = src.slice(pos + run, state.posMax).replace(/`+$/, '');

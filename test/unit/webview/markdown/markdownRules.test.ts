@@ -11,6 +11,9 @@ function shown(text: string): { readonly whileStreaming: readonly string[]; read
   let blocks: MarkdownNode[] = [];
   const html = () => blocks.map(htmlOf).join('');
   const stream = new MarkdownStream({
+    settle: (from, more) => {
+      blocks = [...blocks.slice(0, from), ...more, ...blocks.slice(from + more.length)];
+    },
     show: (from, more) => {
       blocks = [...blocks.slice(0, from), ...more];
     },
@@ -18,9 +21,6 @@ function shown(text: string): { readonly whileStreaming: readonly string[]; read
       const last = blocks.at(-1);
       assert.ok(typeof last === 'object' && last.kind === 'code');
       blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
-    },
-    replace: (index, block) => {
-      blocks[index] = block;
     },
     showRest: () => assert.fail('it is short'),
   });
@@ -42,7 +42,7 @@ function htmlOf(node: MarkdownNode): string {
     return `<pre>${node.text}</pre>`;
   }
   const inside = node.children.map(htmlOf).join('');
-  const name = node.note ?? (node.isFormula ? 'f' : node.footnote !== undefined ? 'fn' : node.tag);
+  const name = node.note ?? (node.isFormula ? 'f' : node.tag);
   return name === 'br' ? '<br>' : `<${name}>${inside}</${name}>`;
 }
 
@@ -141,14 +141,14 @@ test('a formula whose end never came keeps its backslashes (Grimoire#91)', () =>
   });
 });
 
-test('footnotes and link definitions are shown, also if nothing refers to them', () => {
+test('each footnote and link definition is a paragraph as it was written', () => {
   shows({
-    '[^1]: https://a.example\n[^1]': '<fn><fn>[^1]:</fn> <a>https://a.example</a>\n<fn>[^1]</fn></fn>',
+    '[^1]: https://a.example\n[^1]': '<p>[^1]: <a>https://a.example</a>\n[^1]</p>',
     'a [^1] [^2]\n[^1]: note\n[^2]: two\n  **words**':
-      '<p>a <fn>[^1]</fn> <fn>[^2]</fn></p><fn><fn>[^1]:</fn> note</fn><fn><fn>[^2]:</fn> two\n<strong>words</strong></fn>',
-    '[x [^1]](https://a.example) `[^1]` [^1](https://a.example) [^a b]':
-      '<p><a>x [^1]</a> <code>[^1]</code> <a>^1</a> [^a b]</p>',
-    '[x] [y]\n\n[x]: https://x.example "T"': '<p><a>x</a> [y]</p><p>[x]: <a>https://x.example</a> "T"</p>',
+      '<p>a [^1] [^2]</p><p>[^1]: note</p><p>[^2]: two\n<strong>words</strong></p>',
+    '[x [^1]](https://a.example) `[^1]` [^1](https://a.example)': '<p><a>x [^1]</a> <code>[^1]</code> <a>^1</a></p>',
+    '[x] [y]\n\n[x]: https://x.example "T"\n[y]: <https://y.example>':
+      '<p>[x] [y]</p><p>[x]: <a>https://x.example</a> "T"</p><p>[y]: <a>https://y.example</a></p>',
     "> [x]: /a\n> 'b\nc'": "<blockquote><p>[x]: /a\n'b\nc'</p></blockquote>",
   });
 });
@@ -253,7 +253,7 @@ test('a fence, a formula or a footnote that is not indented ends the list before
   shows({
     '1. a\n```sh\nb\n```\n2. c': '<ol><li>a</li></ol><pre>b\n</pre><ol><li>c</li></ol>',
     '- a\n  - b\n$$\nx\n$$': '<ul><li>a<ul><li>b</li></ul></li></ul><f>$$\nx\n$$</f>',
-    '- a\n[^1]: b': '<ul><li>a</li></ul><fn><fn>[^1]:</fn> b</fn>',
+    '- a\n[^1]: b': '<ul><li>a</li></ul><p>[^1]: b</p>',
   });
 });
 

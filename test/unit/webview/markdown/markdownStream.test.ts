@@ -5,7 +5,7 @@ import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
 import { anyMarkdown, cutText, piecesOf } from './anyMarkdown.ts';
 import { streamed } from './streamedBlocks.ts';
 
-const whole = (text: string) => parseBlocks(text.replaceAll(/\r\n?/g, '\n'), {}).blocks.map((block) => block.node);
+const whole = (text: string) => parseBlocks(text.replaceAll(/\r\n?/g, '\n')).map((block) => block.node);
 
 const samples = [
   'para\n***bold*** text\n\nnext',
@@ -44,11 +44,11 @@ const samples = [
 test('closes nothing in a block that another one follows, also while that one is still empty', () => {
   for (const text of ['`a *b', '**a', '> > a `b']) {
     for (const next of ['1. ', '> > + ', '***', '# ', '> - ']) {
-      const [block, ...others] = parseBlocks(`${text}\n\n${next}`, {}, true).blocks;
+      const [block, ...others] = parseBlocks(`${text}\n\n${next}`, true);
       assert.deepEqual(block?.node, whole(text)[0], text + next);
       assert.equal(others.length, 1);
     }
-    assert.notDeepEqual(parseBlocks(text, {}, true).blocks[0]?.node, whole(text)[0]);
+    assert.notDeepEqual(parseBlocks(text, true)[0]?.node, whole(text)[0]);
   }
 });
 
@@ -66,10 +66,10 @@ test('gives the same blocks however Markdown is cut', () => {
   );
 });
 
-test('goes on as plain text after more blocks than a page can show, and loses none of it', () => {
-  const shown = streamed([...Array(7_000).fill('a\n\n'), 'end']);
+test('goes on as plain text after more lines than a page can show, and loses none of it', () => {
+  const shown = streamed([...Array(8_000).fill('a\n\n'), 'end']);
   const rest = shown.filter((block) => typeof block === 'string').join('');
   const blocks = shown.filter((block) => typeof block === 'object' && block.kind === 'element' && block.tag === 'p');
-  assert.equal(blocks.length, 6_000);
-  assert.equal(rest, `\n${'a\n\n'.repeat(1_000)}end`);
+  assert.equal(blocks.length, 7_390);
+  assert.equal(rest, `\n\n${'a\n\n'.repeat(610)}end`);
 });

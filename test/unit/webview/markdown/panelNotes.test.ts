@@ -29,3 +29,24 @@ panelTest(
     assert.deepEqual(await violations(panel.page), []);
   },
 );
+
+panelTest('links with their addresses at the end of an answer lead there once it has ended', {}, async (panel) => {
+  const text =
+    'See [the *docs*][1], [the API][API], [Notes], [1][2] and [3]. `[1]` [no [1]](https://no.example)\n\n' +
+    '[1]: https://docs.example/a "Docs"\n[api]: https://api.example\n[notes]: <https://notes.example>\n[3]: src/a.ts';
+  await panel.send(snapshot([turn({ text })]));
+  await panel.settle();
+  const links = await panel.page
+    .locator('.markdown p:first-child a[href]')
+    .evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute('href')]));
+  assert.deepEqual(links, [
+    ['1', 'https://docs.example/a'],
+    ['the API', 'https://api.example/'],
+    ['Notes', 'https://notes.example/'],
+    ['no [1]', 'https://no.example/'],
+  ]);
+  assert.match(
+    await panel.page.locator('.markdown').innerText(),
+    /and \[3\]\. \[1\].*\n+\[1\]: https.*"Docs"\n+\[api\]: /,
+  );
+});

@@ -5,11 +5,17 @@ import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.
 /** Stores blocks as the page would. */
 export class Blocks {
   blocks: MarkdownNode[] = [];
-  #firstUnfinished = 0;
+  #finished = 0;
+
+  settle(from: number, blocks: readonly MarkdownNode[]): void {
+    assert.ok(from >= this.#finished, 'a finished block is changed again');
+    this.#finished = from + blocks.length;
+    this.blocks.splice(from, blocks.length, ...blocks);
+  }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
-    assert.ok(from >= this.#firstUnfinished, 'a finished block is changed again');
-    this.#firstUnfinished = from;
+    assert.ok(from >= this.#finished, 'a finished block is changed again');
+    this.#finished = from;
     this.blocks.splice(from, this.blocks.length - from, ...blocks);
   }
 
@@ -17,11 +23,6 @@ export class Blocks {
     const last = this.blocks.at(-1);
     assert.ok(typeof last === 'object' && last.kind === 'code', 'only a code block grows');
     this.blocks[this.blocks.length - 1] = { ...last, text: last.text + code };
-  }
-
-  replace(index: number, block: MarkdownNode): void {
-    assert.ok(index < this.blocks.length);
-    this.blocks[index] = block;
   }
 
   showRest(text: string): void {
