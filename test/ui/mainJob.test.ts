@@ -102,7 +102,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await workbench.pick('claude-sonnet-4-5');
     const panel = await questionPanel(workbench);
     await panel.locator('textarea:focus').waitFor();
-    await panel.locator('.chip', { hasText: 'cumulativeText.ts' }).waitFor();
+    await panel.locator('.chip', { hasText: 'jsonDocuments.ts' }).waitFor();
     await panel.locator('.modelButton', { hasText: 'claude-sonnet-4-5' }).waitFor();
     await workbench.screenshot('5-question');
     assert.equal(gateway.postCount(), 0);
@@ -121,7 +121,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     assert.equal(body.messages.length, 1);
     assert.match(
       body.messages[0].content,
-      /^Why is text held back\?\n\nFrom `src\/core\/reply\/cumulativeText\.ts`, lines 10–40:\n```typescript\n/,
+      /^Why is text held back\?\n\nFrom `src\/core\/base\/jsonDocuments\.ts`, lines 10–40:\n```typescript\n/,
     );
     await workbench.screenshot('6-answered');
     const code = await panel.locator('.codeBlock code').first().innerText();
@@ -159,18 +159,18 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await block.hover();
     await block.getByLabel('Insert at Cursor').click();
     const lines = page.locator('.editor-instance .view-lines').first();
-    await lines.filter({ hasText: '#held' }).waitFor();
+    await lines.filter({ hasText: '#depth' }).waitFor();
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await workbench.screenshot('6b-inserted');
     await page.keyboard.press('Control+Z');
-    await lines.filter({ hasNotText: '#held' }).waitFor();
+    await lines.filter({ hasNotText: '#depth' }).waitFor();
     await workbench.screenshot('6c-undone');
     await block.hover();
     await block.getByLabel('Copy Code').click();
     await page.locator('.tab', { hasText: 'notes.md' }).click();
     await page.locator('.editor-instance .view-lines').first().click();
     await page.keyboard.press('Control+V');
-    await lines.filter({ hasText: '#held' }).waitFor();
+    await lines.filter({ hasText: '#depth' }).waitFor();
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Control+S');

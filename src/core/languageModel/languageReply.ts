@@ -7,7 +7,7 @@ import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
 import { type Advice, adviceText } from '../errors/advice.ts';
 import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../errors/gatewayProblem.ts';
-import { finishKind, hasPictureText, unreadText } from '../reply/replyOutcome.ts';
+import { finishKind, hasPictureText, unreadText } from '../reply/finishReason.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
 
 /** A part of a reply to another extension. */

@@ -37,13 +37,21 @@ export class ReplyContent {
   readonly #think = new ThinkSplitter();
   readonly #pictures = new Pictures();
   readonly #toolCalls = new ToolCalls();
+  /** There is text other than white space, which alone isn't an answer. This and the next ones are written only here. */
+  hasText = false;
+  hasReasoning = false;
+  /** A whole completion was read, which needs no finish reason. */
+  isWhole = false;
+  finishReason: string | undefined;
+  /** Content followed a finish reason, so that the finish reasons of this reply prove nothing (wire Q8). */
+  isReasonDoubtful = false;
+  /** The finish reason came in a chunk without content, after text. */
+  isReasonAlone = false;
+  refusal: string | undefined;
   #new: ReplyDelta = { text: '', reasoning: '' };
-  #hasText = false;
-  #hasReasoning = false;
   /** Reasoning came in lists of details. */
   #hasDetails = false;
   #hasPicture = false;
-  #isWhole = false;
   #units = 0;
   #fieldUnits = 0;
   #choiceIndex: number | undefined;
@@ -53,58 +61,20 @@ export class ReplyContent {
   #hasChoice = false;
   /** The index counts tokens. */
   #isCounting = false;
-  #finishReason: string | undefined;
-  #isReasonDoubtful = false;
-  #isReasonAlone = false;
-  #refusal: string | undefined;
   /** How much of the reasoning in fields a block in the text has repeated; undefined once it has other reasoning. */
   #mirrored: number | undefined = 0;
-
-  /** Whether there is text other than white space, which alone isn't an answer. */
-  get hasText(): boolean {
-    return this.#hasText;
-  }
-
-  get hasReasoning(): boolean {
-    return this.#hasReasoning;
-  }
 
   get hasPicture(): boolean {
     return this.#hasPicture || this.#pictures.count > 0;
   }
 
   get hasOnlyReasoning(): boolean {
-    return (
-      this.#hasReasoning && !this.#hasText && !this.hasPicture && !this.hasToolCalls && this.#refusal === undefined
-    );
+    return this.hasReasoning && !this.hasText && !this.hasPicture && !this.hasToolCalls && this.refusal === undefined;
   }
 
   /** Length of all content read so far, in UTF-16 units. */
   get units(): number {
     return this.#units + this.#toolCalls.units;
-  }
-
-  /** A whole completion was read, which needs no finish reason. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  get finishReason(): string | undefined {
-    return this.#finishReason;
-  }
-
-  /** Content followed a finish reason, so that the finish reasons of this reply prove nothing (wire Q8). */
-  get isReasonDoubtful(): boolean {
-    return this.#isReasonDoubtful;
-  }
-
-  /** The finish reason came in a chunk without content, after text. */
-  get isReasonAlone(): boolean {
-    return this.#isReasonAlone;
-  }
-
-  get refusal(): string | undefined {
-    return this.#refusal;
   }
 
   /** True also for deltas that hold neither a name nor arguments, which `toolCalls` leaves out. */
@@ -157,7 +127,7 @@ export class ReplyContent {
       return true;
     }
     const isNext = index === last + 1 || (!this.#hasChoice && before === undefined);
-    const isHeld = isAlone && isNext && this.#finishReason === undefined;
+    const isHeld = isAlone && isNext && this.finishReason === undefined;
     if (isHeld) {
       others.push(structuredClone(choice));
     }
@@ -184,17 +154,17 @@ export class ReplyContent {
       this.#message(choice.delta);
     } else if (isRecord(choice.message)) {
       // A chunk may have `message` instead of `delta`, but is never a whole completion.
-      this.#isWhole ||= !isChunk;
+      this.isWhole ||= !isChunk;
       this.#message(choice.message, true);
     } else if (typeof choice.text === 'string') {
       this.#content(choice.text);
     }
     const isNew = this.received > before;
-    this.#isReasonDoubtful ||= isNew && this.#finishReason !== undefined;
+    this.isReasonDoubtful ||= isNew && this.finishReason !== undefined;
     const finishReason = reasonOf(choice);
     if (finishReason !== undefined) {
-      this.#finishReason = finishReason;
-      this.#isReasonAlone ||= !isNew && this.#hasText;
+      this.finishReason = finishReason;
+      this.isReasonAlone ||= !isNew && this.hasText;
     }
     return isRecord(choice.error) ? readErrorBody({ error: choice.error }) : undefined;
   }
@@ -228,16 +198,16 @@ export class ReplyContent {
   /** Makes the reasoning the answer, because the reply ended with nothing else. */
   takeReasoningAsText(): void {
     this.#new = { ...withDelta(this.#new, { text: '', reasoning: '', allBefore: 'text' }), allBefore: 'text' };
-    this.#hasText = true;
-    this.#hasReasoning = false;
+    this.hasText = true;
+    this.hasReasoning = false;
   }
 
   #add({ text = '', reasoning = '', isAllReasoning }: Partial<Split>): void {
     const shown = text === '' ? '' : this.#pictures.push(text);
     this.#show(shown, reasoning, isAllReasoning);
     this.#units += shown.length + reasoning.length;
-    this.#hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.#hasText);
-    this.#hasText = (this.#hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';
+    this.hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.hasText);
+    this.hasText = (this.hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';
   }
 
   #show(text: string, reasoning = '', isAllReasoning?: true): void {
@@ -285,9 +255,9 @@ export class ReplyContent {
       reasoningText(reasoning) ||
       reasoningText(reasoning_text) ||
       reasoningText(thinking);
-    if (text === '' && (this.#hasDetails || !this.#hasReasoning)) {
+    if (text === '' && (this.#hasDetails || !this.hasReasoning)) {
       text = reasoningText(reasoning_details) || reasoningText(thinking_blocks);
-      this.#hasDetails ||= text !== '' && this.#hasReasoning === false;
+      this.#hasDetails ||= text !== '' && this.hasReasoning === false;
     }
     return this.#hasDetails && text.length > 1 && text === this.#thought.text ? '' : text;
   }
@@ -317,8 +287,8 @@ export class ReplyContent {
 
   #refuse(value: unknown, isWhole: boolean): void {
     // A whole message may repeat it.
-    if (typeof value === 'string' && value !== '' && !(isWhole && value === this.#refusal)) {
-      this.#refusal = (this.#refusal ?? '') + value;
+    if (typeof value === 'string' && value !== '' && !(isWhole && value === this.refusal)) {
+      this.refusal = (this.refusal ?? '') + value;
       this.#units += value.length;
       this.#fieldUnits += value.length;
     }

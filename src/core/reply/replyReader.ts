@@ -1,19 +1,23 @@
 import { JsonDocuments } from '../base/jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, parseLooseJson, recordOf, textOf } from '../base/loose.ts';
-import { type AnswerFacts, classify, requestIdOf } from '../errors/classify.ts';
+import { type AnswerFacts, classify, evidenceOf, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
-import { isHtmlLike } from '../errors/webPage.ts';
+import { isRedirect } from '../errors/redirect.ts';
+import { isHtmlLike, webPageProblem } from '../errors/webPage.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { redactedStart } from '../secrets/redact.ts';
+import { type FinishKind, finishKind } from './finishReason.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
-import { type FinishKind, finishKind, type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import { type Source, Sources } from './sources.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { type Usage, withHeaderCost, withUsageOf } from './usage.ts';
 
 /** How a reply ended, judged by its bytes alone. The caller knows whether the person stopped it. */
-export type ReplyVerdict = ReplyOutcome & {
+export type ReplyVerdict = {
+  /** `incomplete`: text without a proper end. `failed`: an error, or nothing to show. */
+  readonly outcome: 'complete' | 'incomplete' | 'failed';
+  readonly problem?: GatewayProblem;
   readonly finishReason?: string;
   /** Model name in the answer. */
   readonly model?: string;
@@ -70,15 +74,12 @@ export class ReplyReader {
   #problem: GatewayProblem | undefined;
   /** Data of an event that was not JSON; the next event may continue it (wire Q16). */
   #broken: string | undefined;
-  /** Number of events that were not JSON when they arrived, neither alone nor joined to the previous one. */
-  #unread = 0;
-  #firstUnread = '';
   /** Start of the events that stayed unread, before others that were read. */
   #lost = '';
   /** Usage came after the finish reason and the text. */
   #isUsageLast = false;
   #hasChoices = false;
-  /** The body ended within a JSON document. */
+  /** The body ended within its first JSON document. */
   #endedInside = false;
   #payloads = 0;
 
@@ -147,20 +148,14 @@ export class ReplyReader {
     if (this.#broken !== undefined) {
       const documents = new JsonDocuments();
       documents.push(this.#broken);
-      // A document that ends with a closing bracket is complete but has a syntax error.
-      const isWhole = /^[}\]]$/.test(this.#broken.slice(-1));
-      this.#endedInside = documents.pending > 0 && !isWhole && this.#unread === 1 && !this.#isDone;
-      this.#plainData(this.#broken);
-      if (isWhole) {
+      if (documents.pending === 0 || /[}\]]$/.test(this.#broken)) {
+        // A document that ends with a closing bracket is complete but has a syntax error.
         this.#lose();
       } else {
+        this.#endedInside = this.#lost === '';
         // The connection broke within more text, so the finish reason before it was none.
-        isCut ||=
-          this.isFinished &&
-          !this.#isDone &&
-          /"(?:content|text|reasoning\w*|thinking|refusal)"\s*:\s*"./.test(this.#broken);
+        isCut ||= this.isFinished && /"(?:content|text|reasoning\w*|thinking|refusal)"\s*:\s*"./.test(this.#broken);
       }
-      this.#broken = undefined;
     }
     this.#content.end();
     const finish = finishKind(this.#content.finishReason);
@@ -181,17 +176,7 @@ export class ReplyReader {
       ...(title !== undefined && { title: shown(title) }),
     }));
     return {
-      ...replyOutcome(this.#answer, this.#content, {
-        problem: this.#problem,
-        isCut,
-        isHtml: this.#isHtml === true,
-        // After `[DONE]` or an error the body needs no explanation.
-        head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
-        payloads: this.#payloads,
-        firstUnread: this.#payloads > 0 ? this.#lost : this.#unread > 0 ? this.#firstUnread : '',
-        hasChoices: this.#hasChoices,
-        endedInside: this.#endedInside,
-      }),
+      ...this.#outcome(isCut),
       ...(finishReason !== undefined && { finishReason: shown(finishReason) }),
       ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(usage && { usage }),
@@ -203,6 +188,83 @@ export class ReplyReader {
         this.#payloads > 0 && { unread: redactedStart(this.#lost, this.#answer.secrets, headLimit) }),
       ...(requestId && { requestId: shown(requestId) }),
     };
+  }
+
+  /**
+   * Decides by the body and not by the status (service section 7): an error is a failure, a usable completion with a
+   * finish reason is a success, text without a finish reason was cut.
+   *
+   * @param isCut the finish reason proves nothing: more content followed it, and its end did not come.
+   */
+  #outcome(isCut: boolean): Pick<ReplyVerdict, 'outcome' | 'problem'> {
+    const answer = this.#answer;
+    const content = this.#content;
+    const { finishReason, refusal } = content;
+    if (this.#problem) {
+      return { outcome: 'failed', problem: this.#problem };
+    }
+    const evidence = evidenceOf({}, answer);
+    const isUsable = content.hasText || content.hasToolCalls || content.hasPicture;
+    const outcome = isUsable ? 'incomplete' : 'failed';
+    const finish = finishKind(finishReason);
+    if (isCut) {
+      return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+    }
+    if (finish === 'failure') {
+      return { outcome, problem: { kind: 'gatewayDown', ...evidenceOf({ code: finishReason ?? '' }, answer) } };
+    }
+    if (finish === 'filter' || refusal !== undefined) {
+      const words = refusal === undefined ? {} : evidenceOf({ message: refusal }, answer);
+      return {
+        outcome,
+        problem: { kind: 'contentFiltered', ...(refusal !== undefined && { isRefusal: true }), ...evidence, ...words },
+      };
+    }
+    if (isUsable) {
+      return finish !== undefined || content.isWhole
+        ? { outcome: 'complete' }
+        : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+    }
+    if (content.hasReasoning && finishReason === undefined) {
+      return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+    }
+    return { outcome: 'failed', problem: this.#withoutText() };
+  }
+
+  /** Why there is no text: an error in plain text, a web page, an empty body, or a body that isn't a completion. */
+  #withoutText(): GatewayProblem {
+    const answer = this.#answer;
+    const { finishReason, hasReasoning } = this.#content;
+    if (this.#isHtml === true) {
+      return webPageProblem(this.#head, answer);
+    }
+    // After `[DONE]` or an error the body needs no explanation.
+    const head = this.#isDone ? '' : this.#head.trim();
+    const evidence = evidenceOf({}, answer);
+    if (head === '' && isRedirect(answer)) {
+      return { kind: 'redirected', target: '', ...evidence };
+    }
+    if (answer.status >= 400) {
+      return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, answer);
+    }
+    // The answer may have been paid for, so the problem shows as much of it as possible.
+    const withWords = evidenceOf({ message: head }, answer);
+    if (this.#endedInside && this.#payloads === 0) {
+      return { kind: 'cut', ...withWords };
+    }
+    if (hasReasoning && finishKind(finishReason) === 'limit') {
+      return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
+    }
+    if (this.#lost !== '') {
+      return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: this.#lost }, answer) };
+    }
+    const isOther = this.#payloads > 0 && !this.#hasChoices && /^[{[]/.test(head);
+    if (head === '' || (this.#payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {
+      return { kind: 'emptyReply', ...evidence };
+    }
+    // A body with nothing but comments and empty events is an empty reply too.
+    const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
+    return saysNothing ? { kind: 'emptyReply', ...evidence } : { kind: 'unreadable', ...withWords };
   }
 
   #read(piece: string): void {
@@ -301,17 +363,16 @@ export class ReplyReader {
     const joined = this.#broken === undefined ? undefined : documentsIn(this.#broken + trimmed, parseJson);
     if (joined) {
       this.#broken = undefined;
-    } else {
-      // A document may be split over two events, not more. Data that starts a document may continue in the next event.
-      this.#unread++;
-      this.#firstUnread ||= trimmed.slice(0, headLimit);
     }
     for (const document of joined?.documents ?? this.#documentsIn(trimmed)) {
       this.#document(document, name);
     }
   }
 
-  /** Reads data that isn't strict JSON, or that begins after the cut start of another event. */
+  /**
+   * Reads data that isn't strict JSON, or that begins after the cut start of another event. Data that starts a document
+   * may continue in the next event, but not in more.
+   */
   #documentsIn(data: string): readonly unknown[] {
     const first = data.charCodeAt(0);
     if (first !== 0x7b && first !== 0x5b) {
@@ -323,7 +384,6 @@ export class ReplyReader {
     const whole =
       documentsIn(data, parseJson, true) ?? documentsIn(data, (text) => parseJson(text) ?? parseLooseJson(text));
     if (whole) {
-      this.#unread--;
       return whole.rest === '' ? whole.documents : [...whole.documents, ...this.#documentsIn(whole.rest)];
     }
     for (const { index } of [...data.matchAll(/\{/g)].slice(1, maxGlued)) {
@@ -374,11 +434,6 @@ export class ReplyReader {
     if (error) {
       this.#fail(error);
     }
-  }
-
-  /** Stores event data that was not JSON; shown only if the body had nothing else. */
-  #plainData(data: string): void {
-    this.#head = this.#head === '' ? data.slice(0, headLimit) : this.#head;
   }
 
   #fail(error: ErrorFacts): void {

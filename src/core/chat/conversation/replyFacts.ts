@@ -3,7 +3,7 @@ import { numberText } from '../../base/localization.ts';
 import { picturesIn } from '../../base/pictures.ts';
 import { isUnsent } from '../../errors/gatewayProblem.ts';
 import { costText, exactCostText, knownCost, sourceText } from '../../reply/cost.ts';
-import { hasPictureText } from '../../reply/replyOutcome.ts';
+import { hasPictureText } from '../../reply/finishReason.ts';
 import { isRunning, type Reply } from './conversation.ts';
 
 /** What is known of a finished reply. */

@@ -3,7 +3,7 @@ import { numberText, plural, sentences } from '../../base/localization.ts';
 import { type AdviceAction, advice } from '../../errors/advice.ts';
 import { consolePageOf, openPageText } from '../../errors/consolePage.ts';
 import { type GatewayProblem, mayBeCharged } from '../../errors/gatewayProblem.ts';
-import { type FinishKind, finishKind, unreadText } from '../../reply/replyOutcome.ts';
+import { type FinishKind, finishKind, unreadText } from '../../reply/finishReason.ts';
 import { partsOf } from './continued.ts';
 import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';

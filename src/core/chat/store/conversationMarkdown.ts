@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import { pictureKind, picturesIn, replacePictures } from '../../base/pictures.ts';
-import { unreadText } from '../../reply/replyOutcome.ts';
+import { unreadText } from '../../reply/finishReason.ts';
 import type { Source } from '../../reply/sources.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { replacePictures } from '../../../../src/core/base/pictures.ts';
-import { finishKind } from '../../../../src/core/reply/replyOutcome.ts';
+import { finishKind } from '../../../../src/core/reply/finishReason.ts';
 import { ReplyReader } from '../../../../src/core/reply/replyReader.ts';
 import { bytesOf, cutAt, everySplit } from './pieces.ts';
 import { chunk, completion, done, key, readPieces, readText, stop, text } from './replyFixture.ts';
