@@ -1,10 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { runInSlices } from '../base/runInSlices.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
-import type { AnswerFacts } from '../errors/classify.ts';
+import { type AnswerFacts, redirectProblem, redirectTarget } from '../errors/classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
 import { readText, requestHeaders, type Transport, type TransportResponse } from '../http/transport.ts';
@@ -130,8 +129,8 @@ export class GatewayClient {
         );
         const next = redirectTarget(response, url);
         if (next !== undefined) {
-          if (!isSameOrigin(next, target.url.origin) || hop === maxRedirects) {
-            throw new GatewayError(redirectProblem(next, response, [target.key]));
+          if (!URL.canParse(next) || new URL(next).origin !== target.url.origin || hop === maxRedirects) {
+            throw new GatewayError(redirectProblem(next, this.#answerOf(response, target)));
           }
           url = next;
           continue;
@@ -203,7 +202,7 @@ export class GatewayClient {
       );
       const next = redirectTarget(response, target.url.chatUrl);
       if (next !== undefined) {
-        throw new GatewayError(redirectProblem(next, response, [target.key]));
+        throw new GatewayError(redirectProblem(next, this.#answerOf(response, target)));
       }
       reader = new ReplyReader(this.#answerOf(response, target), (delta) => {
         firstTokenMs ??= Math.max(0, clock.now() - startedAt);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
 import { type Parsed, recordOf } from '../base/loose.ts';
-import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
+import { type ConsolePage, consolePages } from '../errors/gatewayProblem.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 

@@ -1,24 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural, sentences } from '../base/localization.ts';
 import { exactMoneyText } from '../base/money.ts';
-import type { GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
-
-/** The action of the button of an error. */
-export type AdviceAction =
-  | 'sendAgain'
-  | 'sendWithoutUsage'
-  | 'sendWithoutParameter'
-  | 'chooseParts'
-  | 'chooseModel'
-  | 'editAddress'
-  | 'replaceKey'
-  | 'showLog'
-  | 'checkConnection'
-  | 'editConnection'
-  | 'openConsole'
-  | 'proxySettings'
-  | 'limitSettings'
-  | 'newConversation';
+import {
+  type AdviceAction,
+  type ConsolePage,
+  type GatewayProblem,
+  kindFacts,
+  type ProblemKind,
+  type ProblemOf,
+} from './gatewayProblem.ts';
 
 /** What happened, without a full stop, and what to do about it, in whole sentences. */
 type AdviceWords = { readonly title: string; readonly remedy: string };
@@ -35,10 +25,12 @@ export type AdviceContext = {
   readonly hasArrived?: boolean;
 };
 
-type Advices = { readonly [Kind in ProblemKind]: (problem: ProblemOf<Kind>, context: AdviceContext) => Advice };
+/** The words of a case of a problem, with an action if that differs from the one of its kind. */
+type CaseWords = AdviceWords & { readonly action?: AdviceAction };
+type Advices = { readonly [Kind in ProblemKind]: (problem: ProblemOf<Kind>, context: AdviceContext) => CaseWords };
 
 /**
- * The title, remedy and action for every kind. A new kind doesn't compile without them. Whether the call may have been
+ * The title and remedy for every kind. A new kind doesn't compile without them. Whether the call may have been
  * charged is added by those who show the advice, from `mayBeCharged`.
  */
 const advices: Advices = {
@@ -47,42 +39,34 @@ const advices: Advices = {
     remedy: l10n.t(
       'It may be invalid, expired, disabled or out of quota. Check it in the console or enter another key.',
     ),
-    action: 'replaceKey',
   }),
   keyExpired: () => ({
     title: l10n.t('This key has expired'),
     remedy: l10n.t('Create a new key in the console and enter it here.'),
-    action: 'replaceKey',
   }),
   keyExhausted: ({ isReserved }) => ({
     title: isReserved ? l10n.t('Insufficient key quota') : l10n.t("This key's quota is used up"),
     remedy: isReserved ? reservedRemedy() : l10n.t("Raise the key's quota in the console or enter another key."),
-    action: 'replaceKey',
   }),
   keyDisabled: () => ({
     title: l10n.t('This key is disabled'),
     remedy: l10n.t('Enable it in the console or enter another key.'),
-    action: 'replaceKey',
   }),
   balanceEmpty: ({ isReserved }) => ({
     title: l10n.t('Insufficient balance'),
     remedy: isReserved ? reservedRemedy() : l10n.t('Top up the balance in the console, then send again.'),
-    action: 'openConsole',
   }),
   accessDenied: () => ({
     title: l10n.t('The gateway denied access'),
     remedy: l10n.t('The key, the account, or your IP address may be restricted. Check it in the console.'),
-    action: 'replaceKey',
   }),
   modelDenied: (_, { model = '' }) => ({
     title: l10n.t("This key can't use this model"),
     remedy: l10n.t("{0} isn't available to this key's group. Choose another model, or change the group.", model),
-    action: 'chooseModel',
   }),
   modelUnknown: (_, { model = '' }) => ({
     title: l10n.t('Model not found'),
     remedy: l10n.t("{0} isn't available to this key or no longer exists. Choose another model.", model),
-    action: 'chooseModel',
   }),
   rateLimited: ({ retryAfterMs }) => ({
     title: l10n.t('Rate limit reached'),
@@ -90,24 +74,20 @@ const advices: Advices = {
       retryAfterMs === undefined
         ? l10n.t("The gateway or the model's vendor is limiting requests. Wait a moment, then try again.")
         : l10n.t('The gateway asks you to wait {0} before trying again.', durationText(retryAfterMs)),
-    action: 'sendAgain',
   }),
   contextTooLong: () => ({
     title: l10n.t('The conversation is too long for this model'),
     remedy: l10n.t('Leave out some of the conversation or code, or choose a model with a larger context window.'),
-    action: 'chooseParts',
   }),
   contentFiltered: ({ isRefusal }) => ({
     title: isRefusal ? l10n.t('The model declined to answer') : l10n.t('A content filter stopped the answer'),
     remedy: isRefusal
       ? l10n.t('Ask in another way, or choose another model.')
       : l10n.t("The vendor's filter blocked the question or the answer. Try another model."),
-    action: 'chooseModel',
   }),
   requestTooLarge: () => ({
     title: l10n.t('The request is too large for the gateway'),
     remedy: l10n.t('Select less code or start a new conversation.'),
-    action: 'newConversation',
   }),
   requestRejected: ({ words = '' }, { model }) => {
     const title = l10n.t('The gateway rejected the request');
@@ -124,13 +104,11 @@ const advices: Advices = {
       : {
           title,
           remedy: l10n.t("The gateway's message gives the reason. If it's about {0}, choose another model.", model),
-          action: 'chooseModel',
         };
   },
   usageOptionRejected: () => ({
     title: l10n.t("The gateway doesn't support stream_options"),
     remedy: l10n.t('It requests token counts. Send again without it. Ask Model remembers this.'),
-    action: 'sendWithoutUsage',
   }),
   parameterRejected: ({ parameter, instead }, { model = '' }) => ({
     title: l10n.t("{0} doesn't accept {1}", model, parameter),
@@ -138,12 +116,10 @@ const advices: Advices = {
       instead === undefined
         ? l10n.t('Send again without it. Ask Model remembers this for the model.')
         : l10n.t('Send again with {0} in its place. Ask Model remembers this for the model.', instead),
-    action: 'sendWithoutParameter',
   }),
   wrongAddress: (_, { host }) => ({
     title: l10n.t('Endpoint not found'),
     remedy: l10n.t('{0} responded, but has no such path. Check the address, which usually ends with /v1.', host),
-    action: 'editAddress',
   }),
   webPage: ({ page, status = 0 }, { host }) => {
     if (page === 'login') {
@@ -153,7 +129,6 @@ const advices: Advices = {
           "A sign-in page was returned instead of a response from {0}. Sign in to the network or VPN in a browser, or check the connection's address.",
           host,
         ),
-        action: 'editAddress',
       };
     }
     if (page === 'proxy') {
@@ -169,7 +144,6 @@ const advices: Advices = {
     return {
       title: status >= 400 ? l10n.t('This address returns an error page') : l10n.t('This address returns a web page'),
       remedy: l10n.t('{0} returned a web page. The address of an API usually ends with /v1.', host),
-      action: 'editAddress',
     };
   },
   blocked: ({ service, requestId }) => ({
@@ -182,7 +156,6 @@ const advices: Advices = {
         ? l10n.t("Try another network, or contact the gateway's support.")
         : l10n.t("Try another network, or contact the gateway's support with request ID {0}.", requestId),
     ),
-    action: 'showLog',
   }),
   redirected: ({ target }, { host }) => ({
     title: l10n.t('The gateway redirects to another address'),
@@ -193,7 +166,6 @@ const advices: Advices = {
             "It redirects to {0}. Nothing was sent there. If that's a sign-in page, sign in to the network or VPN in a browser. If it's the gateway, use that address for the connection.",
             target,
           ),
-    action: 'editAddress',
   }),
   gatewayDown: (_, { model, hasArrived }) => ({
     title: l10n.t("The gateway or the model's vendor has a problem"),
@@ -202,7 +174,6 @@ const advices: Advices = {
       hasArrived || model === undefined
         ? sentences(l10n.t('Try again later.'), savedPart(hasArrived))
         : l10n.t('Try again later or choose another model.'),
-    action: 'sendAgain',
   }),
   gatewayTimedOut: (_, { model, hasArrived }) => ({
     title: l10n.t('The gateway timed out'),
@@ -214,7 +185,6 @@ const advices: Advices = {
             mayHaveRun(),
             savedPart(hasArrived),
           ),
-    action: 'sendAgain',
   }),
   emptyReply: ({ isAllReasoning }, { host, model }) => {
     if (model === undefined) {
@@ -233,7 +203,6 @@ const advices: Advices = {
       : {
           title: l10n.t('The answer is empty'),
           remedy: l10n.t('The gateway ended the answer without any text. Sending again is another paid call.'),
-          action: 'sendAgain',
         };
   },
   unreadable: ({ isDamaged, fields = '' }) =>
@@ -251,7 +220,6 @@ const advices: Advices = {
               : l10n.t("The response isn't a model list. It has these fields: {0}.", fields),
             l10n.t("Check the connection's address."),
           ),
-          action: 'editAddress',
         },
   tooLarge: ({ limitBytes }, { hasArrived }) => ({
     title: l10n.t('The response is too large'),
@@ -259,7 +227,6 @@ const advices: Advices = {
       l10n.t('Ask Model stopped reading it at {0} MB.', numberText(Math.round(limitBytes / 1_048_576))),
       savedPart(hasArrived),
     ),
-    action: 'showLog',
   }),
   timedOut: ({ timer, limitMs }, { host, model, hasArrived }) => {
     if (model === undefined) {
@@ -273,7 +240,7 @@ const advices: Advices = {
           ? [l10n.t('The answer stopped arriving'), l10n.t('Nothing arrived for {0}.', limit)]
           : [l10n.t('No answer arrived'), l10n.t('The gateway sent no part of an answer for {0}.', limit)];
     const [title = '', what = ''] = said;
-    return { title, remedy: sentences(what, savedPart(hasArrived), mayHaveRun()), action: 'sendAgain' };
+    return { title, remedy: sentences(what, savedPart(hasArrived), mayHaveRun()) };
   },
   cut: (_, { host, model, hasArrived }) => {
     if (model === undefined) {
@@ -286,12 +253,10 @@ const advices: Advices = {
             l10n.t('The connection closed before the model finished the answer.'),
             savedPart(hasArrived),
           ),
-          action: 'sendAgain',
         }
       : {
           title: l10n.t('The connection closed before an answer arrived'),
           remedy: l10n.t('No part of the answer arrived, but the model may have run.'),
-          action: 'sendAgain',
         };
   },
   interrupted: interruptedAdvice,
@@ -299,12 +264,10 @@ const advices: Advices = {
   elsewhere: () => ({
     title: l10n.t('This answer is arriving in another window'),
     remedy: l10n.t("It's shown and saved there. Open the conversation here again when the answer is complete."),
-    action: 'newConversation',
   }),
   secretStore: () => ({
     title: l10n.t("VS Code's secret storage can't be read"),
     remedy: l10n.t("The key is stored there, so nothing was sent. Unlock the system's keyring, then try again."),
-    action: 'showLog',
   }),
   limitReached: (problem) => ({
     title: problem.isShare ? l10n.t('Daily limit for other extensions reached') : l10n.t('Daily limit reached'),
@@ -314,7 +277,6 @@ const advices: Advices = {
         ? l10n.t('Nothing was sent. Raise the limit or the share of other extensions, or try again tomorrow.')
         : l10n.t('Nothing was sent. Raise the limit in the settings, or try again tomorrow.'),
     ),
-    action: 'limitSettings',
   }),
   limitUnchecked: ({ cause, setting = '' }, { model = '' }) => {
     switch (cause) {
@@ -331,13 +293,11 @@ const advices: Advices = {
             'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. Allow the model when asked, or remove the limit.',
             model,
           ),
-          action: 'sendAgain',
         };
       default:
         return {
           title: l10n.t("The call couldn't be recorded"),
           remedy: l10n.t('Nothing was sent. A daily limit needs the record. Check the disk and its permissions.'),
-          action: 'sendAgain',
         };
     }
   },
@@ -348,16 +308,13 @@ const advices: Advices = {
       savedPart(hasArrived),
       l10n.t('The log contains the details for a bug report.'),
     ),
-    action: 'showLog',
   }),
   unreachable: ({ cause }, { host }) => {
-    const action = 'checkConnection';
     switch (cause) {
       case 'dns':
         return {
           title: l10n.t("The gateway's host name wasn't found"),
           remedy: l10n.t("{0} couldn't be resolved. Check its spelling and your network.", host),
-          action,
         };
       case 'refused':
         return {
@@ -366,17 +323,15 @@ const advices: Advices = {
             l10n.t('Nothing accepts connections at {0}. Check the port and that the gateway is running.', host),
             /^localhost/i.test(host) && l10n.t('Instead of localhost, try 127.0.0.1.'),
           ),
-          action,
         };
       default:
         return {
           title: l10n.t("Can't reach the gateway"),
           remedy: l10n.t("The connection to {0} couldn't be made. Check your network, VPN, and proxy.", host),
-          action,
         };
     }
   },
-  certificate: (problem, { host }) => ({ ...certificateWords(problem, host), action: 'checkConnection' }),
+  certificate: (problem, { host }) => certificateWords(problem, host),
   routeInClear: ({ proxy }, { host }) => ({
     title: l10n.t('The key would be sent unencrypted'),
     remedy: sentences(
@@ -385,25 +340,26 @@ const advices: Advices = {
         : l10n.t('The proxy {0} could read it, because the address of {1} starts with http://.', proxy, host),
       l10n.t('Nothing was sent. Try again to choose whether to allow it.'),
     ),
-    action: 'sendAgain',
   }),
   proxy: proxyAdvice,
 };
 
 /** The title and remedy for a problem, and the action that carries out the remedy. */
 export function advice(problem: GatewayProblem, context: AdviceContext): Advice {
-  if (!Object.hasOwn(advices, problem.kind)) {
-    // A stored conversation may hold a kind that only a later version knows.
-    return {
-      title: l10n.t('The answer failed'),
-      remedy: sentences(l10n.t('A newer version of Ask Model recorded the reason.'), savedPart(context.hasArrived)),
-      action: 'sendAgain',
-    };
-  }
-  // The entry of a kind accepts the problem of this kind. Without a question, no model can be the reason.
+  // Without a question, no model can be the reason.
   const isOfModel = problem.kind === 'modelDenied' || problem.kind === 'modelUnknown';
   const kind = isOfModel && context.model === undefined ? 'accessDenied' : problem.kind;
-  return advices[kind](problem as never, context);
+  const { action = 'sendAgain' } = kindFacts(kind);
+  if (!Object.hasOwn(advices, kind)) {
+    // A stored conversation may hold a kind that only a later version knows.
+    const remedy = sentences(
+      l10n.t('A newer version of Ask Model recorded the reason.'),
+      savedPart(context.hasArrived),
+    );
+    return { title: l10n.t('The answer failed'), remedy, action };
+  }
+  // The entry of a kind accepts the problem of this kind.
+  return { action, ...advices[kind](problem as never, context) };
 }
 
 /** The title and remedy of an advice as one text, for places without a separate title. */
@@ -436,11 +392,10 @@ function brokenList(host: string): Advice {
   };
 }
 
-function interruptedAdvice(_: unknown, { hasArrived }: AdviceContext): Advice {
+function interruptedAdvice(_: unknown, { hasArrived }: AdviceContext): AdviceWords {
   return {
     title: l10n.t('VS Code or its extensions stopped before the answer was complete'),
     remedy: hasArrived ? l10n.t('The part that was saved is shown.') : l10n.t('No part of the answer had been saved.'),
-    action: 'sendAgain',
   };
 }
 
@@ -544,7 +499,7 @@ function certificateWords({ detail, words = '' }: ProblemOf<'certificate'>, host
 }
 
 /** For a proxy that lets nothing through, with the setting that names it. */
-function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { host }: AdviceContext): Advice {
+function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { host }: AdviceContext): CaseWords {
   switch (cause) {
     case 'authentication':
       return {
@@ -564,13 +519,11 @@ function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { ho
             : l10n.t('The proxy {0} responded with status {1}.', proxy || setting, status),
           l10n.t('Ask your network administrator to allow {0}, or add it to http.noProxy to bypass the proxy.', host),
         ),
-        action: 'checkConnection',
       };
     case 'unreachable':
       return {
         title: l10n.t("Can't reach the proxy"),
         remedy: l10n.t("The proxy {0} doesn't respond. Check {1}, or add {2} to http.noProxy.", proxy, setting, host),
-        action: 'checkConnection',
       };
     case 'certificate':
       return {
@@ -579,7 +532,6 @@ function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { ho
           "The identity of the proxy {0} can't be verified. Add its authority to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
           proxy,
         ),
-        action: 'checkConnection',
       };
     default:
       // Also for the causes of a later version, in a stored conversation.
@@ -592,4 +544,16 @@ function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { ho
         action: 'proxySettings',
       };
   }
+}
+
+/** The label of a button that opens a page, or the console itself. */
+export function openPageText(page: ConsolePage | undefined): string {
+  return page === undefined
+    ? l10n.t('Open Console in Browser')
+    : {
+        keys: l10n.t('Open Keys in Browser'),
+        wallet: l10n.t('Open Wallet in Browser'),
+        models: l10n.t('Open Model Catalog in Browser'),
+        usage: l10n.t('Open Usage Log in Browser'),
+      }[page];
 }

@@ -5,55 +5,35 @@ import type { Evidence, GatewayProblem, ProblemKind, ProblemOf } from './gateway
 /** Kinds that a failing response can be classified as: those whose other fields are all optional. */
 type AnsweredKind = { [Kind in ProblemKind]: { kind: Kind } extends ProblemOf<Kind> ? Kind : never }[ProblemKind];
 
+type Rules = readonly (readonly [AnsweredKind, RegExp])[];
+
 /** Exact codes come first (wire 3.3): they are the least ambiguous part of a response. */
-const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>([
-  ['invalid_api_key', 'keyRejected'],
-  ['authentication_error', 'keyRejected'],
-  ['expired_api_key', 'keyExpired'],
-  ['key_expired', 'keyExpired'],
-  ['token_expired', 'keyExpired'],
-  ['key_disabled', 'keyDisabled'],
-  ['pre_consume_token_quota_failed', 'keyExhausted'],
-  ['key_quota_exhausted', 'keyExhausted'],
-  ['insufficient_user_quota', 'balanceEmpty'],
-  ['insufficient_quota', 'balanceEmpty'],
-  ['insufficient_balance', 'balanceEmpty'],
-  ['exceeded_current_quota_error', 'balanceEmpty'],
-  ['budget_exceeded', 'balanceEmpty'],
-  ['setlimitexceeded', 'balanceEmpty'],
-  ['arrearage', 'balanceEmpty'],
-  ['model_not_allowed', 'modelDenied'],
-  ['model_not_found', 'modelUnknown'],
-  ['deploymentnotfound', 'modelUnknown'],
-  ['rate_limit_exceeded', 'rateLimited'],
-  ['rate_limit_error', 'rateLimited'],
-  ['in_flight_budget_exhausted', 'rateLimited'],
-  ['resource_exhausted', 'rateLimited'],
-  ['context_length_exceeded', 'contextTooLong'],
-  ['exceed_context_size_error', 'contextTooLong'],
-  ['tokens_limit_reached', 'contextTooLong'],
-  ['content_filter', 'contentFiltered'],
-  ['content_policy_violation', 'contentFiltered'],
-  ['sensitive_words_detected', 'contentFiltered'],
-  ['prompt_blocked', 'contentFiltered'],
-  ['request_too_large', 'requestTooLarge'],
-  ['request_timeout', 'gatewayTimedOut'],
-  ['gateway_timeout', 'gatewayTimedOut'],
-  ['upstream_timeout', 'gatewayTimedOut'],
-  ['deadline_exceeded', 'gatewayTimedOut'],
-  ['channel:invalid_key', 'gatewayDown'],
-  ['channel:response_time_exceeded', 'gatewayTimedOut'],
-]);
+const byCode: Rules = [
+  ['keyRejected', /^(?:invalid_api_key|authentication_error)$/i],
+  ['keyExpired', /^(?:expired_api_key|key_expired|token_expired)$/i],
+  ['keyDisabled', /^key_disabled$/i],
+  ['keyExhausted', /^(?:pre_consume_token_quota_failed|key_quota_exhausted)$/i],
+  ['balanceEmpty', /^(?:insufficient_(?:user_quota|quota|balance)|exceeded_current_quota_error)$/i],
+  ['balanceEmpty', /^(?:budget_exceeded|setlimitexceeded|arrearage)$/i],
+  ['modelDenied', /^model_not_allowed$/i],
+  ['modelUnknown', /^(?:model_not_found|deploymentnotfound)$/i],
+  ['rateLimited', /^(?:rate_limit_exceeded|rate_limit_error|in_flight_budget_exhausted|resource_exhausted)$/i],
+  ['contextTooLong', /^(?:context_length_exceeded|exceed_context_size_error|tokens_limit_reached)$/i],
+  ['contentFiltered', /^(?:content_filter|content_policy_violation|sensitive_words_detected|prompt_blocked)$/i],
+  ['requestTooLarge', /^request_too_large$/i],
+  ['gatewayTimedOut', /^(?:(?:request|gateway|upstream)_timeout|deadline_exceeded|channel:response_time_exceeded)$/i],
+  ['gatewayDown', /^channel:invalid_key$/i],
+];
 
 /** Words that say more than the code that comes with them (wire Q46, Q50). */
-const beforeCode: readonly (readonly [AnsweredKind, RegExp])[] = [
+const beforeCode: Rules = [
   ['modelDenied', /无可用渠道|no available channel/i],
   // As `rate_limit_exceeded`, though no wait makes this request smaller.
   ['contextTooLong', /request too large for \S{0,20}.{0,200}tokens|tokens must be reduced/i],
 ];
 
 /** Then messages, English and Chinese (wire 3.3). The order matters: a failed key lookup is not a bad key. */
-const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
+const byWords: Rules = [
   ['usageOptionRejected', /stream_options|include_usage/i],
   ['gatewayDown', /database query error|令牌验证失败|no (?:available accounts|auth available)|没有可用账/i],
   ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
@@ -123,30 +103,20 @@ const whileAnswering: ReadonlySet<AnsweredKind> = new Set<AnsweredKind>([
   'gatewayTimedOut',
 ]);
 
-function byStatus(status: number): AnsweredKind {
-  switch (status) {
-    case 401:
-      return 'keyRejected';
-    case 402:
-      return 'balanceEmpty';
-    case 403:
-      return 'accessDenied';
-    case 404:
-    case 405:
-      return 'wrongAddress';
-    case 408:
-    case 504:
-    case 524:
-      return 'gatewayTimedOut';
-    case 413:
-    case 431:
-      return 'requestTooLarge';
-    case 429:
-      return 'rateLimited';
-    default:
-      return status >= 500 ? 'gatewayDown' : 'requestRejected';
-  }
-}
+/** Then the status. Others are a failure of the gateway from 500 on, and a wrong request below. */
+const byStatus: ReadonlyMap<number, AnsweredKind> = new Map<number, AnsweredKind>([
+  [401, 'keyRejected'],
+  [402, 'balanceEmpty'],
+  [403, 'accessDenied'],
+  [404, 'wrongAddress'],
+  [405, 'wrongAddress'],
+  [408, 'gatewayTimedOut'],
+  [413, 'requestTooLarge'],
+  [429, 'rateLimited'],
+  [431, 'requestTooLarge'],
+  [504, 'gatewayTimedOut'],
+  [524, 'gatewayTimedOut'],
+]);
 
 /** What is known about the response besides its error. */
 export type AnswerFacts = {
@@ -187,13 +157,14 @@ export function classify(error: ErrorFacts, answer: AnswerFacts, hasBegun = fals
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
-  const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
+  const named = (name = '') => byCode.find(([, code]) => code.test(name))?.[0];
   const isUpstream = status < 400 && words.trim() !== '' && !requestFault.test(`${words} ${error.type}`);
   const meant = codeAsStatus(error) ?? (isUpstream ? 502 : status);
-  const worded = (rows: typeof byWords) =>
-    rows.find(([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words))?.[0];
+  const worded = (rules: Rules) =>
+    rules.find(([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words))?.[0];
   // A type is a family of errors: with `authentication_error`, the message may say that the key has expired.
-  return worded(beforeCode) ?? named(error.code) ?? worded(byWords) ?? named(error.type) ?? byStatus(meant);
+  const found = worded(beforeCode) ?? named(error.code) ?? worded(byWords) ?? named(error.type) ?? byStatus.get(meant);
+  return found ?? (meant >= 500 ? 'gatewayDown' : 'requestRejected');
 }
 
 /** Whether the model may have timed out. In a refusal, a time-out is that of a session, a payment or an upload. */
@@ -250,4 +221,88 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
   const delays = [Number(ms), Number(otherMs), Number(seconds) * 1_000, Date.parse(String(seconds)) - now];
   const delay = delays.find(Number.isFinite);
   return delay !== undefined && delay >= 0 ? Math.min(delay, dayMs) : undefined;
+}
+
+/** The status of a redirect, even when it names no target. */
+export const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Reads where a response to a requested URL redirects to.
+ *
+ * @returns the target as an absolute URL, or as it was sent when it can't be parsed; undefined when there is none.
+ */
+export function redirectTarget(
+  { status, headers }: Pick<AnswerFacts, 'status' | 'headers'>,
+  url: string,
+): string | undefined {
+  const { location } = headers;
+  if (location === undefined || !redirects.has(status)) {
+    return undefined;
+  }
+  return URL.canParse(location, url) ? new URL(location, url).href : location;
+}
+
+/** The problem of a redirect that isn't followed. @param to as `redirectTarget` gives it; it may hold the key. */
+export function redirectProblem(to: string, answer: AnswerFacts): ProblemOf<'redirected'> {
+  return { kind: 'redirected', target: redactedStart(to, answer.secrets, 2_048), ...evidenceOf({}, answer) };
+}
+
+/** What gateways say of a parameter that a model doesn't have, or of a value that it doesn't accept (wire Q58). */
+const refusal =
+  /support|invalid|unknown|unrecogni[sz]ed|unexpected|not (?:permitted|allowed)|range|must be|at most|too (?:large|high|big)|maximum|deprecated|extra inputs|不支持|无效|参数|范围/i;
+
+/** The kinds that a rejected parameter is classified as without it: its message has words of each of them. */
+const mistakable: readonly ProblemKind[] = ['requestRejected', 'contextTooLong', 'modelUnknown', 'gatewayDown'];
+
+/** What a message says that names the field to use in place of the rejected one. Others name both in any case. */
+const replacement = /\b(?:use|instead)\b|改用|使用/i;
+
+/** Fields that a token limit can be sent in. A message that rejects one of them may name the other one. */
+const alternatives: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'max_completion_tokens'],
+  ['max_completion_tokens', 'max_tokens'],
+]);
+
+/**
+ * The problem of a call as `parameterRejected` when the gateway's message is about a parameter that was sent; otherwise
+ * the problem unchanged.
+ *
+ * @param options the fields that parameters added to the body.
+ */
+export function withRejectedParameter(
+  problem: GatewayProblem,
+  options: Readonly<Record<string, unknown>> | undefined,
+): GatewayProblem {
+  const { kind, words = '', status, code, requestId } = problem;
+  if (options === undefined || !mistakable.includes(kind) || !refusal.test(words)) {
+    return problem;
+  }
+  const [first] = Object.keys(options)
+    .map((parameter) => ({ parameter, at: positionOf(parameter, words) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  if (first === undefined) {
+    return problem;
+  }
+  const { parameter } = first;
+  const other = alternatives.get(parameter);
+  const isNamed = other !== undefined && !(other in options) && positionOf(other, words) >= 0;
+  const instead = isNamed && replacement.test(words) ? other : undefined;
+  return {
+    kind: 'parameterRejected',
+    parameter,
+    ...(instead !== undefined && { instead }),
+    words,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+/** Where a text names a parameter; -1 if it doesn't. A name that is also a word, such as `user`, must be in quotes. */
+function positionOf(parameter: string, words: string): number {
+  const name = parameter.replace(/[^\w\s]/g, '\\$&');
+  const isWord = !parameter.includes('_') && parameter !== 'temperature';
+  const pattern = isWord ? `["'\`‘“]${name}["'\`’”]` : `(?<![\\w.])${name}(?!\\w)`;
+  return words.search(new RegExp(pattern, 'i'));
 }

@@ -1,3 +1,5 @@
+import type { ProxyFacts } from '../network/networkErrors.ts';
+
 /** Why a call to the gateway failed: plain data, so that it can be stored, shown and counted. */
 
 /** What the failing response itself said, already redacted. */
@@ -94,15 +96,7 @@ type Kinds =
   /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
   | { readonly kind: 'routeInClear'; readonly proxy?: string }
   /** A proxy on the route did not let the request through. `mayHaveRun`: it may have read the request before. */
-  | {
-      readonly kind: 'proxy';
-      /** Host and port, never with a password; empty when the proxy is unknown or its setting can't be parsed. */
-      readonly proxy: string;
-      readonly cause: 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
-      /** The setting or environment variable that names the proxy. */
-      readonly setting: string;
-      readonly mayHaveRun?: true;
-    };
+  | ({ readonly kind: 'proxy'; readonly mayHaveRun?: true } & ProxyFacts);
 
 export type GatewayProblem = Kinds & Evidence;
 export type ProblemKind = GatewayProblem['kind'];
@@ -119,36 +113,101 @@ export class GatewayError extends Error {
   }
 }
 
-/** Refused before any model ran, so not billed. A reply in another window is counted by that window. */
-const neverRan: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
-  'keyRejected',
-  'keyExpired',
-  'keyExhausted',
-  'keyDisabled',
-  'balanceEmpty',
-  'accessDenied',
-  'modelDenied',
-  'modelUnknown',
-  'rateLimited',
-  'contextTooLong',
-  'requestTooLarge',
-  'requestRejected',
-  'usageOptionRejected',
-  'parameterRejected',
-  'wrongAddress',
-  'blocked',
-  'redirected',
-  'elsewhere',
-]);
+/** The pages of a gateway's web console: keys, wallet, catalog of models, usage log. */
+export const consolePages = ['keys', 'wallet', 'models', 'usage'] as const;
+export type ConsolePage = (typeof consolePages)[number];
+
+/** The action of the button of an error. */
+export type AdviceAction =
+  | 'sendAgain'
+  | 'sendWithoutUsage'
+  | 'sendWithoutParameter'
+  | 'chooseParts'
+  | 'chooseModel'
+  | 'editAddress'
+  | 'replaceKey'
+  | 'showLog'
+  | 'checkConnection'
+  | 'editConnection'
+  | 'openConsole'
+  | 'proxySettings'
+  | 'limitSettings'
+  | 'newConversation';
+
+type KindFacts = {
+  /** What a person can do about it, unless the words say otherwise. */
+  readonly action: AdviceAction;
+  /**
+   * `refused`: before any model ran, so not billed; a reply in another window is counted by that window. `unsent`: no
+   * request reached the gateway. Without it, it is unknown how the call ended, so the model may have run.
+   */
+  readonly isFree?: 'refused' | 'unsent';
+  /** The same request may succeed a moment later. */
+  readonly isTransient?: true;
+  /** The page of the console on which a person can do something about it. */
+  readonly page?: ConsolePage;
+  /** The code of `vscode.LanguageModelError` for it. */
+  readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
+};
+
+const kinds: Readonly<Record<ProblemKind, KindFacts>> = {
+  keyRejected: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
+  keyExpired: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
+  keyExhausted: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'Blocked' },
+  keyDisabled: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
+  balanceEmpty: { action: 'openConsole', isFree: 'refused', page: 'wallet', code: 'Blocked' },
+  accessDenied: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
+  modelDenied: { action: 'chooseModel', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
+  modelUnknown: { action: 'chooseModel', isFree: 'refused', page: 'models', code: 'NotFound' },
+  rateLimited: { action: 'sendAgain', isFree: 'refused', isTransient: true, code: 'Blocked' },
+  contextTooLong: { action: 'chooseParts', isFree: 'refused' },
+  contentFiltered: { action: 'chooseModel', code: 'Blocked' },
+  requestTooLarge: { action: 'newConversation', isFree: 'refused' },
+  requestRejected: { action: 'chooseModel', isFree: 'refused' },
+  usageOptionRejected: { action: 'sendWithoutUsage', isFree: 'refused' },
+  parameterRejected: { action: 'sendWithoutParameter', isFree: 'refused' },
+  wrongAddress: { action: 'editAddress', isFree: 'refused' },
+  webPage: { action: 'editAddress' },
+  blocked: { action: 'showLog', isFree: 'refused' },
+  redirected: { action: 'editAddress', isFree: 'refused' },
+  gatewayDown: { action: 'sendAgain', isTransient: true },
+  gatewayTimedOut: { action: 'sendAgain', isTransient: true },
+  emptyReply: { action: 'sendAgain' },
+  unreadable: { action: 'editAddress' },
+  tooLarge: { action: 'showLog' },
+  timedOut: { action: 'sendAgain' },
+  cut: { action: 'sendAgain', isTransient: true },
+  interrupted: { action: 'sendAgain' },
+  unsaved: { action: 'sendAgain' },
+  elsewhere: { action: 'newConversation', isFree: 'refused' },
+  secretStore: { action: 'showLog', isFree: 'unsent', code: 'NoPermissions' },
+  limitReached: { action: 'limitSettings', isFree: 'unsent', code: 'Blocked' },
+  limitUnchecked: { action: 'sendAgain', isFree: 'unsent', code: 'Blocked' },
+  defect: { action: 'showLog' },
+  unreachable: { action: 'checkConnection', isTransient: true },
+  certificate: { action: 'checkConnection', isFree: 'unsent' },
+  routeInClear: { action: 'sendAgain', isFree: 'unsent' },
+  proxy: { action: 'checkConnection' },
+};
+
+/** What is known of a kind: nothing of one in a stored conversation that only a later version knows. */
+export function kindFacts(kind: ProblemKind): Partial<KindFacts> {
+  return kinds[kind] ?? {};
+}
+
+/** Whether a gateway refused a question for the key or the balance. */
+export function isAccountProblem(problem: GatewayProblem | undefined): boolean {
+  const page = problem && problem.kind !== 'modelDenied' ? kindFacts(problem.kind).page : undefined;
+  return page === 'keys' || page === 'wallet';
+}
 
 /**
- * Whether a failed call may have cost something. Its kind decides, never its status (wire section 4). For every kind
- * that isn't listed here, it is unknown how the call ended, so the model may have run.
+ * Whether a failed call may have cost something. Its kind decides, never its status (wire section 4).
  *
  * @param hasArrived true when text, reasoning or usage arrived, so a model did run.
  */
 export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): boolean {
-  if (hasArrived || neverRan.has(problem.kind) || isUnsent(problem)) {
+  if (hasArrived || kindFacts(problem.kind).isFree || isUnsent(problem)) {
     return hasArrived;
   }
   // A filter on the route also blocks responses, after the model has run.
@@ -158,33 +217,19 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
 /** Whether a problem means that no request reached the gateway. */
 export function isUnsent(problem: GatewayProblem): boolean {
   switch (problem.kind) {
-    case 'certificate':
-    case 'routeInClear':
-    case 'secretStore':
-    case 'limitReached':
-    case 'limitUnchecked':
-      return true;
     case 'proxy':
       return problem.mayHaveRun !== true;
     case 'unreachable':
       // An unknown network error may have occurred after the request was sent.
       return problem.cause !== 'network' || problem.words === undefined;
     default:
-      return false;
+      return kindFacts(problem.kind).isFree === 'unsent';
   }
 }
-
-const transientKinds: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
-  'unreachable',
-  'cut',
-  'rateLimited',
-  'gatewayDown',
-  'gatewayTimedOut',
-]);
 
 /** True when the same request may succeed a moment later. A wrong key, address or page stays wrong. */
 export function isTransient(problem: GatewayProblem): boolean {
   const isProxyDown = problem.kind === 'proxy' && problem.cause === 'unreachable';
   // A web page comes from something in front of the gateway, and a moment later it will be the same page.
-  return !problem.isPage && (transientKinds.has(problem.kind) || isProxyDown || problem.status === 408);
+  return !problem.isPage && (kindFacts(problem.kind).isTransient === true || isProxyDown || problem.status === 408);
 }

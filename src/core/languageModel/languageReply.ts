@@ -6,7 +6,7 @@ import type { CallOrigin, Sender } from '../chat/sending/callGate.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
 import { type Advice, adviceText } from '../errors/advice.ts';
-import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../errors/gatewayProblem.ts';
+import { type GatewayProblem, kindFacts, mayBeCharged } from '../errors/gatewayProblem.ts';
 import { finishKind, hasPictureText, unreadText } from '../reply/finishReason.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
 
@@ -165,22 +165,6 @@ export type ReplyFailure = {
   readonly message: string;
 };
 
-const codes: Partial<Record<ProblemKind, NonNullable<ReplyFailure['code']>>> = {
-  modelUnknown: 'NotFound',
-  keyRejected: 'NoPermissions',
-  keyExpired: 'NoPermissions',
-  keyDisabled: 'NoPermissions',
-  accessDenied: 'NoPermissions',
-  modelDenied: 'NoPermissions',
-  secretStore: 'NoPermissions',
-  keyExhausted: 'Blocked',
-  balanceEmpty: 'Blocked',
-  rateLimited: 'Blocked',
-  contentFiltered: 'Blocked',
-  limitReached: 'Blocked',
-  limitUnchecked: 'Blocked',
-};
-
 /**
  * Makes the failure to throw after a reply, with the same text as in the panel. A reply that reached its length limit
  * is not a failure: its text is usable, and the API has no field for the limit.
@@ -207,7 +191,7 @@ export function replyFailure(
     return undefined;
   }
   const found: GatewayProblem = problem ?? { kind: 'cut' };
-  const code = codes[found.kind];
+  const { code } = kindFacts(found.kind);
   const { title, remedy } = advise(found, hasArrived);
   const text = adviceText({ title, remedy: found.kind === 'usageOptionRejected' ? usageRemedy() : remedy });
   const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);

@@ -1,9 +1,8 @@
 import { JsonDocuments } from '../base/jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, parseLooseJson, recordOf, textOf } from '../base/loose.ts';
-import { type AnswerFacts, classify, evidenceOf, requestIdOf } from '../errors/classify.ts';
+import { type AnswerFacts, classify, evidenceOf, redirects, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
-import { isRedirect } from '../errors/redirect.ts';
 import { isHtmlLike, webPageProblem } from '../errors/webPage.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { redactedStart } from '../secrets/redact.ts';
@@ -241,7 +240,7 @@ export class ReplyReader {
     // After `[DONE]` or an error the body needs no explanation.
     const head = this.#isDone ? '' : this.#head.trim();
     const evidence = evidenceOf({}, answer);
-    if (head === '' && isRedirect(answer)) {
+    if (head === '' && redirects.has(answer.status)) {
       return { kind: 'redirected', target: '', ...evidence };
     }
     if (answer.status >= 400) {

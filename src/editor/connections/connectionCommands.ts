@@ -8,8 +8,8 @@ import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
 import { type Connection, whyNotReady } from '../../core/connections/connection.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
-import { type ConsolePage, consolePages, openPageText } from '../../core/errors/consolePage.ts';
-import { GatewayError } from '../../core/errors/gatewayProblem.ts';
+import { openPageText } from '../../core/errors/advice.ts';
+import { type ConsolePage, consolePages, GatewayError } from '../../core/errors/gatewayProblem.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import {
   openLink,

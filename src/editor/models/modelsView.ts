@@ -6,7 +6,8 @@ import { dateText, numberText, sentences } from '../../core/base/localization.ts
 import { visibleText } from '../../core/base/visibleText.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { type Advice, type AdviceAction, adviceText, quotedWords } from '../../core/errors/advice.ts';
+import { type Advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
+import type { AdviceAction } from '../../core/errors/gatewayProblem.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
 import { leftOutModels, type ModelList, modelCount } from '../../core/models/list/model.ts';

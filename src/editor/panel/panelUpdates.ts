@@ -11,7 +11,7 @@ import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { hostOf } from '../../core/connections/connection.ts';
-import { isAccountProblem } from '../../core/errors/consolePage.ts';
+import { isAccountProblem } from '../../core/errors/gatewayProblem.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';

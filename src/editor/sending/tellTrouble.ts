@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../../core/chat/conversation/trouble.ts';
-import { type AdviceAction, adviceText } from '../../core/errors/advice.ts';
-import { consolePageOf } from '../../core/errors/consolePage.ts';
+import { adviceText } from '../../core/errors/advice.ts';
+import { type AdviceAction, kindFacts } from '../../core/errors/gatewayProblem.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 
@@ -19,7 +19,7 @@ export async function runAdviceAction(action: FreeAction, reply: Reply | undefin
   switch (action) {
     case 'openConsole':
       // The gateway that answered, which may not be the connection in use.
-      await runCommand('askModel.openConsole', reply?.host, reply?.problem && consolePageOf(reply.problem));
+      await runCommand('askModel.openConsole', reply?.host, reply?.problem && kindFacts(reply.problem.kind).page);
       return;
     case 'proxySettings':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural, sentences } from '../../base/localization.ts';
-import { type AdviceAction, advice } from '../../errors/advice.ts';
-import { consolePageOf, openPageText } from '../../errors/consolePage.ts';
-import { type GatewayProblem, mayBeCharged } from '../../errors/gatewayProblem.ts';
+import { advice, openPageText } from '../../errors/advice.ts';
+import { type AdviceAction, type GatewayProblem, kindFacts, mayBeCharged } from '../../errors/gatewayProblem.ts';
 import { type FinishKind, finishKind, unreadText } from '../../reply/finishReason.ts';
 import { partsOf } from './continued.ts';
 import { isRunning, type Reply } from './conversation.ts';
@@ -138,7 +137,7 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
     facts: factsOf(problem, reply.requestId ?? problem.requestId),
     actions: [
       { action, label: labelOf(action, isPaid, problem) },
-      ...(action === 'openConsole' || consolePageOf(problem) === undefined
+      ...(action === 'openConsole' || kindFacts(problem.kind).page === undefined
         ? []
         : [{ action: 'openConsole' as const, label: labelOf('openConsole', isPaid, problem) }]),
       // A reply that is arriving in another window must not be paid for twice.
@@ -167,7 +166,7 @@ function labelOf(action: AdviceAction, isPaid = false, problem?: GatewayProblem)
     showLog: l10n.t('Show Log'),
     checkConnection: l10n.t('Check Connection'),
     editConnection: l10n.t('Edit Connection…'),
-    openConsole: openPageText(problem && consolePageOf(problem)),
+    openConsole: openPageText(problem && kindFacts(problem.kind).page),
     proxySettings: l10n.t('Open Proxy Settings'),
     limitSettings: l10n.t('Open Limit Settings'),
     newConversation: l10n.t('New Conversation'),

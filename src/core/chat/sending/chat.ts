@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { ChatRequest } from '../../client/chatRequest.ts';
-import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
+import { withRejectedParameter } from '../../errors/classify.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { OwnCaller } from '../../usage/ledgerLine.ts';
 import type { CodeContext } from '../context/prompt.ts';

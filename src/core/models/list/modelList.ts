@@ -1,10 +1,9 @@
 import { JsonDocuments } from '../../base/jsonDocuments.ts';
 import { amountOf, isRecord, type LooseRecord, parseJson, recordOf, textOf } from '../../base/loose.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
+import { type AnswerFacts, classify, evidenceOf, redirects } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
 import { GatewayError } from '../../errors/gatewayProblem.ts';
-import { isRedirect } from '../../errors/redirect.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import { redactedStart } from '../../secrets/redact.ts';
@@ -349,7 +348,7 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
   if (answer.status >= 400) {
     throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
   }
-  if (text.trim() === '' && isRedirect(answer)) {
+  if (text.trim() === '' && redirects.has(answer.status)) {
     throw new GatewayError({ kind: 'redirected', target: '', ...evidenceOf({}, answer) });
   }
   const fields = isRecord(body) ? redactedStart(Object.keys(body).slice(0, 8).join(', '), answer.secrets, 300) : '';

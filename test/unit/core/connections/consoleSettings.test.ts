@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { consoleAddress, readConsoleSettings } from '../../../../src/core/connections/consoleSettings.ts';
-import { consolePages } from '../../../../src/core/errors/consolePage.ts';
+import { consolePages } from '../../../../src/core/errors/gatewayProblem.ts';
 import { urlOf } from './connectionTo.ts';
 
 const url = urlOf('https://api.example/v1');
