@@ -1,6 +1,5 @@
 import type { CallGate } from '../../src/core/chat/sending/callGate.ts';
-import type { ReplyEnd } from '../../src/core/client/gatewayClient.ts';
-import { defaultLimits } from '../../src/core/http/requestTimers.ts';
+import { defaultLimits, type ReplyEnd } from '../../src/core/client/gatewayClient.ts';
 import { type CallEnd, type Caller, type CallStart, readLine } from '../../src/core/usage/ledgerLine.ts';
 import type { UsageEntry } from '../gateway/account.ts';
 import { targetOf } from '../unit/wire/wireCall.ts';

@@ -249,7 +249,7 @@ test('only the gate of paid calls sends one', () => {
     });
   }
   assert.deepEqual(senders, ['src/core/chat/sending/callGate.ts']);
-  assert.deepEqual(posts, ['src/core/client/chatRequest.ts']);
+  assert.deepEqual(posts, ['src/core/client/gatewayClient.ts']);
   assert.deepEqual(clients, ['src/editor/connections/openConnections.ts']);
 });
 

@@ -1,18 +1,135 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/lifetime.ts';
 import { runInSlices } from '../base/runInSlices.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
 import { type AnswerFacts, redirectProblem, redirectTarget } from '../errors/classify.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
+import {
+  GatewayError,
+  type GatewayProblem,
+  isTransient,
+  type ProblemKind,
+  type TimerName,
+} from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
-import { pause, retryDelay } from '../http/retry.ts';
-import { readText, requestHeaders, type Transport, type TransportResponse } from '../http/transport.ts';
+import {
+  readText,
+  requestHeaders,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from '../http/transport.ts';
 import type { ModelListAnswer } from '../models/list/model.ts';
 import { readModelList, readModelsPage } from '../models/list/modelList.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
-import { type ChatRequest, chatCall } from './chatRequest.ts';
+
+/** A part of a user message. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image_url';
+      /** A `data:` URL that contains the image. */
+      readonly image_url: { readonly url: string };
+    };
+
+/** A tool that a model may call. */
+type WireTool = {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    /** JSON Schema of its only argument, an object. */
+    readonly parameters: object;
+  };
+};
+
+/** A call that a model made earlier. */
+type WireToolCall = {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+  /** Vendor data that came with the call, sent back unchanged. */
+  readonly extra_content?: object;
+};
+
+/** A message in its wire format. The panel's own messages are text only. */
+export type WireMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly ContentPart[] }
+  | {
+      readonly role: 'assistant';
+      /** Null when the message consists of tool calls alone. */
+      readonly content: string | null;
+      readonly tool_calls?: readonly WireToolCall[];
+      /** The reasoning before the tool calls; some models require it back (wire Q59). */
+      readonly reasoning_content?: string;
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+/** One message of a conversation (service section 2, chat request). */
+export type ChatMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
+
+/** A chat request to a model. */
+export type ChatRequest = {
+  readonly model: string;
+  readonly messages: readonly WireMessage[];
+  /** Leaves out `stream_options`, which asks for token counts and which some gateways reject (wire Q30). */
+  readonly withoutUsage?: boolean;
+  readonly tools?: readonly WireTool[];
+  readonly tool_choice?: 'auto' | 'required';
+  /** Model options by their wire names. */
+  readonly options?: { readonly [name: string]: unknown };
+};
+
+/**
+ * Builds the JSON body of `POST /v1/chat/completions`. Optional parameters are sent only if the person or the caller
+ * set them.
+ *
+ * @returns the exact text that is sent.
+ */
+export function chatBody({ model, messages, withoutUsage, tools, tool_choice, options }: ChatRequest): string {
+  return JSON.stringify({
+    // First, so that no option can override the fields below.
+    ...options,
+    model,
+    messages,
+    ...(tools && tools.length > 0 && { tools, tool_choice }),
+    stream: true,
+    ...(!withoutUsage && { stream_options: { include_usage: true } }),
+  });
+}
+
+/** One `POST /v1/chat/completions` as it is passed to the transport. */
+export type ChatCall = Pick<TransportRequest, 'method' | 'url' | 'headers'> & { readonly body: string };
+
+/**
+ * Builds a chat call, both for the client to send and for *Show Request* to show, so that the two can't differ. The
+ * transport adds the headers that the network connection needs.
+ *
+ * @param target its `key` is undefined only when *Show Request* shows a call that can't be made yet.
+ */
+export function chatCall(
+  target: {
+    readonly chatUrl: string;
+    readonly key: string | undefined;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+  request: ChatRequest,
+  userAgent: string,
+): ChatCall {
+  const { chatUrl, key, headers = {} } = target;
+  return {
+    method: 'POST',
+    url: chatUrl,
+    headers: {
+      ...requestHeaders(userAgent, headers, key),
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json;q=0.9',
+    },
+    body: chatBody(request),
+  };
+}
 
 export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & {
   readonly outcome: ReplyVerdict['outcome'] | 'stopped';
@@ -288,4 +405,149 @@ function problemOf(error: unknown, { url, key }: Target, hasBegun: boolean): Gat
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };
   }
   return problem;
+}
+
+const firstDelayMs = 500;
+/** The longest delay before a retry. If it would be longer, the problem is shown to the person instead. */
+const maxDelayMs = 30_000;
+
+/**
+ * How long to wait before a free request is sent again (wire section 4: network failure, 408, 429, 5xx). Chat calls are
+ * never retried.
+ *
+ * @param attempt 0 after the first failure.
+ * @returns milliseconds; undefined when a retry would not help.
+ */
+export function retryDelay(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof GatewayError) || !isTransient(error.problem)) {
+    return undefined;
+  }
+  const asked = error.problem.kind === 'rateLimited' ? error.problem.retryAfterMs : undefined;
+  if (asked !== undefined) {
+    return asked <= maxDelayMs ? asked : undefined;
+  }
+  return firstDelayMs * 2 ** attempt;
+}
+
+/** Waits for a time. @throws the signal's reason as soon as it is aborted. */
+export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      timer.dispose();
+      reject(signal.reason);
+    };
+    const timer = clock.after(delayMs, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Time-outs of a call, all in milliseconds. */
+export type TimerLimits = {
+  readonly connectMs: number;
+  /** From sending to the first byte of the body. Reasoning models take minutes (wire Q74). */
+  readonly firstByteMs: number;
+  /** Between two pieces of any kind. */
+  readonly idleMs: number;
+  /** Between two events with data: comments keep a connection open without sending any data (wire Q73). */
+  readonly payloadMs: number;
+  readonly totalMs: number;
+};
+
+/** Timers stop while a laptop sleeps. Frequent checks find the silence soon after it wakes (wire Q90). */
+const checkMs = 10_000;
+
+/** The defaults of wire section 4. */
+export const defaultLimits: TimerLimits = {
+  connectMs: 15_000,
+  firstByteMs: 300_000,
+  idleMs: 120_000,
+  payloadMs: 300_000,
+  totalMs: 1_800_000,
+};
+
+/**
+ * The client's own time-outs for one call, besides the transport's, because a transport may lose its own (wire Q69).
+ * `signal` aborts when the caller's signal does, or when a time-out expires; `problem` then says which one.
+ */
+export class RequestTimers implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #limits: TimerLimits;
+  readonly #abort = new AbortController();
+  readonly #total: Disposable;
+  #problem: GatewayProblem | undefined;
+  #silence: Disposable | undefined;
+  #lastActivity: number;
+  #lastPayload: number;
+  #hasActivity = false;
+
+  constructor(clock: Clock, limits: TimerLimits, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#lastActivity = this.#lastPayload = clock.now();
+    this.signal = AbortSignal.any([outer, this.#abort.signal]);
+    this.#total = clock.after(limits.totalMs, () => this.#expire('total', limits.totalMs));
+    this.#watch(limits.firstByteMs);
+  }
+
+  /** Set when a time-out has expired. */
+  get problem(): GatewayProblem | undefined {
+    return this.#problem;
+  }
+
+  /** Notes that something arrived. @param isPayload true when it was data and not just a comment. */
+  noteActivity(isPayload: boolean): void {
+    // Notes only the time: restarting a timer for each piece of a fast stream would cost more than reading the piece.
+    this.#lastActivity = this.#clock.now();
+    if (isPayload) {
+      this.#lastPayload = this.#lastActivity;
+    }
+    if (!this.#hasActivity) {
+      this.#hasActivity = true;
+      this.#silence?.dispose();
+      this.#watch(Math.min(this.#limits.idleMs, this.#limits.payloadMs, checkMs));
+    }
+  }
+
+  /** Ends the request without a problem. */
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  dispose(): void {
+    this.#silence?.dispose();
+    this.#total.dispose();
+  }
+
+  #watch(delayMs: number): void {
+    this.#silence = this.#clock.after(delayMs, () => {
+      if (!this.#hasActivity) {
+        this.#expire('firstByte', this.#limits.firstByteMs);
+        return;
+      }
+      // Uses the wall clock, so that after a laptop has slept, the silence is found now and not after another wait.
+      const now = this.#clock.now();
+      const idleLeft = this.#lastActivity + this.#limits.idleMs - now;
+      const payloadLeft = this.#lastPayload + this.#limits.payloadMs - now;
+      if (idleLeft <= 0) {
+        this.#expire('idle', this.#limits.idleMs);
+      } else if (payloadLeft <= 0) {
+        this.#expire('payload', this.#limits.payloadMs);
+      } else {
+        this.#watch(Math.min(idleLeft, payloadLeft, checkMs));
+      }
+    });
+  }
+
+  #expire(timer: TimerName, limitMs: number): void {
+    this.#problem ??= { kind: 'timedOut', timer, limitMs };
+    this.#abort.abort();
+  }
 }

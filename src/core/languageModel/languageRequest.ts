@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, recordOf } from '../base/loose.ts';
-import type { ChatRequest, ContentPart, WireMessage } from '../client/chatRequest.ts';
+import type { ChatRequest, ContentPart, WireMessage } from '../client/gatewayClient.ts';
 import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
 import type { CallFacts } from './languageReply.ts';
 

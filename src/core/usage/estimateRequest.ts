@@ -1,5 +1,5 @@
 import { estimateTokens, messageTokens } from '../base/estimateTokens.ts';
-import type { ChatRequest, WireMessage } from '../client/chatRequest.ts';
+import type { ChatRequest, WireMessage } from '../client/gatewayClient.ts';
 
 /** What vendors typically charge for an image of usual size, in tokens. */
 const imageTokens = 1_000;

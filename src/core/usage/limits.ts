@@ -3,7 +3,7 @@ import { assumedAnswerTokens } from '../base/costRange.ts';
 import { dayStart } from '../base/dayStart.ts';
 import { recordOf } from '../base/loose.ts';
 import { addMoney, type Money } from '../base/money.ts';
-import type { ChatRequest } from '../client/chatRequest.ts';
+import type { ChatRequest } from '../client/gatewayClient.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { knownCost } from '../reply/cost.ts';
 import { allTokens, isCounted } from '../reply/usage.ts';

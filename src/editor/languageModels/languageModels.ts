@@ -6,9 +6,8 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import type { CallOrigin, FindSender } from '../../core/chat/sending/callGate.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
-import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { type ChatRequest, pause } from '../../core/client/gatewayClient.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
-import { pause } from '../../core/http/retry.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
 import {
   type LanguageReply,

@@ -7,7 +7,7 @@ import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { chatBody } from '../../core/client/chatRequest.ts';
+import { chatBody } from '../../core/client/gatewayClient.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Gateways } from '../sending/sendReview.ts';

@@ -24,7 +24,7 @@ import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import { type Action, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import type { ChatRequest } from '../../core/client/gatewayClient.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';

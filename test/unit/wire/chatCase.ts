@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { TimerLimits } from '../../../src/core/client/gatewayClient.ts';
 import type { ProblemKind } from '../../../src/core/errors/gatewayProblem.ts';
-import type { TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Usage } from '../../../src/core/reply/usage.ts';
 import { faults } from '../../gateway/faultTable.ts';

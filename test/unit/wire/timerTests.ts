@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TimerLimits } from '../../../src/core/client/gatewayClient.ts';
 import type { GatewayProblem } from '../../../src/core/errors/gatewayProblem.ts';
-import type { TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import { until } from '../../until.ts';
 import { ManualClock } from '../core/base/manualClock.ts';
 import type { QuirkTest } from './quirkTest.ts';

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { replacePictures } from '../../../src/core/base/pictures.ts';
-import type { ChatRequest } from '../../../src/core/client/chatRequest.ts';
-import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/client/gatewayClient.ts';
+import {
+  type ChatRequest,
+  defaultLimits,
+  GatewayClient,
+  type ReplyEnd,
+  type Target,
+  type TimerLimits,
+} from '../../../src/core/client/gatewayClient.ts';
 import { GatewayError } from '../../../src/core/errors/gatewayProblem.ts';
-import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Model } from '../../../src/core/models/list/model.ts';
 import { withDelta } from '../../../src/core/reply/replyContent.ts';

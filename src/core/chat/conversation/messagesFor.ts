@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../../base/localization.ts';
 import { replacePictures } from '../../base/pictures.ts';
-import type { ChatMessage } from '../../client/chatRequest.ts';
+import type { ChatMessage } from '../../client/gatewayClient.ts';
 import { cutTo } from '../context/cutContext.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
 import { shownReply, turnsTo, visibleTurns } from './branches.ts';

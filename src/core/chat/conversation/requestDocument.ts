@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
-import type { ChatCall, ChatMessage } from '../../client/chatRequest.ts';
+import type { ChatCall, ChatMessage } from '../../client/gatewayClient.ts';
 import { ConversationRecord, emptyConversation, eventsIn } from './conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 

@@ -1,6 +1,6 @@
 import { estimateTokens, messageTokens } from '../../base/estimateTokens.ts';
 import type { ContextWindow } from '../../base/requestSize.ts';
-import type { ChatMessage } from '../../client/chatRequest.ts';
+import type { ChatMessage } from '../../client/gatewayClient.ts';
 import type { Model } from '../../models/list/model.ts';
 import { contextTokens, cutTo } from '../context/cutContext.ts';
 import type { CodeContext } from '../context/prompt.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { type ChatRequest, chatCall } from '../../client/chatRequest.ts';
-import type { GatewayClient, ReplyEnd } from '../../client/gatewayClient.ts';
+import { type ChatRequest, chatCall, type GatewayClient, type ReplyEnd } from '../../client/gatewayClient.ts';
 import { type Connection, hostOf, whyNotReady } from '../../connections/connection.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { ConnectionDefaults } from '../../connections/questionDefaults.ts';

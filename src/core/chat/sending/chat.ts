@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/lifetime.ts';
-import type { ChatRequest } from '../../client/chatRequest.ts';
+import type { ChatRequest } from '../../client/gatewayClient.ts';
 import { withRejectedParameter } from '../../errors/classify.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { OwnCaller } from '../../usage/ledgerLine.ts';

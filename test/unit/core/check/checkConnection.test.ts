@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
-import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
+import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
-import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
-import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { AccountsOfKey } from '../account/accountsFixture.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { withRejectedParameter } from '../../../../src/core/errors/classify.ts';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 
 const rejected = (words: string, kind: 'requestRejected' | 'contextTooLong' | 'gatewayDown' = 'requestRejected') =>
   ({ kind, words, status: 400, code: 'c', requestId: 'r' }) as const satisfies GatewayProblem;

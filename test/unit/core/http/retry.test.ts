@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pause, retryDelay } from '../../../../src/core/client/gatewayClient.ts';
 import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
-import { pause, retryDelay } from '../../../../src/core/http/retry.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
 const delay = (problem: GatewayProblem, attempt = 0) => retryDelay(new GatewayError(problem), attempt);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sender } from '../../../../src/core/chat/sending/callGate.ts';
-import { GatewayClient, type ReplyEnd } from '../../../../src/core/client/gatewayClient.ts';
+import { defaultLimits, GatewayClient, type ReplyEnd } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
-import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import {
   type ReplyPart,

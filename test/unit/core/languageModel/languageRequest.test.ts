@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chatBody } from '../../../../src/core/client/chatRequest.ts';
+import { chatBody } from '../../../../src/core/client/gatewayClient.ts';
 import type { LanguageMessage } from '../../../../src/core/languageModel/languageMessage.ts';
 import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
 

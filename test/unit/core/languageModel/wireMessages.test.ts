@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WireMessage } from '../../../../src/core/client/chatRequest.ts';
+import type { WireMessage } from '../../../../src/core/client/gatewayClient.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/languageReply.ts';
 import { wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';

@@ -11,9 +11,8 @@ import { emptyConversation } from '../../../../src/core/chat/conversation/conver
 import { leftOutText } from '../../../../src/core/chat/conversation/messagesFor.ts';
 import { CallGate, openSenders } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
-import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { DayNotes } from '../../../../src/core/usage/limits.ts';

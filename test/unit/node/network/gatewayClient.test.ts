@@ -5,9 +5,13 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { Clock } from '../../../../src/core/base/clock.ts';
-import { GatewayClient, type Target } from '../../../../src/core/client/gatewayClient.ts';
+import {
+  defaultLimits,
+  GatewayClient,
+  type Target,
+  type TimerLimits,
+} from '../../../../src/core/client/gatewayClient.ts';
 import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
-import { defaultLimits, type TimerLimits } from '../../../../src/core/http/requestTimers.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';

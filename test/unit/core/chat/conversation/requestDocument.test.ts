@@ -8,7 +8,7 @@ import {
 import { messagesFor, unsentMessages } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { requestDocument, sentMessages } from '../../../../../src/core/chat/conversation/requestDocument.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
-import { type ChatRequest, chatCall } from '../../../../../src/core/client/chatRequest.ts';
+import { type ChatRequest, chatCall } from '../../../../../src/core/client/gatewayClient.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { calmPorts } from '../sending/chatScene.ts';
 import { context, fileOf } from './storedFixture.ts';

@@ -5,8 +5,7 @@ import { emptyConversation, readConversation } from '../../../../../src/core/cha
 import type { CallOrigin, Sender } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
-import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
-import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
+import type { ChatRequest, ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
 import { KeyRemover, removedKey } from '../../../../../src/core/secrets/keyRemover.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 

@@ -8,8 +8,7 @@ import { emptyConversation } from '../../../../../src/core/chat/conversation/con
 import { CallGate, openSenders } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import { openQuestionCosts } from '../../../../../src/core/chat/sending/questionCosts.ts';
-import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
-import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
+import { defaultLimits, GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
 import { composerView } from '../../../../../src/editor/panel/panelView.ts';
 import { systemClock } from '../../../../../src/node/system/machine.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
-import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
+import { defaultLimits, GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
-import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import { readModelList, readModelsPage } from '../../../../../src/core/models/list/modelList.ts';
 import { KeyRemover, keyMark } from '../../../../../src/core/secrets/keyRemover.ts';
 import { StepClock } from '../../base/stepClock.ts';
