@@ -84,7 +84,7 @@ export function offerLanguageModels<Model extends vscode.LanguageModelChatInform
     provideLanguageModelChatResponse: async (...args) => (await open()).provideLanguageModelChatResponse(...args),
     provideTokenCount: async (...args) => (await open()).provideTokenCount(...args),
   };
-  const { lm }: { lm?: Partial<typeof vscode.lm> } = vscode;
+  const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
   if (typeof lm?.registerLanguageModelChatProvider === 'function') {
     try {
       store.add(lm.registerLanguageModelChatProvider(vendor, lazy));
@@ -133,8 +133,6 @@ const editorSetting = 'askModel.editorActions';
  * @param lastEditor is told which: VS Code 1.134 lost the arguments of such commands.
  */
 export function offerProblemActions(lastEditor: LastEditor): vscode.Disposable {
-  // Not the module of the other texts, which is loaded with the rest of the extension.
-  const { l10n } = vscode;
   const kind = vscode.CodeActionKind.QuickFix;
   const noteChosen = new WeakMap<vscode.CodeAction, () => void>();
   return vscode.languages.registerCodeActionsProvider(
@@ -149,8 +147,9 @@ export function offerProblemActions(lastEditor: LastEditor): vscode.Disposable {
         };
         return ranges.length > 0 && vscode.workspace.getConfiguration().get<unknown>(editorSetting) !== false
           ? [
-              action('askModel.fixProblem', l10n.t('Fix Problem with Ask Model')),
-              action('askModel.explainProblem', l10n.t('Explain with Ask Model')),
+              // Not the module of the other texts, which is loaded with the rest of the extension.
+              action('askModel.fixProblem', vscode.l10n.t('Fix Problem with Ask Model')),
+              action('askModel.explainProblem', vscode.l10n.t('Explain with Ask Model')),
             ]
           : [];
       },
