@@ -3,9 +3,9 @@ import type { App } from './app.ts';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { once } from './core/base/once.ts';
 import type { DevelopmentActions } from './editor/actions/developmentApi.ts';
-import { commandIds } from './editor/ui/commandIds.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
 import {
+  type CommandId,
   conversationViewType,
   LazyTree,
   offerLanguageModels,
@@ -13,6 +13,8 @@ import {
   offerPromptFiles,
   usageViewType,
 } from './editor/ui/registrations.ts';
+
+type Manifest = { readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] } };
 
 let settled: () => Promise<void> = async () => undefined;
 
@@ -50,7 +52,8 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     return store.add(openApp(context, tree, conversationsTree, lastEditor));
   });
   settled = async () => (await app.ifCalled())?.settled();
-  for (const command of commandIds) {
+  const { contributes } = context.extension.packageJSON as Manifest;
+  for (const { command } of contributes.commands) {
     store.add(
       vscode.commands.registerCommand(command, async (...args: unknown[]) =>
         (await app()).commands.run(command, ...args),

@@ -8,11 +8,10 @@ import type { ConversationCommands } from '../conversations/conversationCommands
 import { modelCommands } from '../models/modelCommands.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import type { OpenedModels } from '../models/openModels.ts';
-import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showDefect } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
-import { runCommand } from '../ui/registrations.ts';
+import { type CommandId, runCommand } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { type AskDeps, addToQuestion, ask, compareModels, explainSelection } from './askCommands.ts';
 import type { ChangeCommands } from './changeCommands.ts';

@@ -10,7 +10,6 @@ import { type Connection, whyNotReady } from '../../core/connections/connection.
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { openPageText } from '../../core/errors/advice.ts';
 import { type ConsolePage, consolePages, GatewayError } from '../../core/errors/gatewayProblem.ts';
-import type { CommandId } from '../ui/commandIds.ts';
 import {
   openLink,
   showErrorMessage,
@@ -19,6 +18,7 @@ import {
   withCancellableProgress,
 } from '../ui/messages.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
+import type { CommandId } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { problemText } from './askKey.ts';
 import { type ConnectDeps, confirmAddress, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';

@@ -9,9 +9,9 @@ import type { ConversationIndex } from '../../core/chat/store/conversationIndex.
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askText } from '../ui/askText.ts';
-import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import type { CommandId } from '../ui/registrations.ts';
 import { ConversationsView, clicked } from './conversationsView.ts';
 import { exportConversations, importJson } from './conversationTransfer.ts';
 import { type FoundConversation, pickBySearch } from './searchConversations.ts';

@@ -12,9 +12,14 @@ import {
   type ListedConversation,
 } from '../../core/chat/store/conversationIndex.ts';
 import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
-import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
-import { isKeepingConversations, keepSetting, type LazyTree, type TreeRows } from '../ui/registrations.ts';
+import {
+  type CommandId,
+  isKeepingConversations,
+  keepSetting,
+  type LazyTree,
+  type TreeRows,
+} from '../ui/registrations.ts';
 
 /** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {

@@ -6,8 +6,8 @@ import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { type CallSums, callsOf, callsText } from '../../core/usage/callsText.ts';
 import type { UsageSums, UsageTotals } from '../../core/usage/usageTotals.ts';
-import type { CommandId } from '../ui/commandIds.ts';
 import { plainLabel } from '../ui/plainText.ts';
+import type { CommandId } from '../ui/registrations.ts';
 
 /** The sums of the current day; `open` starts reading them. */
 export type Today = {

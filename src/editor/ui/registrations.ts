@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
+import type texts from '../../../package.nls.json';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
-import type { CommandId } from './commandIds.ts';
 import type { LastEditor } from './lastEditor.ts';
+
+/** All commands, by their titles in the manifest: `command.ask` is that of `askModel.ask`. */
+export type CommandId = keyof {
+  [Title in keyof typeof texts as Title extends `command.${infer Name}` ? `askModel.${Name}` : never]: never;
+};
 
 /** The rows of a tree. */
 export type TreeRows = {
