@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { listText, numberText, plural } from '../../core/base/localization.ts';
+import { listText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { troubleOf } from '../../core/chat/conversation/trouble.ts';
+import type { Chat } from '../../core/chat/sending/chat.ts';
 import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { hostOf } from '../../core/connections/connection.ts';
@@ -14,8 +17,9 @@ import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { pickAnswer } from '../sending/sendReview.ts';
+import { tellTrouble } from '../sending/tellTrouble.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
 import { type Remembered, textsIn } from '../ui/remembered.ts';
 
 export type AskDeps = {
@@ -119,13 +123,13 @@ export async function askNow(
  * Runs a command that sends without a box: its repeats once, such as those of a key that is held down. The person may have
  * to confirm it first, because any extension can run the command.
  *
- * @param run resolves to whether the next one is a repeat.
+ * @param run resolves to what was sent, if the next one is a repeat then.
  * @param decline called for one that the person declined.
  */
 export async function sendOnce(
   deps: AskDeps,
   identity: readonly unknown[],
-  run: (ready: Ready) => Promise<boolean>,
+  run: (ready: Ready) => Promise<unknown>,
   decline?: (ready: Ready) => Promise<void>,
 ): Promise<void> {
   await deps.paid.once(
@@ -139,8 +143,46 @@ export async function sendOnce(
       await (admission === 'declined' && decline?.(ready));
       return admission === 'admitted' ? run(ready) : true;
     },
-    (isDone) => isDone,
+    Boolean,
   );
+}
+
+/** A question that is asked without a panel. */
+export type Asked = Ready & { readonly question: string; readonly contexts: readonly CodeContext[] };
+
+/**
+ * Asks without a panel, with progress that stops it, and tells what went wrong.
+ *
+ * @param prepare makes the question; undefined when there is none.
+ * @param unused what an answer that can't be used means, as a sentence.
+ * @param again asks once more.
+ * @returns the conversation if the question was sent, and the answer if it can be used.
+ */
+export async function askUnseen(
+  { panels, ensureConnected }: AskDeps,
+  caller: OwnCaller,
+  { stop, ...options }: vscode.ProgressOptions & { readonly stop?: AbortSignal },
+  prepare: (signal: AbortSignal) => Promise<Asked | undefined>,
+  unused: string,
+  again: () => Promise<unknown>,
+): Promise<{ readonly chat?: Chat; readonly reply?: Reply }> {
+  const answered = await withProgress({ ...options, cancellable: true }, async (cancelled) => {
+    const signal = stop ? AbortSignal.any([cancelled, stop]) : cancelled;
+    const asked = await prepare(signal);
+    return asked && (await panels()).askUnseen({ ...asked, caller, ensureConnected }, signal);
+  });
+  if (answered === undefined || 'reason' in answered) {
+    if (answered && !answered.isStopped) {
+      void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), answered.reason));
+    }
+    return {};
+  }
+  const { chat, reply } = answered;
+  const trouble = troubleOf(reply);
+  if (trouble && !reply.isUnsent) {
+    void tellTrouble(unused, trouble, reply, chat.live.conversation.id, again);
+  }
+  return trouble || reply.isUnsent ? { chat } : answered;
 }
 
 /** The model and the gateway of a question that is asked at once. */

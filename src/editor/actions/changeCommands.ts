@@ -3,10 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { filesText } from '../../core/chat/context/contextText.ts';
 import { newPieces } from '../../core/chat/context/prompt.ts';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { troubleOf } from '../../core/chat/conversation/trouble.ts';
 import { commitQuestion, commitText } from '../../core/chat/prompts/commitMessage.ts';
-import type { Chat } from '../../core/chat/sending/chat.ts';
 import {
   type ChangesKind,
   type Commit,
@@ -20,10 +17,10 @@ import {
 } from '../code/gitChanges.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
-import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { offerConversation } from '../sending/tellTrouble.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { type AskDeps, askNow, readyToAsk } from './askCommands.ts';
+import { type AskDeps, type Asked, askNow, askUnseen, readyToAsk } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
 const diffLimit = 4_000_000;
@@ -102,76 +99,46 @@ export class ChangeCommands {
   /** @returns whether a question was sent or declined, so that a second click is a repeat. */
   async #writeIn(repository: Repository, abort: AbortController, isInView: boolean): Promise<boolean> {
     const { SourceControl, Notification } = vscode.ProgressLocation;
-    const options = {
-      location: isInView ? SourceControl : Notification,
-      title: l10n.t('Writing a commit message…'),
-      cancellable: true,
-    };
+    const location = isInView ? SourceControl : Notification;
+    const options = { location, title: l10n.t('Writing a commit message…'), stop: abort.signal };
     const before = { box: repository.inputBox.value, head: repository.state.HEAD?.commit };
-    const asked = await withProgress(options, (signal) =>
-      this.#askForMessage(repository, before.box, AbortSignal.any([signal, abort.signal])),
-    );
-    if (typeof asked === 'boolean') {
-      return asked;
+    let isDeclined = false;
+    const prepare = async (signal: AbortSignal) => {
+      const asked = await this.#askForMessage(repository, before.box, signal);
+      const { paid } = this.#asking;
+      isDeclined = asked !== undefined && (await paid.admit(asked.host ?? l10n.t('the gateway'))) !== 'admitted';
+      return isDeclined ? undefined : asked;
+    };
+    const unused = l10n.t("The commit message wasn't written.");
+    const again = () => this.writeMessage(repository);
+    const { chat, reply } = await askUnseen(this.#asking, 'commitMessage', options, prepare, unused, again);
+    if (chat && reply) {
+      const message = commitText(reply.text);
+      if (message === '') {
+        void offerConversation(l10n.t('The answer has no commit message.'), chat.live.conversation.id);
+      } else if (repository.inputBox.value === before.box && repository.state.HEAD?.commit === before.head) {
+        repository.inputBox.value = message;
+      } else {
+        void offerMessage(repository, message);
+      }
     }
-    const { chat, reply } = asked;
-    const trouble = troubleOf(reply);
-    const message = commitText(reply.text);
-    const conversation = chat.live.conversation.id;
-    if (reply.isUnsent) {
-      return true;
-    }
-    if (trouble) {
-      const what = l10n.t("The commit message wasn't written.");
-      void tellTrouble(what, trouble, reply, conversation, () => this.writeMessage(repository));
-    } else if (message === '') {
-      void offerConversation(l10n.t('The answer has no commit message.'), conversation);
-    } else if (repository.inputBox.value === before.box && repository.state.HEAD?.commit === before.head) {
-      repository.inputBox.value = message;
-    } else {
-      void offerMessage(repository, message);
-    }
-    return true;
+    return isDeclined || chat !== undefined;
   }
 
-  async #askForMessage(
-    repository: Repository,
-    note: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly chat: Chat; readonly reply: Reply } | boolean> {
+  /** @returns undefined when there is nothing to ask about, or the person stopped. */
+  async #askForMessage(repository: Repository, note: string, signal: AbortSignal): Promise<Asked | undefined> {
     const staged = await this.#git.read(repository, 'staged');
     const kind = isEmpty(staged) ? 'uncommitted' : 'staged';
     const read = kind === 'staged' ? checked(staged) : await this.#read(repository, kind);
     const ready = read && (await this.#question('commit', wordsOf(kind), read));
     if (ready === undefined || signal.aborted) {
-      return false;
+      return undefined;
     }
     const setting = vscode.workspace.getConfiguration().get<unknown>('askModel.commitMessage.model');
     const own = typeof setting === 'string' ? setting.trim() : '';
     const to = await readyToAsk(this.#asking, own === '' ? undefined : own);
-    if (to === undefined) {
-      return false;
-    }
-    const { model, host } = to;
     const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
-    const { paid, panels, ensureConnected } = this.#asking;
-    if ((await paid.admit(host ?? l10n.t('the gateway'))) !== 'admitted') {
-      return true;
-    }
-    const question = commitQuestion(ready.question, note, subjects);
-    const { contexts } = ready;
-    const caller = 'commitMessage';
-    const asked = await (await panels()).askUnseen(
-      { question, contexts, model, host, caller, ensureConnected },
-      signal,
-    );
-    if ('chat' in asked) {
-      return asked;
-    }
-    if (!asked.isStopped) {
-      void showErrorMessage(sentences(l10n.t("The commit message wasn't written."), asked.reason));
-    }
-    return !asked.isStopped;
+    return to && { ...to, question: commitQuestion(ready.question, note, subjects), contexts: ready.contexts };
   }
 
   /** The question of a prompt about changes. @returns undefined when the person cancelled. */

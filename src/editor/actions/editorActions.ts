@@ -7,7 +7,6 @@ import { contextLine } from '../../core/chat/context/contextText.ts';
 import { failureText } from '../../core/chat/context/problemList.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { troubleOf } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import { editQuestion, findLines, fitEdit, onlyBlock, readEdit } from '../../core/chat/edits/editAnswer.ts';
 import { readBlock } from '../../core/chat/edits/readBlock.ts';
@@ -21,12 +20,21 @@ import { allChanges, allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { askForLines, codePlaceOf, isWithin, mayChange, useCode } from '../code/useCode.ts';
 import type { ContextSources } from '../panel/panelParts.ts';
-import { offerConversation, tellTrouble } from '../sending/tellTrouble.ts';
+import { offerConversation } from '../sending/tellTrouble.ts';
 import { pathAndUri } from '../ui/lastEditor.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { textsIn } from '../ui/remembered.ts';
-import { type AskDeps, askNow, explainsFurther, type Ready, readyToAsk, sendOnce } from './askCommands.ts';
+import {
+  type AskDeps,
+  type Asked,
+  askNow,
+  askUnseen,
+  explainsFurther,
+  type Ready,
+  readyToAsk,
+  sendOnce,
+} from './askCommands.ts';
 import { askInstruction } from './askInstruction.ts';
 
 /** How many instructions are remembered. */
@@ -34,8 +42,6 @@ const maxInstructions = 10;
 
 /** The whole lines that a command is about, and the editor that has them. */
 type Meant = { readonly editor: vscode.TextEditor; readonly code: CodeContext };
-/** A question whose answer is used in a file. */
-type Asked = Ready & { readonly question: string; readonly contexts: readonly CodeContext[] };
 
 /**
  * The commands in the menus of an editor, a terminal and a failed test. Those that change code ask without a panel, and
@@ -91,15 +97,14 @@ export class EditorActions {
         return;
       }
       const typed = instruction;
-      const isSent = await this.#propose(meant, typed, [], ready, (chat) => {
+      const chat = await this.#propose(meant, typed, [], ready);
+      if (chat) {
         // What is secret isn't stored.
         if (chat.live.withoutSecrets(typed) === typed) {
           const all = [typed, ...textsIn(earlier.read()).filter((each) => each !== typed)];
           // If it can't be saved, it only has to be typed again.
           earlier.write(all.slice(0, maxInstructions)).catch(() => undefined);
         }
-      });
-      if (isSent) {
         return;
       }
     }
@@ -344,99 +349,71 @@ export class EditorActions {
     return { editor, problems, place: first && { uri, lineNumber: first.start.line + 1 } };
   }
 
-  /** Asks for the new text of some lines, and shows it as a change of them. @returns whether it was sent. */
+  /** Asks for the new text of some lines, and shows it as a change of them. @returns the conversation if it was sent. */
   #propose(
     { editor, code }: Meant,
     instruction: string,
     pieces: readonly CodeContext[],
     { model, host }: Ready,
-    onSent?: (chat: Chat) => void,
-  ): Promise<boolean> {
+  ): Promise<Chat | undefined> {
     const { document, viewColumn = vscode.ViewColumn.Active } = editor;
     const before = document.getText();
     const asked = { question: editQuestion(instruction, code), contexts: [code, ...pieces], model, host };
     const title = l10n.t('Editing {0} with {1}…', contextLine(code), model);
-    return this.#answer(
-      title,
-      asked,
-      async (reply, chat) => {
-        const { conversation, masks } = chat.live;
-        const read = readEdit(masks.restore(reply.text), code);
-        if ('reason' in read) {
-          return read.reason;
-        }
-        const { uri: file } = document;
-        if (!(await mayChange(file, read.code, { files: this.#sources.files, masks }))) {
-          return undefined;
-        }
-        let reason: string | undefined;
-        const make = async (current: vscode.TextDocument) => {
-          const text = current.getText();
-          const lines = findLines(text, before, code);
-          const range = lines ? undefined : await askForLines(current, code);
-          const place = lines ?? (range && codePlaceOf(range));
-          const change = place && fitEdit(current.getText(), place, read.code, code.text);
-          reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
-          return change;
-        };
-        const from = { replyId: reply.id, block: 0 };
-        const proposal = { conversation: conversation.id, from, part: 0, file, model: reply.model, make };
-        await this.#changes.propose(proposal, viewColumn);
-        return reason;
-      },
-      onSent,
-    );
+    return this.#answer(title, asked, async (reply, chat) => {
+      const { conversation, masks } = chat.live;
+      const read = readEdit(masks.restore(reply.text), code);
+      if ('reason' in read) {
+        return read.reason;
+      }
+      const { uri: file } = document;
+      if (!(await mayChange(file, read.code, { files: this.#sources.files, masks }))) {
+        return undefined;
+      }
+      let reason: string | undefined;
+      const make = async (current: vscode.TextDocument) => {
+        const text = current.getText();
+        const lines = findLines(text, before, code);
+        const range = lines ? undefined : await askForLines(current, code);
+        const place = lines ?? (range && codePlaceOf(range));
+        const change = place && fitEdit(current.getText(), place, read.code, code.text);
+        reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
+        return change;
+      };
+      const from = { replyId: reply.id, block: 0 };
+      const proposal = { conversation: conversation.id, from, part: 0, file, model: reply.model, make };
+      await this.#changes.propose(proposal, viewColumn);
+      return reason;
+    });
   }
 
   /**
-   * Asks without a panel, with a progress notification that stops it.
+   * Asks without a panel.
    *
-   * @param use uses the complete answer. @returns why it can't be used.
-   * @returns whether it was sent.
+   * @param use uses the answer. @returns why it can't be used.
+   * @returns the conversation if the question was sent.
    */
   async #answer(
     title: string,
     asked: Asked,
     use: (reply: Reply, chat: Chat) => Promise<string | undefined>,
-    onSent?: (chat: Chat) => void,
-  ): Promise<boolean> {
-    const { panels, ensureConnected, paid } = this.#asking;
-    const opened = await panels();
+  ): Promise<Chat | undefined> {
+    const { paid } = this.#asking;
     const { gestures } = paid;
-    const location = vscode.ProgressLocation.Notification;
-    const answered = await withProgress({ location, title, cancellable: true }, (signal) =>
-      opened.askUnseen({ ...asked, caller: 'edit', ensureConnected }, signal),
-    );
-    if ('reason' in answered) {
-      if (!answered.isStopped) {
-        void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), answered.reason));
-      }
-      return false;
-    }
-    const { chat, reply } = answered;
-    onSent?.(chat);
-    const { id } = chat.live.conversation;
-    const trouble = troubleOf(reply);
+    const options = { location: vscode.ProgressLocation.Notification, title };
     const unchanged = l10n.t('Nothing was changed.');
-    if (reply.isUnsent) {
-      return true;
+    const again = () => this.#answer(title, asked, use);
+    const { chat, reply } = await askUnseen(this.#asking, 'edit', options, async () => asked, unchanged, again);
+    if (chat && reply) {
+      const show = async () => {
+        const reason = await use(reply, chat);
+        if (reason !== undefined) {
+          void offerConversation(sentences(reason, unchanged), chat.live.conversation.id);
+        }
+      };
+      await (paid.gestures === gestures ? show() : void this.#offer(asked, show));
     }
-    if (trouble) {
-      void tellTrouble(unchanged, trouble, reply, id, () => this.#answer(title, asked, use));
-      return true;
-    }
-    const show = async () => {
-      const reason = await use(reply, chat);
-      if (reason !== undefined) {
-        void offerConversation(sentences(reason, unchanged), id);
-      }
-    };
-    if (paid.gestures === gestures) {
-      await show();
-    } else {
-      void this.#offer(asked, show);
-    }
-    return true;
+    return chat;
   }
 
   /** Offers to show a change to a person who went on with something else: it would take the focus. */
