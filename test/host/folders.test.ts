@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { namedFile } from '../../src/editor/code/contextFile.ts';
+import { namedFile } from '../../src/editor/code/filePlaces.ts';
+import { WorkspaceFiles } from '../../src/editor/code/workspaceFiles.ts';
+import { realPath } from '../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
@@ -84,10 +86,11 @@ describe('a workspace of two folders with files of the same names', () => {
       return rows.at(-1);
     };
     Object.assign(vscode.window, { showQuickPick: pickLast });
+    const files = new WorkspaceFiles(async () => undefined, realPath);
     const same = String(vscode.Uri.file(join(second, 'src/same.txt')));
     try {
-      assert.equal(String(await namedFile('src/same.txt')), same);
-      assert.equal(String(await namedFile('second/src/same.txt')), same);
+      assert.equal(String(await namedFile('src/same.txt', files)), same);
+      assert.equal(String(await namedFile('second/src/same.txt', files)), same);
     } finally {
       Object.assign(vscode.window, { showQuickPick });
     }

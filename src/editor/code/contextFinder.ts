@@ -21,7 +21,7 @@ import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles, readFileContext, readFolder } from './readFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
-import type { WorkspaceFiles } from './workspaceFiles.ts';
+import { contextUris, type WorkspaceFiles } from './workspaceFiles.ts';
 
 const maxRows = 30;
 /** Files with instructions for models, in each folder of the workspace. */
@@ -213,11 +213,7 @@ function folderRow(uri: vscode.Uri, files: WorkspaceFiles): IncludableContext {
 
 /** A file whose whole path was typed, and which isn't in the list, mostly because it is excluded. */
 async function unlistedFile(path: string, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
-  if (path.split('/').some((name) => name === '' || name === '.' || name === '..')) {
-    return [];
-  }
-  const uris = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path));
-  return (await Promise.all(uris.map((uri) => fileRows(uri, files)))).flat();
+  return (await Promise.all(contextUris(path).map((uri) => fileRows(uri, files)))).flat();
 }
 
 /** A row that looks for symbols in the whole workspace. That starts language servers, so it is done only on request. */

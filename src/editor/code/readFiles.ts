@@ -7,7 +7,7 @@ import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { fileContext, fileLimit, tooLargeText } from './fileContexts.ts';
 import type { ReadContext } from './foundContext.ts';
-import { isFolder, type WorkspaceFiles } from './workspaceFiles.ts';
+import { typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** More files are not included at a time: each of them is read, and each gets a chip. */
 const maxAdded = 100;
@@ -92,7 +92,10 @@ export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFil
   const notes: string[] =
     uris.length > maxAdded ? [l10n.t('Only the first {0} files are included.', numberText(maxAdded))] : [];
   for (const uri of uris.slice(0, maxAdded)) {
-    const read = (await isFolder(uri)) ? await readFolder(uri, files) : await readFileContext(uri, files);
+    const read =
+      (await typeAt(uri)) & vscode.FileType.Directory
+        ? await readFolder(uri, files)
+        : await readFileContext(uri, files);
     pieces.push(...read.pieces);
     if (read.note !== undefined) {
       notes.push(read.note);

@@ -32,7 +32,7 @@ import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import { contextFile, namedFile, newFileUri } from './contextFile.ts';
+import { contextFile, namedFile, newFileUri } from './filePlaces.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import { fileOfOldVersion } from './selection.ts';
@@ -41,7 +41,7 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 export type UseCodeDeps = {
   readonly lastEditor: LastEditor;
   readonly changes: ProposedChanges;
-  readonly files: Pick<WorkspaceFiles, 'follow'>;
+  readonly files: WorkspaceFiles;
   readonly masks: Pick<Masks, 'otherFile' | 'restore'>;
   /** The column of the conversation; files are shown in another one. */
   readonly panelColumn: vscode.ViewColumn | undefined;
@@ -165,7 +165,7 @@ async function newFileNamed(proposals: readonly Apply[], request: UseCode, deps:
     pathProblem(path) !== undefined ||
     isNotebookPath(path) ||
     findOmission(code, fenceWord(request.fence), '') !== undefined ||
-    (await namedFile(path)) !== undefined
+    (await namedFile(path, deps.files)) !== undefined
   ) {
     return newFile(request, deps);
   }
@@ -207,7 +207,7 @@ async function apply(all: Apply): Promise<void> {
   const editor = deps.lastEditor.current;
   const targets = path === undefined ? contexts : codeTargets(contexts, path);
   if (path !== undefined && targets.length === 0) {
-    const file = await namedFile(path);
+    const file = await namedFile(path, deps.files);
     if (file === undefined) {
       await proposeNew(all, path);
     } else if (file !== 'none') {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
+import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import { shownPath } from '../ui/lastEditor.ts';
 
 /** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
@@ -117,11 +118,25 @@ export class WorkspaceFiles {
   }
 }
 
-export async function isFolder(uri: vscode.Uri): Promise<boolean> {
+/** What is at an address, after links; `Unknown`, which is 0, if nothing is there. */
+export async function typeAt(uri: vscode.Uri): Promise<vscode.FileType> {
   return vscode.workspace.fs.stat(uri).then(
-    ({ type }) => (type & vscode.FileType.Directory) !== 0,
-    () => false,
+    ({ type }) => type,
+    () => vscode.FileType.Unknown,
   );
+}
+
+/** Where the path of a context may be in the workspace folders, the most likely first. @param near see `contextPlaces`. */
+export function contextUris(contextPath: string, near?: string): vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return contextPlaces(
+    contextPath,
+    folders.map(({ name }) => name),
+    near,
+  ).flatMap(({ folder, path }) => {
+    const root = folders[folder]?.uri;
+    return root ? [vscode.Uri.joinPath(root, path)] : [];
+  });
 }
 
 /** The path of a folder below a root, without slashes around it; undefined when it isn't there. */
