@@ -2,13 +2,14 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../../src/core/base/clock.ts';
+import { runInSlices } from '../../src/core/base/runInSlices.ts';
 import { knownCost } from '../../src/core/reply/cost.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
 import { type CallEnd, type CallStart, endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
 import { composeUsage } from '../../src/core/usage/view/composeUsage.ts';
-import { exportRow, exportText } from '../../src/core/usage/view/exportCalls.ts';
+import { exportText } from '../../src/core/usage/view/exportCalls.ts';
 import type { UsageChoice } from '../../src/core/usage/view/usageDocument.ts';
-import { tallyUsage } from '../../src/core/usage/view/usageTally.ts';
+import { spanOf, tallyUsage } from '../../src/core/usage/view/usageTally.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock } from '../../src/node/system/machine.ts';
 import { openLimiter } from '../unit/core/usage/limiterFixture.ts';
@@ -163,7 +164,8 @@ async function timed(run: () => Promise<void>): Promise<{ ms: number; blockedMs:
 }
 
 async function sum(reading: Ledger): Promise<void> {
-  const { calls, unreadable } = await reading.totals(monthStart, monthEnd);
+  const { unreadable } = await reading.callsBetween(monthStart, monthEnd);
+  const { calls } = await reading.totals(monthStart, monthEnd);
   if (calls !== lines / 2 || unreadable !== 0) {
     throw new Error(`The ledger has ${calls} calls and ${unreadable} unreadable lines`);
   }
@@ -220,11 +222,13 @@ export async function usageView(): Promise<Measured> {
 }
 
 async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
-  const read = await tallyUsage(ledger, clock.now(), choice, 50, knownCost);
+  const now = clock.now();
+  const { from, to } = spanOf(choice.period, now);
+  const read = await ledger.callsBetween(from, to);
   const document = composeUsage({
-    ...read,
+    ...(await runInSlices(systemClock, tallyUsage(read, now, choice, knownCost))),
+    most: 50,
     costOf: knownCost,
-    stateOf: (call) => ledger.stateOf(call),
     choice,
     connections: [],
     connectionName: (id) => id,
@@ -241,9 +245,6 @@ async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
 }
 
 async function exported(ledger: Ledger): Promise<void> {
-  const rows: string[] = [];
-  await ledger.visit(monthStart, clock.now(), (call) => {
-    rows.push(exportRow('csv', call, ledger.stateOf(call), { name: call.connection }));
-  });
-  exportText('csv', rows);
+  const { calls } = await ledger.callsBetween(monthStart, clock.now());
+  exportText('csv', calls, (name) => ({ name }));
 }

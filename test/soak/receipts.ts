@@ -37,7 +37,7 @@ export async function matchReceipts(
     }
   }
   const span = [0, Date.now() + 60_000] as const;
-  const calls = await ledger.callsBetween(...span);
+  const { calls } = await ledger.callsBetween(...span);
   const log = [...callOf.keys()].sort((one, other) => other.at - one.at);
   const match = matchLog(calls, log, { from: span[0], to: span[1], readAt: Date.now() });
   const counts = { charged: 0, likely: 0 };
@@ -61,7 +61,7 @@ export async function matchReceipts(
   }
   await ledger.receive(receiptsOf(match, Date.now()));
   const again = new Ledger(store, clock, onDefect);
-  for (const { id, cost } of await again.callsBetween(...span)) {
+  for (const { id, cost } of (await again.callsBetween(...span)).calls) {
     if (matched.has(id) && cost?.source !== 'charged' && cost?.source !== 'likely') {
       found.push(`${id} has no receipt`);
     }

@@ -14,14 +14,7 @@ import {
   startLine,
 } from './ledgerLine.ts';
 import { countedRatio, tokenFactor } from './tokenFactor.ts';
-import {
-  addCall,
-  type CallState,
-  type CostOfCall,
-  type CountedCall,
-  emptyTotals,
-  type UsageTotals,
-} from './usageTotals.ts';
+import { type CostOfCall, type CountedCall, totalsOf, type UsageTotals } from './usageTotals.ts';
 
 /**
  * Where the ledger is stored: for each month, such as `2026-11`, an append-only file that several windows write to.
@@ -52,6 +45,9 @@ export type StartedCall = {
    */
   end(end: Omit<CallEnd, 'id'>): Promise<void>;
 };
+
+/** Calls, and how many lines could not be read. */
+export type ReadCalls = { readonly calls: readonly CountedCall[]; readonly unreadable: number };
 
 /** A line that is to be written, and how a month that was read gets it. */
 type Entry = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
@@ -142,46 +138,31 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * Visits the calls that began in a span of time, month by month and without holding up the process. Rejects when the
-   * store can't be read.
+   * Reads all calls that began in a span of time, in any order. Rejects when the store can't be read.
    *
    * @param from Unix milliseconds.
    * @param to Unix milliseconds; calls that began at this time or later are left out.
-   * @returns how many lines could not be read, in all months of the span.
+   * @returns also how many lines could not be read, in all months of the span.
    */
-  visit(from: number, to: number, visitor: (call: CountedCall) => void): Promise<number> {
+  callsBetween(from: number, to: number): Promise<ReadCalls> {
     return this.#sequencer.run('read', async () => {
-      let unreadable = 0;
-      for (const month of await this.#read(from, to)) {
-        unreadable += month.unreadable;
-        await runInSlices(this.#clock, month.visit(from, to, visitor));
-      }
-      return unreadable;
+      const months = await this.#read(from, to);
+      return {
+        calls: months.flatMap((month) => month.calls.filter(({ at }) => at >= from && at < to)),
+        unreadable: months.reduce((sum, month) => sum + month.unreadable, 0),
+      };
     });
   }
 
-  /** Adds up the calls that began in a span of time; see `visit`. @param costOf finds what a call cost. */
+  /** Adds up the calls that began in a span of time; see `callsBetween`. @param costOf finds what a call cost. */
   async totals(from: number, to: number, costOf: CostOfCall = knownCost): Promise<UsageTotals> {
-    const totals = emptyTotals();
-    totals.unreadable = await this.visit(from, to, (call) => addCall(totals, call, this.stateOf(call), costOf(call)));
-    return totals;
-  }
-
-  /** All calls that began in a span of time, in any order; see `visit`. */
-  async callsBetween(from: number, to: number): Promise<CountedCall[]> {
-    const calls: CountedCall[] = [];
-    await this.visit(from, to, (call) => calls.push(call));
-    return calls;
+    const { calls } = await this.callsBetween(from, to);
+    return totalsOf(calls, costOf);
   }
 
   /** What to multiply estimates of tokens with for a model, by its calls that were read so far. */
   tokenFactor(model: string): number {
     return tokenFactor([...this.#months].sort(byName).flatMap(([, month]) => month.ratios.get(model) ?? []));
-  }
-
-  /** How a call is shown and counted: a call without an end may still be running in this process. */
-  stateOf(call: CountedCall): CallState {
-    return call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown');
   }
 
   /**
@@ -323,7 +304,7 @@ export class Ledger implements Disposable {
 
   /** A month of which only what isn't written yet is known. */
   #openMonth(name: string): LedgerMonth {
-    const month = new LedgerMonth();
+    const month = new LedgerMonth((id) => this.#running.has(id));
     for (const line of this.#unwritten) {
       if (line.month === name) {
         line.addTo(month);
@@ -404,14 +385,16 @@ class LedgerMonth {
   #unreadable = 0;
   #isTailUnreadable = false;
 
-  /** Visits the calls that began in a span of time. */
-  *visit(from: number, to: number, visitor: (call: CountedCall) => void): Steps<void> {
-    for (const call of this.#calls.values()) {
-      if (call.at >= from && call.at < to) {
-        visitor(call);
-      }
-      yield;
-    }
+  readonly #isRunning: (id: string) => boolean;
+
+  /** @param isRunning whether this process is making a call. */
+  constructor(isRunning: (id: string) => boolean) {
+    this.#isRunning = isRunning;
+  }
+
+  /** In the order in which they were read. */
+  get calls(): CountedCall[] {
+    return [...this.#calls.values()];
   }
 
   /** The calls with a connection that began at a time or later, in the order of their times. */
@@ -451,7 +434,7 @@ class LedgerMonth {
       isInMemory,
       estimate,
       reserved,
-      state: undefined,
+      state: this.#isRunning(id) ? 'running' : 'unknown',
       usage: undefined,
     };
     this.#calls.set(id, call);
@@ -471,7 +454,7 @@ class LedgerMonth {
     const call = this.#calls.get(end.id);
     if (call === undefined) {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
-    } else if (call.state === undefined) {
+    } else if (call.totalMs === undefined) {
       const { state, usage, isFree, cost, answered, requestId, firstTokenMs, totalMs } = end;
       Object.assign(call, { state, usage, isFree, cost, pricedCost: cost, answered, requestId, firstTokenMs, totalMs });
       const ratio = countedRatio(call);

@@ -4,8 +4,8 @@ import type { Usage } from '../reply/usage.ts';
 import type { EndState, Reservation } from './ledgerLine.ts';
 
 /**
- * The state of a call in sums. `unknown`: nothing shows how it ended, or it has no end, because its window was closed or
- * crashed, or is another window that is still receiving the answer. `running`: this process is receiving the answer.
+ * How a call ended. `unknown`: nothing shows that, or it has no end, because its window was closed or crashed, or is
+ * another window that is still receiving the answer. `running`: this process is receiving the answer.
  */
 export type CallState = EndState | 'running';
 
@@ -25,8 +25,7 @@ export type CountedCall = {
   readonly reserved: Reservation | undefined;
   /** Counts the starts in its file; absent until its own was read there. */
   place?: number;
-  /** How it ended; undefined without an end. */
-  state: EndState | undefined;
+  state: CallState;
   usage: Usage | undefined;
   /** See `CallEnd`. */
   isFree?: true;
@@ -37,6 +36,7 @@ export type CountedCall = {
   answered?: string;
   requestId?: string;
   firstTokenMs?: number;
+  /** Absent without an end. */
   totalMs?: number;
 };
 
@@ -60,10 +60,8 @@ export type UsageSums = {
   unreported: number;
 };
 
-/** Sums of a span of time, in total and by what the calls have in common. */
+/** Sums of calls, in total and by what they have in common. */
 export type UsageTotals = UsageSums & {
-  /** Lines that could not be read, in all months of the span. */
-  unreadable: number;
   /** By the model ID that was asked. */
   readonly byModel: Map<string, UsageSums>;
   /** By the id of the connection. */
@@ -72,16 +70,17 @@ export type UsageTotals = UsageSums & {
   readonly byCaller: Map<string, UsageSums>;
 };
 
-export function emptyTotals(): UsageTotals {
-  return { ...emptySums(), unreadable: 0, byModel: new Map(), byConnection: new Map(), byCaller: new Map() };
-}
-
-/** Adds a call to sums. @param cost undefined when it is unknown. */
-export function addCall(totals: UsageTotals, call: CountedCall, state: CallState, cost: Cost | undefined): void {
-  addTo(totals, call, state, cost);
-  addTo(sumsOf(totals.byModel, call.model), call, state, cost);
-  addTo(sumsOf(totals.byConnection, call.connection), call, state, cost);
-  addTo(sumsOf(totals.byCaller, call.caller), call, state, cost);
+/** Adds up calls. @param costOf finds what a call cost. */
+export function totalsOf(calls: readonly CountedCall[], costOf: CostOfCall): UsageTotals {
+  const totals = { ...emptySums(), byModel: new Map(), byConnection: new Map(), byCaller: new Map() };
+  for (const call of calls) {
+    const cost = costOf(call);
+    addTo(totals, call, cost);
+    addTo(sumsOf(totals.byModel, call.model), call, cost);
+    addTo(sumsOf(totals.byConnection, call.connection), call, cost);
+    addTo(sumsOf(totals.byCaller, call.caller), call, cost);
+  }
+  return totals;
 }
 
 function emptySums(): UsageSums {
@@ -104,7 +103,7 @@ function sumsOf(map: Map<string, UsageSums>, name: string): UsageSums {
   return sums;
 }
 
-function addTo(sums: UsageSums, { usage, isFree }: CountedCall, state: CallState, cost: Cost | undefined): void {
+function addTo(sums: UsageSums, { state, usage, isFree }: CountedCall, cost: Cost | undefined): void {
   const mayBeCharged = state !== 'running' && state !== 'notSent';
   sums.calls++;
   sums.states[state]++;

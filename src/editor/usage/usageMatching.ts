@@ -161,8 +161,8 @@ export function openUsageMatching(
     const around = file === undefined ? aroundMs : zonesMs;
     const from = times.reduce((one, other) => Math.min(one, other), now) - around;
     const to = times.reduce((one, other) => Math.max(one, other), file === undefined ? now - around : 0) + around;
-    const all = await ledger.callsBetween(from, to);
-    const calls = all.filter((call) => call.connection === connection && ledger.stateOf(call) !== 'running');
+    const { calls: all } = await ledger.callsBetween(from, to);
+    const calls = all.filter((call) => call.connection === connection && call.state !== 'running');
     const readAt = file === undefined ? now : undefined;
     const match = matchLog(calls, withOffset(entries, calls, hasZone), { from, to, readAt });
     await ledger.receive(receiptsOf(match, now));

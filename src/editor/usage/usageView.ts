@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { exportRow, exportText } from '../../core/usage/view/exportCalls.ts';
+import { exportText } from '../../core/usage/view/exportCalls.ts';
 import {
   type UsageAction,
   type UsageButton,
@@ -171,20 +172,11 @@ export function openUsageView(
     }
     const known = new Map(usedConnections().map((each) => [each.id, each]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
-    const rows: { readonly at: number; readonly text: string }[] = [];
-    await ledger.visit(from, to, (call) => {
-      if (isChosen(choice, call)) {
-        const connection = known.get(call.connection) ?? { name: call.connection };
-        rows.push({ at: call.at, text: exportRow(format, call, ledger.stateOf(call), connection) });
-      }
-    });
-    rows.sort((one, other) => one.at - other.at);
+    const { calls } = await ledger.callsBetween(from, to);
+    const exported = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
     await writeExport(
       target,
-      exportText(
-        format,
-        rows.map(({ text }) => text),
-      ),
+      exportText(format, exported, (id) => known.get(id) ?? { name: id }),
     );
   }
 
@@ -212,13 +204,15 @@ export function openUsageView(
     const choice = chosen;
     const connections = usedConnections();
     const costOf = costsBySite(connections);
-    const read = await tallyUsage(ledger, clock.now(), choice, most, costOf);
+    const now = clock.now();
+    const { from, to } = spanOf(choice.period, now);
+    const tally = await runInSlices(clock, tallyUsage(await ledger.callsBetween(from, to), now, choice, costOf));
     const ids = connections.map(({ id }) => id);
-    const shown = shownConnection(choice, read.tally, ids);
+    const shown = shownConnection(choice, tally.called, ids);
     const result = shown === undefined ? undefined : matching.resultOf(shown);
     const match = result && chosenMatch(result, choice);
     const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
-    const called = [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
+    const called = [...tally.calls.slice(0, most), ...compared].flatMap(({ conversation }) => conversation ?? []);
     const titles = await conversations.titles(called).catch((error: unknown) => {
       fail(error);
       return undefined;
@@ -229,9 +223,9 @@ export function openUsageView(
     shownId = shown;
     const limits = dailyLimits();
     const document = composeUsage({
-      ...read,
+      ...tally,
+      most,
       costOf,
-      stateOf: (call) => ledger.stateOf(call),
       choice,
       connections: ids,
       connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,

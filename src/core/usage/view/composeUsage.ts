@@ -27,11 +27,13 @@ import {
   sumsTables,
   type TableFacts,
 } from './usageTables.ts';
-import type { ReadUsage, UsageTally } from './usageTally.ts';
+import type { UsageTally } from './usageTally.ts';
 
 /** Everything that the document is made of. */
 export type UsageFacts = TableFacts &
-  ReadUsage & {
+  UsageTally & {
+    /** How many of the latest calls to list. */
+    readonly most: number;
     /** The ids of the person's connections. */
     readonly connections: readonly string[];
     /** Undefined when a limit has an invalid value. */
@@ -45,8 +47,7 @@ export type UsageFacts = TableFacts &
 
 /** Makes the document of the usage view. A figure that no gateway reported is shown as unknown, never as 0. */
 export function composeUsage(facts: UsageFacts): UsageDocument {
-  const { choice, span, tally, logButtons, match } = facts;
-  const { totals, latest } = tally;
+  const { choice, totals, logButtons, match } = facts;
   const isEmpty = totals.calls === 0;
   const figures = isEmpty ? [] : figuresOf(facts);
   return {
@@ -64,12 +65,15 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     filters: filtersOf(choice),
     figures,
     notices: noticesOf(facts),
-    chart: usageChart(tally, span, choice),
+    chart: usageChart(facts, choice, facts.costOf),
     tables: [
       ...(match && choice.isDifferences ? [differencesTable(match, facts)].filter(({ rows }) => rows.length > 0) : []),
       ...(isEmpty
         ? []
-        : [...sumsTables(totals, facts), callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole))]),
+        : [
+            ...sumsTables(totals, facts),
+            callsTable(facts.calls, facts.most, facts, notesOf(totals, facts.hasConsole)),
+          ]),
     ],
     empty: isEmpty ? emptyOf(choice) : undefined,
     status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
@@ -88,13 +92,13 @@ function periodTexts(period: UsageChoice['period']): { readonly name: string; re
 }
 
 /** The connection that all of the view is about, if there is only one. */
-export function shownConnection(choice: UsageChoice, tally: UsageTally, connections: readonly string[]) {
-  const all = new Set([...connections, ...tally.connections]);
+export function shownConnection(choice: UsageChoice, called: ReadonlySet<string>, connections: readonly string[]) {
+  const all = new Set([...connections, ...called]);
   return choice.connection ?? (all.size === 1 ? [...all][0] : undefined);
 }
 
-function connectionOptions({ choice, tally, connections, connectionName }: UsageFacts) {
-  const ids = [...new Set([...connections, ...tally.connections, ...(choice.connection ? [choice.connection] : [])])];
+function connectionOptions({ choice, called, connections, connectionName }: UsageFacts) {
+  const ids = [...new Set([...connections, ...called, ...(choice.connection ? [choice.connection] : [])])];
   return ids.length < 2
     ? []
     : [undefined, ...ids].map((value) => ({
@@ -117,8 +121,7 @@ function filtersOf({ model, caller }: UsageChoice): UsageDocument['filters'] {
 }
 
 function figuresOf(facts: UsageFacts): UsageFigure[] {
-  const { choice, tally } = facts;
-  const { totals, today } = tally;
+  const { choice, totals, today } = facts;
   const { calls, states, unpriced, inputTokens, cachedTokens, outputTokens } = totals;
   const notPriced =
     unpriced > 0 &&
@@ -161,11 +164,11 @@ function costsText({ costs, unpriced }: UsageSums): string {
 const costFigure = (sums: UsageSums) => ({ value: costsText(sums), title: sumsText(sums.costs, exactMoneyText) });
 
 function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
-  const { choice, tally, limits, connections } = facts;
+  const { choice, called, limits, connections } = facts;
   const { model, caller } = choice;
   const cost = costFigure(today);
   // Each connection has the limits for itself, and they count all of its calls.
-  const isLimited = shownConnection(choice, tally, connections) !== undefined && (model ?? caller) === undefined;
+  const isLimited = shownConnection(choice, called, connections) !== undefined && (model ?? caller) === undefined;
   const { hard, soft } = (isLimited && limits) || { hard: {}, soft: {} };
   const [unit, used] = [...today.costs].sort(([, one], [, other]) => other - one)[0] ?? ['USD', 0];
   const money = (amount: number) => exactMoneyText({ amount, unit });
@@ -187,9 +190,9 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   };
 }
 
-function noticesOf({ tally, unreadable, match, choice, now }: UsageFacts): UsageNotice[] {
+function noticesOf({ moved, unreadable, match, choice, now }: UsageFacts): UsageNotice[] {
   const warnings = [
-    ...tally.moved.map(({ model, factor }) => meterText(model, factor)),
+    ...moved.map(({ model, factor }) => meterText(model, factor)),
     unreadable > 0 &&
       plural(
         unreadable,

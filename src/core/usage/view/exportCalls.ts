@@ -1,11 +1,22 @@
 import { knownCost } from '../../reply/cost.ts';
-import type { CallState, CountedCall } from '../usageTotals.ts';
+import type { CountedCall } from '../usageTotals.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The text of a file with calls, as CSV (RFC 4180, with heads) or JSON (an array of objects). @param rows see `exportRow`. */
-export function exportText(format: ExportFormat, rows: readonly string[]): string {
-  return format === 'json' ? `[\n${rows.join(',\n')}\n]\n` : `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+/** The person's connection of a call; without a host if it was removed. */
+type NamedConnection = { readonly name: string; readonly host?: string };
+
+/** The text of a file with calls, as CSV (RFC 4180, with heads) or JSON (an array of objects). */
+export function exportText(
+  format: ExportFormat,
+  calls: readonly CountedCall[],
+  connectionOf: (id: string) => NamedConnection,
+): string {
+  const rows = calls.map((call) => rowOf(call, connectionOf(call.connection)));
+  if (format === 'json') {
+    return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
+  }
+  return `${[columns, ...rows.map((row) => columns.map((column) => csvCell(row[column])))].join('\r\n')}\r\n`;
 }
 
 const columns = [
@@ -28,16 +39,10 @@ const columns = [
 
 type Row = Readonly<Record<(typeof columns)[number], string | number | undefined>>;
 
-/** A call as a row of a file. @param host unknown if the connection was removed. */
-export function exportRow(
-  format: ExportFormat,
-  call: CountedCall,
-  state: CallState,
-  { name, host }: { readonly name: string; readonly host?: string },
-): string {
-  const { usage } = call;
+function rowOf(call: CountedCall, { name, host }: NamedConnection): Row {
+  const { usage, state } = call;
   const cost = knownCost(call);
-  const row: Row = {
+  return {
     time: new Date(call.at).toISOString(),
     connection: name,
     host,
@@ -54,7 +59,6 @@ export function exportRow(
     requestId: call.requestId,
     conversationId: call.conversation,
   };
-  return format === 'json' ? JSON.stringify(row) : Object.values(row).map(csvCell).join(',');
 }
 
 /**

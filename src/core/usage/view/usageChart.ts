@@ -2,30 +2,47 @@ import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../base/localization.ts';
 import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
+import { allTokens } from '../../reply/usage.ts';
+import type { CostOfCall } from '../usageTotals.ts';
 import type { UsageChart, UsageChoice } from './usageDocument.ts';
-import type { Series, Span, UsageTally } from './usageTally.ts';
+import type { UsageTally } from './usageTally.ts';
 
 /** Models that have a colour of their own. */
 const mostModels = 2;
 const mostTicks = 4;
 
-/** Some of the amounts of a series, by bucket. */
+/** The amounts of a model, or of several, by bucket of the span. */
 type Group = { readonly name: string; readonly amounts: readonly number[] };
 
 /** A chart of the unit that most calls have, or of tokens when no cost is known. Undefined when there is nothing to show. */
 export function usageChart(
-  { costs, tokens, totals }: UsageTally,
-  { buckets }: Span,
+  { calls, span: { buckets }, totals }: Pick<UsageTally, 'calls' | 'span' | 'totals'>,
   { period }: UsageChoice,
+  costOf: CostOfCall,
 ): UsageChart | undefined {
-  const known = [...costs].filter(([, series]) => totalOf(series) > 0).sort(([, a], [, b]) => b.calls - a.calls);
-  const [unit, series] = known[0] ?? [undefined, tokens];
-  if (totalOf(series) === 0) {
+  const units = new Map<string, number>();
+  for (const call of calls) {
+    const { amount, unit } = costOf(call) ?? { amount: 0, unit: '' };
+    units.set(unit, (units.get(unit) ?? 0) + (amount > 0 ? 1 : 0));
+  }
+  const [unit] = [...units].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)[0] ?? [];
+  const byModel = new Map<string, number[]>();
+  for (const call of calls) {
+    const cost = unit === undefined ? undefined : costOf(call);
+    const amount = unit === undefined ? allTokens(call.usage) : cost?.unit === unit ? cost.amount : 0;
+    if (amount > 0) {
+      const amounts = byModel.get(call.model) ?? buckets.map(() => 0);
+      byModel.set(call.model, amounts);
+      const bucket = buckets.findLastIndex((each) => each.from <= call.at);
+      amounts[bucket] = (amounts[bucket] ?? 0) + amount;
+    }
+  }
+  if (byModel.size === 0) {
     return undefined;
   }
   const text = (amount: number) =>
     unit === undefined ? numberText(amount, { notation: 'compact' }) : exactMoneyText({ amount, unit });
-  const groups = groupsOf(series);
+  const groups = groupsOf(byModel);
   const sums = buckets.map((_, index) => sum(groups.map(({ amounts }) => amounts[index] ?? 0)));
   const highest = Math.max(...sums);
   const step = stepOf(highest, unit === undefined ? 1 : 0);
@@ -60,10 +77,9 @@ function titleOf(isByHour: boolean, isCost: boolean): string {
 }
 
 /** The models with the largest amounts, and the others together. */
-function groupsOf({ byModel }: Series): Group[] {
+function groupsOf(byModel: ReadonlyMap<string, readonly number[]>): Group[] {
   const models = [...byModel]
     .map(([model, amounts]) => ({ name: visibleName(model), amounts }))
-    .filter(({ amounts }) => sum(amounts) > 0)
     .sort((one, other) => sum(other.amounts) - sum(one.amounts));
   const others = models.slice(mostModels);
   if (others.length <= 1) {
@@ -80,10 +96,6 @@ function stepOf(highest: number, smallest: number): number {
   const power = 10 ** Math.floor(Math.log10(highest / mostTicks));
   const step = [1, 2, 2.5, 5].map((each) => each * power).find((each) => highest / each <= mostTicks) ?? 10 * power;
   return Math.max(step, smallest);
-}
-
-function totalOf({ byModel }: Series): number {
-  return sum([...byModel.values()].map(sum));
 }
 
 function sum(amounts: readonly number[]): number {

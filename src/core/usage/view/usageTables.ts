@@ -30,7 +30,6 @@ export type TableFacts = {
   /** The titles of those conversations that can be opened, by their ids; undefined when they can't be read. */
   readonly titles?: ReadonlyMap<string, string>;
   readonly costOf: CostOfCall;
-  readonly stateOf: (call: CountedCall) => CallState;
 };
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
@@ -168,16 +167,17 @@ export function joined(...facts: readonly (string | false)[]): string {
 /**
  * The latest calls, one a row.
  *
- * @param all how many calls there are.
+ * @param all the calls, the latest first.
+ * @param most how many of them to list.
  */
 export function callsTable(
-  calls: readonly CountedCall[],
-  all: number,
+  all: readonly CountedCall[],
+  most: number,
   facts: TableFacts,
   notes: readonly UsageNote[],
 ): UsageTable {
-  const more = all > calls.length;
-  const shown = l10n.t('The latest {0} of {1} calls.', numberText(calls.length), numberText(all));
+  const more = all.length > most;
+  const shown = l10n.t('The latest {0} of {1} calls.', numberText(most), numberText(all.length));
   return {
     title: l10n.t({ message: 'Calls', comment: ['A list of calls'] }),
     columns: [
@@ -189,22 +189,21 @@ export function callsTable(
       { text: l10n.t('Cost'), isNumber: true },
       { text: l10n.t('Conversation') },
     ],
-    rows: calls.map((call) => rowOf(call, facts)),
+    rows: all.slice(0, most).map((call) => rowOf(call, facts)),
     notes: more ? [{ text: shown }, ...notes] : notes,
     button: more ? { text: l10n.t('Show More'), action: { type: 'showMore' } } : undefined,
   };
 }
 
 function rowOf(call: CountedCall, facts: TableFacts): UsageCell[] {
-  const { at, model, caller, usage } = call;
-  const state = facts.stateOf(call);
+  const { at, model, caller, usage, state } = call;
   return [
     whenCell(at, facts.now),
     { text: visibleName(model), action: filterBy('model', model, facts.choice) },
     { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
     { text: stateText(state), tone: tones[state] },
     { text: tokensText(usage) },
-    costCell(call, state, facts),
+    costCell(call, facts),
     conversationCell(call, facts),
   ];
 }
@@ -231,13 +230,14 @@ function stateText(state: CallState): string {
   }[state];
 }
 
-function costCell(call: CountedCall, state: CallState, { costOf }: TableFacts): UsageCell {
+function costCell(call: CountedCall, { costOf }: TableFacts): UsageCell {
+  const { state, isFree } = call;
   const cost = costOf(call);
   if (cost !== undefined) {
     const text = cost.source === 'charged' ? l10n.t('{0} charged', moneyText(cost)) : costText(cost);
     return { text, title: `${exactMoneyText(cost)} · ${sourceText(cost.source)}` };
   }
-  return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
+  return state === 'running' || state === 'notSent' || isFree ? { text: '–' } : unknown();
 }
 
 /** The time of a call, with its day only if that isn't today. */
@@ -347,7 +347,7 @@ export function differencesTable(result: MatchResult, facts: TableFacts): UsageT
       { text: finding },
       whenCell(at, facts.now),
       { text: visibleName(model) },
-      call ? { text: tokensText(call.usage), title: stateText(facts.stateOf(call)) } : { text: '–' },
+      call ? { text: tokensText(call.usage), title: stateText(call.state) } : { text: '–' },
       { text: entry ? tokensText(entry) : '–' },
       cost ? { text: exactCostText(cost) } : call ? unknown() : { text: '–' },
       { text: entry ? exactMoneyText(entry.charged) : '–' },

@@ -1,20 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { dayStart } from '../../base/dayStart.ts';
 import { dateText } from '../../base/localization.ts';
-import type { Cost } from '../../reply/cost.ts';
-import { allTokens } from '../../reply/usage.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Steps } from '../../base/runInSlices.ts';
+import type { ReadCalls } from '../ledger.ts';
 import { grouped } from '../receipts/matchLog.ts';
-import { meterFactor } from '../tokenFactor.ts';
-import {
-  addCall,
-  type CallState,
-  type CostOfCall,
-  type CountedCall,
-  emptyTotals,
-  type UsageSums,
-  type UsageTotals,
-} from '../usageTotals.ts';
+import { countedRatio, meterFactor } from '../tokenFactor.ts';
+import { type CostOfCall, type CountedCall, totalsOf, type UsageSums, type UsageTotals } from '../usageTotals.ts';
 import type { UsageChoice } from './usageDocument.ts';
 
 /** A part of a period that has a bar of its own in the chart. */
@@ -62,51 +53,55 @@ function dayLabel(at: number, before: number, days: number): string {
   return before % daysApart === 0 ? dateText(at, { month: 'short', day: 'numeric' }) : '';
 }
 
-/** The amounts of one unit, or tokens, by model and then by bucket of the span. */
-export type Series = { calls: number; readonly byModel: Map<string, number[]> };
-
 /** What the view shows of the calls that a choice selects. */
 export type UsageTally = {
+  readonly now: number;
+  readonly span: Span;
+  /** The latest first. */
+  readonly calls: readonly CountedCall[];
   readonly totals: UsageTotals;
   /** Of today alone. */
   readonly today: UsageSums;
-  /** The calls that began last, the latest first. */
-  readonly latest: readonly CountedCall[];
-  /** By unit. */
-  readonly costs: ReadonlyMap<string, Series>;
-  readonly tokens: Series;
   /** The ids of all connections in the span, also of those that the choice leaves out. */
-  readonly connections: ReadonlySet<string>;
+  readonly called: ReadonlySet<string>;
   /** The models whose input tokens a gateway counts differently than before; see `meterFactor`. */
   readonly moved: readonly { readonly model: string; readonly factor: number }[];
-};
-
-export type ReadUsage = {
-  readonly now: number;
-  readonly span: Span;
-  readonly tally: UsageTally;
   /** Lines of the usage data that could not be read. */
   readonly unreadable: number;
 };
 
-/**
- * Reads what the view shows. Rejects when the ledger can't be read.
- *
- * @param most how many of the latest calls to collect.
- */
-export async function tallyUsage(
-  ledger: Ledger,
+/** @param read the calls of `spanOf` the period. */
+export function* tallyUsage(
+  { calls: all, unreadable }: ReadCalls,
   now: number,
   choice: UsageChoice,
-  most: number,
   costOf: CostOfCall,
-): Promise<ReadUsage> {
-  const span = spanOf(choice.period, now);
-  const tally = new Tally(choice, span);
-  const unreadable = await ledger.visit(span.from, span.to, (call) =>
-    tally.add(call, ledger.stateOf(call), costOf(call)),
-  );
-  return { now, span, unreadable, tally: tally.result(most) };
+): Steps<UsageTally> {
+  const calls = all.filter((call) => isChosen(choice, call)).sort((one, other) => other.at - one.at);
+  yield;
+  const totals = totalsOf(calls, costOf);
+  yield;
+  const moved: { readonly model: string; readonly factor: number }[] = [];
+  const comparable = calls.filter((call) => countedRatio(call) !== undefined);
+  for (const ofModel of grouped(comparable, ({ connection, model }) => `${connection} ${model}`).values()) {
+    const factor = meterFactor(ofModel.toReversed());
+    if (factor !== undefined) {
+      moved.push({ model: ofModel[0]?.model ?? '', factor });
+    }
+  }
+  yield;
+  const dayFrom = dayStart(now);
+  const today = calls.slice(0, calls.findLastIndex(({ at }) => at >= dayFrom) + 1);
+  return {
+    now,
+    span: spanOf(choice.period, now),
+    calls,
+    totals,
+    today: totalsOf(today, costOf),
+    called: new Set(all.map(({ connection }) => connection)),
+    moved,
+    unreadable,
+  };
 }
 
 /** Whether the filters of a choice select a call. */
@@ -116,68 +111,4 @@ export function isChosen({ connection, model, caller }: UsageChoice, call: Count
     (model === undefined || call.model === model) &&
     (caller === undefined || call.caller === caller)
   );
-}
-
-/** Adds up the calls of a span for the view. */
-export class Tally {
-  readonly #choice: UsageChoice;
-  readonly #buckets: Span['buckets'];
-  readonly #todayFrom: number;
-  readonly #totals = emptyTotals();
-  readonly #today = emptyTotals();
-  readonly #connections = new Set<string>();
-  readonly #costs = new Map<string, Series>();
-  readonly #tokens: Series = { calls: 0, byModel: new Map() };
-  readonly #chosen: CountedCall[] = [];
-
-  constructor(choice: UsageChoice, { to, buckets }: Span) {
-    this.#choice = choice;
-    this.#buckets = buckets;
-    this.#todayFrom = dayStart(to - 1);
-  }
-
-  add(call: CountedCall, state: CallState, cost: Cost | undefined): void {
-    this.#connections.add(call.connection);
-    if (!isChosen(this.#choice, call)) {
-      return;
-    }
-    addCall(this.#totals, call, state, cost);
-    if (call.at >= this.#todayFrom) {
-      addCall(this.#today, call, state, cost);
-    }
-    const bucket = this.#buckets.findLastIndex((each) => each.from <= call.at);
-    addTo(this.#tokens, call.model, bucket, allTokens(call.usage), this.#buckets.length);
-    if (cost !== undefined) {
-      const series = this.#costs.get(cost.unit) ?? { calls: 0, byModel: new Map() };
-      this.#costs.set(cost.unit, series);
-      addTo(series, call.model, bucket, cost.amount, this.#buckets.length);
-    }
-    this.#chosen.push(call);
-  }
-
-  /** @param most how many of the latest calls to collect. */
-  result(most: number): UsageTally {
-    const chosen = this.#chosen.sort((one, other) => other.at - one.at);
-    const byModel = grouped(chosen, ({ connection, model }) => `${connection} ${model}`);
-    const moved = [...byModel.values()].flatMap((calls) => {
-      const factor = meterFactor(calls.toReversed());
-      return factor === undefined ? [] : [{ model: calls[0]?.model ?? '', factor }];
-    });
-    return {
-      totals: this.#totals,
-      today: this.#today,
-      latest: chosen.slice(0, most),
-      costs: this.#costs,
-      tokens: this.#tokens,
-      connections: this.#connections,
-      moved,
-    };
-  }
-}
-
-function addTo(series: Series, model: string, bucket: number, amount: number, buckets: number): void {
-  series.calls++;
-  const amounts = series.byModel.get(model) ?? new Array<number>(buckets).fill(0);
-  series.byModel.set(model, amounts);
-  amounts[bucket] = (amounts[bucket] ?? 0) + amount;
 }

@@ -145,7 +145,7 @@ test('a limit is reached only by a call that would exceed it', () => {
 });
 
 test('a limit of costs counts what calls cost, and what this one may cost', () => {
-  const calls = [aCall({ usage: { cost: 0.75 } }), aCall({ state: undefined, reserved: { tokens: 9, cost: 0.125 } })];
+  const calls = [aCall({ usage: { cost: 0.75 } }), aCall({ state: 'unknown', reserved: { tokens: 9, cost: 0.125 } })];
   const reached = (max: number, cost?: number) =>
     reachedLimit(limitsOf({ cost: max }), calls, unknownPrice, { tokens: 1, cost }, false);
   assert.equal(reached(1, 0.125), undefined);

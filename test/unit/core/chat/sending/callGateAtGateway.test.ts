@@ -53,7 +53,8 @@ test('the ledger and the usage log of a gateway agree about every call', { timeo
       assert.deepEqual(differences(plans, store.appended.join(''), log, results), []);
 
       const totals = await ledger.totals(0, Number.MAX_SAFE_INTEGER);
-      assert.deepEqual([totals.calls, totals.unreadable, totals.states.running], [95, 0, 0]);
+      const { unreadable } = await ledger.callsBetween(0, Number.MAX_SAFE_INTEGER);
+      assert.deepEqual([totals.calls, unreadable, totals.states.running], [95, 0, 0]);
       assert.deepEqual([...totals.byCaller.keys()].sort(), ['comparison', 'extension:p.n', 'panel']);
       for (const state of ['complete', 'stopped', 'failed', 'notSent', 'unknown'] as const) {
         assert.ok(totals.states[state] > 0, `${state}: ${JSON.stringify(totals.states)}`);

@@ -18,7 +18,7 @@ const notesOf = ({ tables }: UsageDocument) => tables.at(-1)?.notes?.map(({ text
 test('shows an unknown figure as unknown, never as 0, and what the sums leave out', () => {
   const shown = documentOf([
     aCall({ usage: { promptTokens: 12_345, completionTokens: 600 }, cost: usd(0.0123) }),
-    aCall({ model: 'a|b', usage: undefined, state: undefined }),
+    aCall({ model: 'a|b', usage: undefined, state: 'unknown' }),
     aCall({ caller: 'extension:a.b', usage: undefined, state: 'notSent' }),
   ]);
   assert.deepEqual(rowsOf(shown, 'By Model'), [

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
-import { exportRow, exportText } from '../../../../../src/core/usage/view/exportCalls.ts';
+import { exportText } from '../../../../../src/core/usage/view/exportCalls.ts';
 import { aCall, usd } from './usageSample.ts';
 
 const at = Date.UTC(2026, 10, 23, 12);
 
 function exported(format: 'csv' | 'json', ...calls: readonly CountedCall[]): string {
   const connection = (id: string) => (id === 'c1' ? { name: 'work, key', host: 'gateway.example' } : { name: id });
-  const rows = calls.map((call) => exportRow(format, call, call.state ?? 'unknown', connection(call.connection)));
-  return exportText(format, rows);
+  return exportText(format, calls, connection);
 }
 
 const known = aCall({ id: 'a', at, requestId: 'req-1', cost: usd(0.0061, 'charged'), conversation: 'c' });
-const unknown = aCall({ id: 'b', at, connection: 'removed', usage: undefined, state: undefined });
+const unknown = aCall({ id: 'b', at, connection: 'removed', usage: undefined, state: 'unknown' });
 
 test('exports calls as CSV, with unknown figures left empty', () => {
   assert.equal(

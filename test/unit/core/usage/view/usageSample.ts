@@ -2,10 +2,10 @@ import type { LogEntry } from '../../../../../src/core/account/logEntries.ts';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
 import type { MatchResult } from '../../../../../src/core/usage/receipts/matchLog.ts';
-import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
+import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
 import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
-import { spanOf, Tally } from '../../../../../src/core/usage/view/usageTally.ts';
+import { spanOf, tallyUsage, type UsageTally } from '../../../../../src/core/usage/view/usageTally.ts';
 
 /** A Monday, in the local time zone. */
 export const noon = new Date(2026, 10, 23, 12).getTime();
@@ -33,28 +33,29 @@ export function usd(amount: number, source: Cost['source'] = 'listed'): Cost {
   return { amount, unit: 'USD', source };
 }
 
-const stateOf = ({ state }: CountedCall): CallState => state ?? 'unknown';
+function tallyOf(steps: ReturnType<typeof tallyUsage>): UsageTally {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) {
+      return step.value;
+    }
+  }
+}
 
 /** The document of calls. */
 export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFacts> = {}, most = 50): UsageDocument {
   const { choice = { period: 'week' }, now = noon } = facts;
-  const span = spanOf(choice.period, now);
-  const tally = new Tally(choice, span);
-  for (const call of all.filter(({ at }) => at >= span.from && at < span.to)) {
-    tally.add(call, stateOf(call), knownCost(call));
-  }
+  const { from, to } = spanOf(choice.period, now);
+  const calls = all.filter(({ at }) => at >= from && at < to);
   return composeUsage({
     choice,
-    span,
-    tally: tally.result(most),
-    now,
-    stateOf,
+    ...tallyOf(tallyUsage({ calls, unreadable: 0 }, now, choice, knownCost)),
+    most,
     costOf: knownCost,
     connections: ['c1'],
     connectionName: (id) => (id === 'c1' ? 'work key' : id),
     limits: { hard: {}, soft: {} },
     titles: new Map(),
-    unreadable: 0,
     logButtons: [],
     hasConsole: false,
     ...facts,
@@ -69,10 +70,10 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
     { model: 'gpt-5-mini', count: 27, each: 0.023, source: 'stated', input: 3_500 },
     { model: 'kimi-k2-thinking', count: 3, each: 0, source: undefined, input: 2_600 },
   ] as const;
-  const states = ['stopped', 'failed', 'incomplete', undefined] as const;
+  const states = ['stopped', 'failed', 'incomplete', 'unknown'] as const;
   const all = models.flatMap(({ model, count, each, source, input }) =>
     Array.from({ length: count }, (_, index) => {
-      const state = index % 25 === 3 ? states[Math.floor(index / 25)] : 'complete';
+      const state = index % 25 === 3 ? (states[Math.floor(index / 25)] ?? 'unknown') : 'complete';
       return aCall({
         at: dayStart(noon, -((index * 5) % 7)) + ((index * 37) % 700) * 60_000,
         model,
