@@ -17,7 +17,6 @@ type MatchedCall = {
 
 /** What a gateway's log says of the calls that were recorded here. */
 export type LogMatch = {
-  /** A call is in it again for each further unit that it was charged in. */
   readonly matched: readonly MatchedCall[];
   /** Those of `matched` with other tokens than reported, another charge than reported, or one that is higher than by prices, or none. */
   readonly differing: readonly MatchedCall[];
@@ -133,41 +132,40 @@ export function matchLog(
   };
 }
 
-/** Adds up the lines of each request in each unit. A line that is there twice counts once. */
+/** Adds up the lines of each request. A line that is there twice counts once. */
 function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]) {
-  const byId = grouped(calls, ({ requestId = '' }) => requestId);
-  const others: LogEntry[] = [];
-  const lines = new Map<string, { readonly call: CountedCall; readonly lines: Map<string, LogEntry> }>();
-  for (const entry of entries) {
-    const [call, another] = (entry.requestId && byId.get(entry.requestId)) || [];
-    // An ID that several calls have identifies none of them.
-    if (call === undefined || another !== undefined) {
-      others.push(entry);
-      continue;
-    }
-    const name = JSON.stringify([call.id, entry.charged.unit]);
-    const ofCall = lines.get(name) ?? { call, lines: new Map<string, LogEntry>() };
-    lines.set(name, ofCall);
-    ofCall.lines.set(JSON.stringify(entry), entry);
-  }
-  const matched = [...lines.values()].flatMap(({ call, lines: ofCall }): MatchedCall[] => {
-    const all = [...ofCall.values()];
+  // An ID that several calls have identifies none of them.
+  const byId = new Map([...grouped(calls, ({ requestId = '' }) => requestId)].filter(([, { length }]) => length === 1));
+  const callOf = ({ requestId }: LogEntry) => (requestId ? byId.get(requestId)?.[0] : undefined);
+  const matched: MatchedCall[] = [];
+  for (const [requestId, lines] of grouped(entries, ({ requestId = '' }) => requestId)) {
+    const [call] = (requestId && byId.get(requestId)) || [];
     // A refund alone doesn't tell what was charged before it.
-    const entry = all.find(({ kind }) => kind === 'charge') ?? all.find(({ kind }) => kind === 'error');
-    const amount = all.reduce((sum, { kind, charged }) => sum + (kind === 'refund' ? -1 : 1) * charged.amount, 0);
-    return entry ? [{ call, charged: { ...entry.charged, amount }, how: 'charged', entry }] : [];
-  });
-  return { matched, others };
+    const entry = lines.find(({ kind }) => kind === 'charge') ?? lines.find(({ kind }) => kind === 'error');
+    if (call && entry) {
+      const { unit } = entry.charged;
+      const different = new Map(lines.map((line) => [JSON.stringify(line), line]));
+      const amount = [...different.values()]
+        .filter(({ charged }) => charged.unit === unit)
+        .reduce((sum, { kind, charged }) => sum + (kind === 'refund' ? -1 : 1) * charged.amount, 0);
+      matched.push({ call, charged: { amount, unit }, how: 'charged', entry });
+    }
+  }
+  return { matched, others: entries.filter((entry) => callOf(entry) === undefined) };
 }
 
 export function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const each of all) {
-    const group = groups.get(nameOf(each)) ?? [];
-    groups.set(nameOf(each), group);
-    group.push(each);
+    add(groups, nameOf(each), each);
   }
   return groups;
+}
+
+function add<Name, T>(groups: Map<Name, T[]>, name: Name, each: T): void {
+  const group = groups.get(name) ?? [];
+  groups.set(name, group);
+  group.push(each);
 }
 
 function differs({ call, charged, entry }: MatchedCall): boolean {
@@ -192,9 +190,6 @@ function lastLine({ at, totalMs = 0 }: CountedCall): number {
   return at + totalMs + toleranceMs;
 }
 
-/** The candidate that fits best; `only` is undefined when several fit equally well. */
-type Best<T> = { readonly score: number; readonly only: T | undefined };
-
 /**
  * Finds calls and lines that fit each other by model, minute and tokens, and of which neither fits another one as well.
  *
@@ -203,69 +198,65 @@ type Best<T> = { readonly score: number; readonly only: T | undefined };
  */
 function likelyPairs(calls: readonly CountedCall[], entries: readonly LogEntry[], comparesIds: boolean) {
   const minuteOf = (at: number) => Math.floor(at / minuteMs);
-  const charges = entries.filter(({ kind }) => kind !== 'refund');
-  const byMinute = grouped(charges, ({ at, model }) => `${minuteOf(at)} ${model}`);
-  const ofCall = new Map<CountedCall, Best<LogEntry>>();
-  const ofEntry = new Map<LogEntry, Best<CountedCall>>();
+  const byMinute = new Map<string, CountedCall[]>();
   for (const call of calls) {
-    const [from, to] = [call.at - toleranceMs, lastLine(call)];
     for (const model of new Set([call.model, call.answered ?? call.model])) {
-      for (let minute = minuteOf(from); minute <= minuteOf(to); minute++) {
-        for (const entry of byMinute.get(`${minute} ${model}`) ?? []) {
-          const score = entry.at < from || entry.at > to ? undefined : scoreOf(call, entry, comparesIds);
-          if (score !== undefined) {
-            add(ofCall, call, entry, 0);
-            add(ofEntry, entry, call, score);
-          }
-        }
+      for (let minute = minuteOf(call.at - toleranceMs); minute <= minuteOf(lastLine(call)); minute++) {
+        add(byMinute, `${minute} ${model}`, call);
       }
     }
   }
-  const pairs = new Map<CountedCall, LogEntry>();
-  for (const [call, { only: entry }] of ofCall) {
-    if (entry !== undefined && ofEntry.get(entry)?.only === call) {
-      pairs.set(call, entry);
-      ofCall.delete(call);
-      ofEntry.delete(entry);
+  /** The lines that fit a call best, each with whether it fits no other call as well. */
+  const claims = new Map<CountedCall, { readonly entry: LogEntry; readonly isOnly: boolean }[]>();
+  const unclear = new Set<LogEntry>();
+  for (const entry of entries.filter(({ kind }) => kind !== 'refund')) {
+    const near = byMinute.get(`${minuteOf(entry.at)} ${entry.model}`) ?? [];
+    const scores = near.map((call) => scoreOf(call, entry, comparesIds));
+    const best = Math.max(0, ...scores);
+    const fitting = near.filter((_, index) => scores[index] === best);
+    for (const call of fitting) {
+      add(claims, call, { entry, isOnly: fitting.length === 1 });
+      unclear.add(entry);
     }
   }
-  return { pairs, unclear: { calls: new Set(ofCall.keys()), entries: new Set(ofEntry.keys()) } };
+  const pairs = new Map<CountedCall, LogEntry>();
+  for (const [call, [claim, another]] of claims) {
+    if (claim?.isOnly && another === undefined) {
+      pairs.set(call, claim.entry);
+      claims.delete(call);
+      unclear.delete(claim.entry);
+    }
+  }
+  return { pairs, unclear: { calls: new Set(claims.keys()), entries: unclear } };
 }
 
-/** How many counts of tokens are equal; undefined when the line isn't of this call. */
-function scoreOf(call: CountedCall, entry: LogEntry, comparesIds: boolean): number | undefined {
+/** How many counts of tokens are equal; below 0 when the line isn't of this call. */
+function scoreOf(call: CountedCall, entry: LogEntry, comparesIds: boolean): number {
+  const isNear = entry.at >= call.at - toleranceMs && entry.at <= lastLine(call);
   const isOther =
     comparesIds && call.requestId !== undefined && entry.requestId !== undefined && call.requestId !== entry.requestId;
   const prompt = equal(call.usage?.promptTokens, entry.promptTokens);
   const completion = equal(call.usage?.completionTokens, entry.completionTokens);
   const isError = entry.kind === 'error' && call.state === 'complete';
-  return isOther || isError || prompt === undefined || completion === undefined ? undefined : prompt + completion;
+  return !isNear || isOther || isError ? -1 : Math.min(prompt, completion, 0) || prompt + completion;
 }
 
-/** 1 for equal counts, 0 when one isn't known, undefined for different ones. */
-function equal(one: number | undefined, other: number | undefined): number | undefined {
+/** 1 for equal counts, 0 when one isn't known, -1 for different ones. */
+function equal(one: number | undefined, other: number | undefined): number {
   if (one === undefined || other === undefined) {
     return 0;
   }
-  return one === other ? 1 : undefined;
-}
-
-function add<Key, T>(all: Map<Key, Best<T>>, key: Key, candidate: T, score: number): void {
-  const best = all.get(key);
-  if (best === undefined || score >= best.score) {
-    all.set(key, { score, only: best?.score === score ? undefined : candidate });
-  }
+  return one === other ? 1 : -1;
 }
 
 /**
  * What is recorded of the calls that were found in a gateway's log, apart from what is recorded already, or was found more
- * reliably. One that was charged in several units has the first.
+ * reliably.
  *
  * @param at when the log was read, in Unix milliseconds.
  */
 export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { readonly began: number })[] {
-  const first = new Map(matched.toReversed().map((each) => [each.call.id, each]));
-  return [...first.values()].flatMap(({ call, charged, how, entry }) => {
+  return matched.flatMap(({ call, charged, how, entry }) => {
     // A refund can exceed a charge by a rounding error.
     const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
     const { promptTokens, completionTokens, cachedTokens } = entry;
