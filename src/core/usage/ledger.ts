@@ -419,24 +419,13 @@ class LedgerMonth {
   }
 
   begin(start: CallStart): CountedCall {
-    const { id, at, connection, model, caller, conversation, isInMemory, estimate, reserved } = start;
+    const { id, at, connection } = start;
     const known = this.#calls.get(id);
     if (known !== undefined) {
       return known;
     }
-    const call: CountedCall = {
-      id,
-      at,
-      connection,
-      model,
-      caller: callerName(caller),
-      conversation,
-      isInMemory,
-      estimate,
-      reserved,
-      state: this.#isRunning(id) ? 'running' : 'unknown',
-      usage: undefined,
-    };
+    const state = this.#isRunning(id) ? 'running' : 'unknown';
+    const call: CountedCall = { ...start, caller: callerName(start.caller), state };
     this.#calls.set(id, call);
     const siblings = this.#byConnection.get(connection) ?? [];
     this.#byConnection.set(connection, siblings);
@@ -455,8 +444,7 @@ class LedgerMonth {
     if (call === undefined) {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
     } else if (call.totalMs === undefined) {
-      const { state, usage, isFree, cost, answered, requestId, firstTokenMs, totalMs } = end;
-      Object.assign(call, { state, usage, isFree, cost, pricedCost: cost, answered, requestId, firstTokenMs, totalMs });
+      Object.assign(call, end, { at: call.at, pricedCost: end.cost });
       const ratio = countedRatio(call);
       if (ratio !== undefined) {
         this.ratios.set(call.model, [...(this.ratios.get(call.model) ?? []), ratio].slice(-countedCalls));

@@ -1,7 +1,7 @@
 import { addMoney, moneyAt } from '../base/money.ts';
 import { type Cost, type CostSource, knownCost } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
-import type { EndState, Reservation } from './ledgerLine.ts';
+import type { CallStart, EndState } from './ledgerLine.ts';
 
 /**
  * How a call ended. `unknown`: nothing shows that, or it has no end, because its window was closed or crashed, or is
@@ -9,24 +9,14 @@ import type { EndState, Reservation } from './ledgerLine.ts';
  */
 export type CallState = EndState | 'running';
 
-/** A call as far as sums and limits need it. */
-export type CountedCall = {
-  readonly id: string;
-  /** Unix milliseconds of its start. */
-  readonly at: number;
-  readonly model: string;
-  readonly connection: string;
+/** A call with what is known of its end and its charge. `at` is the time of its start. */
+export type CountedCall = Omit<CallStart, 'caller' | 'host' | 'turn'> & {
   /** See `callerName`. */
   readonly caller: string;
-  readonly conversation: string | undefined;
-  /** See `CallStart`. */
-  readonly isInMemory?: true;
-  readonly estimate: number;
-  readonly reserved: Reservation | undefined;
   /** Counts the starts in its file; absent until its own was read there. */
   place?: number;
   state: CallState;
-  usage: Usage | undefined;
+  usage?: Usage | undefined;
   /** See `CallEnd`. */
   isFree?: true;
   /** See `CallEnd`; replaced by that of a receipt. */
