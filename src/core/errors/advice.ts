@@ -290,7 +290,7 @@ const advices: Advices = {
         return {
           title: l10n.t('The price of this model is unknown'),
           remedy: l10n.t(
-            'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. Allow the model when asked, or remove the limit.',
+            'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. State a price, or ask the model in a panel to allow it for today.',
             model,
           ),
         };

@@ -74,13 +74,11 @@ export type LimiterPorts = {
   readonly limits: () => DailyLimits | string;
   /** Finds the prices of a connection's models, that of one at least; called only with a limit of costs. */
   readonly pricesOf: (connection: string, model: string) => Promise<PriceOf>;
-  /** Asks the person whether to send to a model whose price is unknown, although a limit of costs is set. */
-  readonly confirmUnpriced: (call: Pick<CallStart, 'model' | 'host' | 'caller'>) => Promise<boolean>;
   /** Tells the person that calls count with the list price of the model's vendor; once a day. */
   readonly tellVendorPrice: (call: Pick<CallStart, 'model' | 'host'>) => void;
   /** Tells the person that a soft limit is reached. */
   readonly warn: (reached: SoftLimit) => void;
-  /** The questions and warnings so far, of all windows. */
+  /** What the person was told and allowed so far, in all windows. */
   readonly notes: { read(): DayNotes | undefined; write(notes: DayNotes): Promise<void> };
   readonly onDefect: (error: unknown) => void;
 };
@@ -97,8 +95,6 @@ const historyDays = 30;
  */
 export class Limiter {
   readonly #ports: LimiterPorts;
-  /** The questions that the person has not answered yet, by their notes. */
-  readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(ports: LimiterPorts) {
     this.#ports = ports;
@@ -114,33 +110,40 @@ export class Limiter {
     request: Pick<ChatRequest, 'options'>,
     signal: AbortSignal,
   ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem } | { readonly isStopped: true }> {
-    const { clock, pricesOf } = this.#ports;
-    const limits = this.#ports.limits();
-    if (typeof limits === 'string') {
-      return { problem: { kind: 'limitUnchecked', cause: 'setting', setting: limits } };
+    const { ledger, tellVendorPrice, onDefect } = this.#ports;
+    let call: StartedCall | undefined;
+    try {
+      const checked = await this.#check(about, request, signal);
+      if (checked === undefined) {
+        return { isStopped: true };
+      }
+      if (checked.problem !== undefined) {
+        return { problem: checked.problem };
+      }
+      const { start, hard, soft, reachedBy } = checked;
+      call = await ledger().begin(start);
+      if (hasAny(hard)) {
+        if (call.failure !== undefined) {
+          throw call.failure;
+        }
+        // Other windows may have begun calls at the same time. Those that come before it in the file go first.
+        const reached = reachedBy(await ledger().calls(start.connection, dayStart(start.at), start.id));
+        if (reached !== undefined) {
+          await this.#withdraw(call);
+          return { problem: { kind: 'limitReached', ...reached } };
+        }
+      }
+      if (checked.isVendorPrice && !this.#notesOf(start.at).includes('vendorPrice')) {
+        tellVendorPrice(about);
+        await this.#note(start.at, 'vendorPrice').catch(onDefect);
+      }
+      return { call: hasAny(soft) ? this.#warned(start, call, soft) : call };
+    } catch (error) {
+      onDefect(error);
+      await this.#withdraw(call);
+      const { code } = recordOf(error);
+      return { problem: { kind: 'limitUnchecked', cause: 'record', ...(typeof code === 'string' && { code }) } };
     }
-    const { hard, soft } = limits;
-    const { connection, model } = about;
-    const priceOf = hard.cost === undefined ? unpriced : await unlessAborted(pricesOf(connection, model), signal);
-    if (priceOf === undefined) {
-      return { isStopped: true };
-    }
-    const prices = priceOf(model);
-    const isPriced = costOf(prices, {}) !== undefined;
-    if (prices?.source === 'vendor' && !this.#notesOf(clock.now()).includes('vendorPrice')) {
-      this.#ports.tellVendorPrice(about);
-      await this.#note(clock.now(), 'vendorPrice').catch(this.#ports.onDefect);
-    }
-    const isAllowed = hard.cost === undefined || isPriced || (await unlessAborted(this.#mayBeUnpriced(about), signal));
-    if (isAllowed !== true) {
-      return signal.aborted ? { isStopped: true } : { problem: { kind: 'limitUnchecked', cause: 'price' } };
-    }
-    // The person may have been asked until another day.
-    const start = { ...about, at: clock.now() };
-    const begun = hasAny(hard)
-      ? await this.#beginLimited(start, request, limits, priceOf)
-      : { call: await this.#ports.ledger().begin(start) };
-    return 'call' in begun && hasAny(soft) ? { call: this.#warned(start, begun.call, soft) } : begun;
   }
 
   /**
@@ -151,24 +154,7 @@ export class Limiter {
     about: Omit<CallStart, 'at' | 'id'>,
     request: Pick<ChatRequest, 'options'>,
   ): Promise<GatewayProblem | undefined> {
-    const limits = this.#ports.limits();
-    if (typeof limits === 'string') {
-      return { kind: 'limitUnchecked', cause: 'setting', setting: limits };
-    }
-    const { connection, model } = about;
-    const { hard } = limits;
-    if (!hasAny(hard)) {
-      return undefined;
-    }
-    const priceOf = hard.cost === undefined ? unpriced : await this.#ports.pricesOf(connection, model);
-    const at = this.#ports.clock.now();
-    const { reached } = await this.#measure({ ...about, id: '', at }, request, limits, priceOf);
-    if (reached) {
-      return { kind: 'limitReached', ...reached };
-    }
-    const isCounted = hard.cost === undefined || costOf(priceOf(model), {}) !== undefined;
-    const isAllowed = isCounted || this.#notesOf(at).includes(unpricedNote(about));
-    return isAllowed ? undefined : { kind: 'limitUnchecked', cause: 'price' };
+    return (await this.#check({ ...about, id: '' }, request))?.problem;
   }
 
   /** Allows the calls to a model for this day although their cost can't be limited. */
@@ -176,86 +162,56 @@ export class Limiter {
     return this.#note(this.#ports.clock.now(), unpricedNote(about));
   }
 
-  /** What a call would reserve, and the limit that it would exceed. */
-  async #measure(start: CallStart, { options }: Pick<ChatRequest, 'options'>, limits: DailyLimits, priceOf: PriceOf) {
-    const { hard } = limits;
+  /**
+   * Finds why a call would be refused; otherwise how it begins, and what finds the limit that it exceeds among others.
+   * Undefined when `signal` was aborted while prices were read.
+   */
+  async #check(about: Omit<CallStart, 'at'>, { options }: Pick<ChatRequest, 'options'>, signal?: AbortSignal) {
+    const limits = this.#ports.limits();
+    if (typeof limits === 'string') {
+      return { problem: { kind: 'limitUnchecked', cause: 'setting', setting: limits } } as const;
+    }
+    const { hard, soft } = limits;
+    const { connection, model } = about;
+    const { pricesOf } = this.#ports;
+    const priceOf = hard.cost === undefined ? unpriced : await unlessAborted(pricesOf(connection, model), signal);
+    if (priceOf === undefined) {
+      return undefined;
+    }
+    const start: CallStart = { ...about, at: this.#ports.clock.now() };
+    if (!hasAny(hard)) {
+      return { start, hard, soft, reachedBy: () => undefined, isVendorPrice: false };
+    }
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
     const ledger = this.#ports.ledger();
-    const since = dayStart(start.at, isReserving ? -historyDays : 0);
-    const earlier = await ledger.calls(start.connection, since);
-    const facts = { priceOf, outputOf: (model: string) => expectedOutput(earlier, model) };
+    const earlier = await ledger.calls(connection, dayStart(start.at, isReserving ? -historyDays : 0));
+    const facts = { priceOf, outputOf: (each: string) => expectedOutput(earlier, each) };
     const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
       (each) => typeof each === 'number',
     );
     // Which of two limits a server obeys is unknown. Some take -1 for no limit.
     const tokenLimit = Math.max(0, ...tokenLimits);
-    const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
-    const input = Math.ceil(start.estimate * ledger.tokenFactor(start.model));
-    const reserved = reservation(input, output, priceOf(start.model));
+    const output = tokenLimit > 0 ? tokenLimit : facts.outputOf(model);
+    const input = Math.ceil(start.estimate * ledger.tokenFactor(model));
+    const reserved = reservation(input, output, priceOf(model));
     const isOther = start.caller.kind === 'extension';
     const reachedBy = (calls: readonly CountedCall[]) =>
       reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-    return { reached: reachedBy(earlier), reachedBy, ...(isReserving && { reserved }) };
-  }
-
-  async #beginLimited(
-    start: CallStart,
-    request: Pick<ChatRequest, 'options'>,
-    limits: DailyLimits,
-    priceOf: PriceOf,
-  ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem }> {
-    const { onDefect } = this.#ports;
-    let call: StartedCall | undefined;
-    try {
-      const ledger = this.#ports.ledger();
-      const { reachedBy, reserved, ...measured } = await this.#measure(start, request, limits, priceOf);
-      let { reached } = measured;
-      if (reached === undefined) {
-        call = await ledger.begin({ ...start, ...(reserved && { reserved }) });
-        if (call.failure !== undefined) {
-          throw call.failure;
-        }
-        // Other windows may have begun calls at the same time. Those that come before it in the file go first.
-        reached = reachedBy(await ledger.calls(start.connection, dayStart(start.at), start.id));
-        if (reached === undefined) {
-          return { call };
-        }
-      }
-      await this.#withdraw(call);
-      return { problem: { kind: 'limitReached', ...reached } };
-    } catch (error) {
-      onDefect(error);
-      await this.#withdraw(call);
-      const { code } = recordOf(error);
-      return { problem: { kind: 'limitUnchecked', cause: 'record', ...(typeof code === 'string' && { code }) } };
+    const reached = reachedBy(earlier);
+    if (reached !== undefined) {
+      return { problem: { kind: 'limitReached', ...reached } } as const;
     }
+    const isCounted = hard.cost === undefined || reserved.cost !== undefined;
+    if (!isCounted && !this.#notesOf(start.at).includes(unpricedNote(about))) {
+      return { problem: { kind: 'limitUnchecked', cause: 'price' } } as const;
+    }
+    const isVendorPrice = priceOf(model)?.source === 'vendor';
+    return { start: { ...start, ...(isReserving && { reserved }) }, hard, soft, reachedBy, isVendorPrice };
   }
 
   /** Records that a call that was begun is not sent. */
   async #withdraw(call: StartedCall | undefined): Promise<void> {
     await call?.end({ at: this.#ports.clock.now(), state: 'notSent', totalMs: 0 });
-  }
-
-  /** Concurrent calls to a model share one question. A refused extension is not asked about again on that day. */
-  #mayBeUnpriced(call: Omit<CallStart, 'at'>): Promise<boolean> {
-    const { connection, model, caller } = call;
-    const { clock, confirmUnpriced, onDefect } = this.#ports;
-    const note = unpricedNote(call);
-    const notes = this.#notesOf(clock.now());
-    const declined = `declined:${connection}:${model}`;
-    if (notes.includes(note) || (caller.kind === 'extension' && notes.includes(declined))) {
-      return Promise.resolve(notes.includes(note));
-    }
-    const asking =
-      this.#asking.get(note) ??
-      confirmUnpriced(call)
-        .then(async (isConfirmed) => {
-          await this.#note(clock.now(), isConfirmed ? note : declined).catch(onDefect);
-          return isConfirmed;
-        })
-        .finally(() => this.#asking.delete(note));
-    this.#asking.set(note, asking);
-    return asking;
   }
 
   /** The same call; when it has begun and when it has ended, the soft limits are checked. */
@@ -308,11 +264,11 @@ function unpricedNote({ connection, model }: Pick<CallStart, 'connection' | 'mod
 }
 
 /** Resolves with undefined when `signal` is aborted first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
   const stopped = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  return Promise.race([signal.aborted ? undefined : stopped, promise]);
+  return Promise.race([signal?.aborted ? undefined : stopped, promise]);
 }
 
 function hasAny(amounts: Amounts): boolean {

@@ -5,7 +5,6 @@ import { recordOf } from '../../core/base/loose.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
-import type { CallStart } from '../../core/usage/ledgerLine.ts';
 import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
@@ -52,7 +51,6 @@ export function openUsage(
       return limits;
     },
     pricesOf,
-    confirmUnpriced,
     tellVendorPrice: ({ model, host }) =>
       void showInformationMessage(
         l10n.t(
@@ -91,27 +89,6 @@ function dayNotesOf(stored: unknown): DayNotes | undefined {
   return typeof day === 'number' && Array.isArray(notes)
     ? { day, notes: notes.filter((note) => typeof note === 'string') }
     : undefined;
-}
-
-/** Asks whether a call may be made although its cost can't be limited. */
-async function confirmUnpriced({
-  model,
-  host,
-  caller,
-}: Pick<CallStart, 'model' | 'host' | 'caller'>): Promise<boolean> {
-  const send = l10n.t('Send');
-  const asking =
-    caller.kind === 'extension' &&
-    (caller.id === undefined
-      ? l10n.t('An extension wants to send the request.')
-      : l10n.t('The extension {0} wants to send the request.', caller.id));
-  const reason = l10n.t(
-    "You set a daily limit for costs, but no price of {0} is known for this model, so its calls can't be counted. If you allow it, you won't be asked again about this model today.",
-    host,
-  );
-  const message = l10n.t('Send to {0} without a known price?', model);
-  const detail = sentences(asking, reason);
-  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
 }
 
 async function warn(

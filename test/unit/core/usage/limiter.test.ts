@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallStart, callerName } from '../../../../src/core/usage/ledgerLine.ts';
+import type { CallStart } from '../../../../src/core/usage/ledgerLine.ts';
 import type { DailyLimits, DayNotes, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
 import { until } from '../../../until.ts';
 import { openLimiter, unlimited } from './limiterFixture.ts';
@@ -14,19 +14,13 @@ const other = { kind: 'extension', id: 'p.n' } as const;
 function scene(limits: Partial<DailyLimits> | string, ports: Partial<LimiterPorts> = {}) {
   const { ledger, store, clock, defects } = openLedger();
   const warnings: SoftLimit[] = [];
-  const asked: string[] = [];
   let notes: DayNotes | undefined;
-  let answer = true;
   let now = noon;
   const limiter = openLimiter(
     ledger,
     { now: () => now },
     {
       limits: () => (typeof limits === 'string' ? limits : { ...unlimited, ...limits }),
-      confirmUnpriced: async ({ model, caller }) => {
-        asked.push(caller.kind === 'panel' ? model : `${model} for ${callerName(caller)}`);
-        return answer;
-      },
       warn: (reached) => void warnings.push(reached),
       notes: {
         read: () => notes,
@@ -49,12 +43,9 @@ function scene(limits: Partial<DailyLimits> | string, ports: Partial<LimiterPort
     store,
     clock,
     warnings,
-    asked,
     defects,
     begin,
-    decline: () => {
-      answer = false;
-    },
+    allow: (model: string) => limiter.allowUnpriced({ connection: 'c1', model }),
     /** Makes a call. @returns `sent` or the kind of the problem. */
     call: async (facts: Partial<CallStart> = {}, end = anEnd()) => {
       const begun = await begin(facts);
@@ -162,52 +153,24 @@ test('the answers of the last 30 days show what is expected', async () => {
 
 test('costs are limited by the prices that the gateway states', async () => {
   const pricesOf = async () => () => ({ input: 1, output: 100, unit: 'USD', source: 'listed' }) as const;
-  const { begin, call, asked } = scene({ hard: { cost: 1 } }, { pricesOf });
+  const { begin, call } = scene({ hard: { cost: 1 } }, { pricesOf });
   // 4,096 tokens at 100 per million.
   assert.equal(await call({ estimate: 0 }, anEnd({ state: 'stopped' })), 'sent');
   assert.equal(await call({ estimate: 0 }, anEnd({ state: 'stopped' })), 'sent');
   const refused = await begin({ estimate: 0 });
   assert.ok('kind' in refused && refused.kind === 'limitReached');
   assert.deepEqual([refused.limit, refused.used, refused.needed], ['cost', 0.8192, 0.4096]);
-  assert.deepEqual(asked, []);
 });
 
 test('a model without a price needs permission once a day under a limit of costs', async () => {
-  const { call, asked, decline } = scene({ hard: { cost: 1 } });
-  assert.deepEqual([await call(), await call(), await call({ model: 'm2' })], ['sent', 'sent', 'sent']);
-  assert.deepEqual(asked, ['m1', 'm2']);
-  assert.equal(await call({ at: noon + dayMs }), 'sent');
-  assert.deepEqual(asked, ['m1', 'm2', 'm1']);
-  decline();
-  assert.equal(await call({ model: 'm3', at: noon + dayMs }), 'limitUnchecked');
-  assert.equal(await call({ model: 'm3', at: noon + dayMs }), 'limitUnchecked');
-  assert.equal(asked.length, 5);
-});
-
-test('concurrent calls share the question about a price, and a refused extension doesn’t ask again', async () => {
-  const { call, asked, decline } = scene({ hard: { cost: 1 } });
-  assert.deepEqual(await Promise.all([call(), call(), call()]), ['sent', 'sent', 'sent']);
-  assert.deepEqual(asked, ['m1']);
-  decline();
-  assert.equal(await call({ model: 'm2', caller: other }), 'limitUnchecked');
-  assert.equal(await call({ model: 'm2', caller: other }), 'limitUnchecked');
-  const question = `m2 for ${callerName(other)}`;
-  assert.deepEqual(asked, ['m1', question]);
-  assert.equal(await call({ model: 'm2', caller: other, at: noon + dayMs }), 'limitUnchecked');
-  assert.deepEqual(asked, ['m1', question, question]);
-});
-
-test('a call counts for the day on which the person answered', async () => {
-  let day = noon;
-  const confirmUnpriced = async () => {
-    day += dayMs;
-    return true;
-  };
-  const { ledger, store } = openLedger();
-  const limits = () => ({ ...unlimited, hard: { cost: 1 } });
-  const limiter = openLimiter(ledger, { now: () => day }, { limits, confirmUnpriced });
-  await limiter.begin(aStart('a'), {}, never);
-  assert.match(store.appended[0] ?? '', new RegExp(`"at":${noon + dayMs}`));
+  const { call, allow } = scene({ hard: { cost: 1 } });
+  assert.equal(await call(), 'limitUnchecked');
+  await allow('m1');
+  assert.deepEqual(
+    [await call(), await call({ caller: other }), await call({ model: 'm2' })],
+    ['sent', 'sent', 'limitUnchecked'],
+  );
+  assert.equal(await call({ at: noon + dayMs }), 'limitUnchecked');
 });
 
 test('a price that only the vendor lists counts for a limit of costs, and that is said once a day', async () => {
@@ -224,15 +187,13 @@ test('a price that only the vendor lists counts for a limit of costs, and that i
   assert.deepEqual(told, ['m1', 'm2']);
 });
 
-test('a call that is stopped while prices are read or the person is asked is not begun', async () => {
-  for (const port of ['pricesOf', 'confirmUnpriced'] as const) {
-    const abort = new AbortController();
-    const { begin, store } = scene({ hard: { cost: 1 } }, { [port]: () => new Promise<never>(() => {}) });
-    const begun = begin({}, {}, abort.signal);
-    abort.abort();
-    assert.deepEqual(await begun, { isStopped: true }, port);
-    assert.deepEqual(store.appended, []);
-  }
+test('a call that is stopped while prices are read is not begun', async () => {
+  const abort = new AbortController();
+  const { begin, store } = scene({ hard: { cost: 1 } }, { pricesOf: () => new Promise<never>(() => {}) });
+  const begun = begin({}, {}, abort.signal);
+  abort.abort();
+  assert.deepEqual(await begun, { isStopped: true });
+  assert.deepEqual(store.appended, []);
 });
 
 test('prices are looked up only for a limit of costs', async () => {

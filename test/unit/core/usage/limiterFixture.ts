@@ -2,7 +2,7 @@ import { type DailyLimits, Limiter, type LimiterPorts } from '../../../../src/co
 
 export const unlimited: DailyLimits = { hard: {}, soft: {}, othersPercent: 100 };
 
-/** A limiter without limits, without prices, and with a person who declines every question. */
+/** A limiter without limits, and without prices. */
 export function openLimiter(
   ledger: ReturnType<LimiterPorts['ledger']>,
   clock: LimiterPorts['clock'],
@@ -13,7 +13,6 @@ export function openLimiter(
     clock,
     limits: () => unlimited,
     pricesOf: async () => () => undefined,
-    confirmUnpriced: async () => false,
     tellVendorPrice: () => undefined,
     warn: () => undefined,
     notes: { read: () => undefined, write: async () => undefined },
