@@ -71,8 +71,8 @@ export function whoCouldRead({ proxy }: ClearRoute, host: string): string {
 
 const settingName = 'askModel.connections';
 
-/** Limits for reading the setting; lengths in UTF-16 units. The schema in package.json has the same limits. */
-export const connectionLimits = { count: 200, id: 64, name: 80, note: 200, problems: 20 } as const;
+/** The longest texts, in UTF-16 units. The schema in package.json has the same limits. */
+export const connectionLimits = { name: 80, note: 200 } as const;
 
 /** Refuses names on `Object.prototype`: records keyed by id would find the inherited member. */
 const isId = (id: string) => /^[\w-]{1,64}$/.test(id) && !(id in Object.prototype);
@@ -89,7 +89,7 @@ type ConnectionSetting = z.infer<typeof connectionSetting>;
  * address; reports and skips an invalid optional property of any other entry.
  *
  * @param value the setting's value, of any type.
- * @returns `problems` as sentences that repeat no value; at most the first 20.
+ * @returns `problems` as sentences that repeat no value.
  */
 export function readConnections(value: unknown): { connections: Connection[]; problems: string[] } {
   const connections: Connection[] = [];
@@ -101,15 +101,6 @@ export function readConnections(value: unknown): { connections: Connection[]; pr
   for (const [index, item] of (value ?? []).entries()) {
     const report = (problem: string) =>
       problems.push(l10n.t('Entry {0} of {1}: {2}', numberText(index + 1), settingName, problem));
-    if (connections.length === connectionLimits.count) {
-      report(
-        l10n.t(
-          'Only {0} connections can be used. This entry and the ones after it are ignored.',
-          connectionLimits.count,
-        ),
-      );
-      break;
-    }
     const parsed = z.safeParse(connectionSetting, item);
     if (!parsed.success) {
       const property = parsed.error.issues[0]?.path.join('.');
@@ -130,7 +121,7 @@ export function readConnections(value: unknown): { connections: Connection[]; pr
       connections.push(connectionOf(parsed.data, url.value, report));
     }
   }
-  return { connections, problems: problems.slice(0, connectionLimits.problems) };
+  return { connections, problems };
 }
 
 function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: string) => void): Connection {

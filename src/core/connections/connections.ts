@@ -182,22 +182,22 @@ export class Connections implements Disposable {
 
   /** Makes it the active connection. */
   use({ id }: Connection): Promise<void> {
-    return this.#sequencer.run('', () => this.#write(withEntryFirst(this.#entries(), id)));
+    return this.#edit((entries) => withEntryFirst(entries, id));
   }
 
   /** Changes properties that don't affect where the key is sent. Unknown properties of the entry stay. */
   change({ id }: Pick<Connection, 'id'>, change: ConnectionChange): Promise<void> {
-    return this.#sequencer.run('', () => this.#write(withEntry(this.#entries(), id, change)));
+    return this.#edit((entries) => withEntry(entries, id, change));
   }
 
   /** Changes the address of a connection. The stored key stays bound to its origin and is sent to no other. */
   move({ id, name, url: before }: Connection, url: BaseUrl): Promise<void> {
-    return this.#sequencer.run('', async () => {
-      const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
-      // A name that is just the host changes with it.
-      const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
-      await this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
-    });
+    const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
+    // A name that is just the host changes with it.
+    const isRenamed = name === oldHost && newHost !== oldHost;
+    return this.#edit((entries) =>
+      withEntry(entries, id, { baseUrl: url.base, ...(isRenamed && { name: this.#freeName(newHost) }) }),
+    );
   }
 
   /** Stores a key for the current origin of an existing connection. */
@@ -217,17 +217,13 @@ export class Connections implements Disposable {
 
   /** Sets the system prompt of a model or, if it is undefined, of the connection; an undefined text removes it. */
   setSystemPrompt({ id }: Connection, model: string | undefined, text: string | undefined): Promise<void> {
-    return this.#sequencer.run('', () =>
-      this.#write(withSetting(this.#entries(), id, model, 'systemPrompt', () => text)),
-    );
+    return this.#edit((entries) => withSetting(entries, id, model, 'systemPrompt', () => text));
   }
 
   /** Changes parameters of a model or, if it is undefined, of the connection. */
   setParameters({ id }: Connection, model: string | undefined, change: ParameterChange): Promise<void> {
-    return this.#sequencer.run('', () =>
-      this.#write(
-        withSetting(this.#entries(), id, model, 'parameters', (each) => withParameters(recordOf(each), change)),
-      ),
+    return this.#edit((entries) =>
+      withSetting(entries, id, model, 'parameters', (each) => withParameters(recordOf(each), change)),
     );
   }
 
@@ -307,6 +303,10 @@ export class Connections implements Disposable {
   #entries(): unknown[] {
     const value = this.#ports.setting.read();
     return Array.isArray(value) ? value : [];
+  }
+
+  #edit(change: (entries: readonly unknown[]) => unknown[]): Promise<void> {
+    return this.#sequencer.run('', () => this.#write(change(this.#entries())));
   }
 
   async #write(entries: readonly unknown[]): Promise<void> {

@@ -44,8 +44,9 @@ export function readConsoleSettings(
   const consoleUrl = read('consoleUrl', entry.consoleUrl, readConsoleUrl);
   const creditUnit = read('creditUnit', entry.creditUnit, readCreditUnit);
   const pages = consolePages.flatMap((page) => {
+    // The address may be relative to that of the console, or else of the gateway.
     const address = read(`consolePages.${page}`, recordOf(entry.consolePages)[page], (text) =>
-      readPage(text, consoleUrl, url),
+      readConsoleUrl(URL.parse(text, consoleUrl ?? `${url.origin}/`)?.href ?? text),
     );
     return address === undefined ? [] : [[page, address] as const];
   });
@@ -54,17 +55,6 @@ export function readConsoleSettings(
     ...(pages.length > 0 && { consolePages: Object.fromEntries(pages) }),
     ...(creditUnit && { creditUnit }),
   };
-}
-
-/** Resolves the address of a page against the console, or else against the gateway, and checks it in the same way. */
-function readPage(text: string, consoleUrl: string | undefined, url: BaseUrl): Parsed<string> {
-  const base = consoleUrl ?? `${url.origin}/`;
-  const read = readConsoleUrl(URL.canParse(text, base) ? new URL(text, base).href : text);
-  const isOnKnownHost =
-    read.ok && [base, url.base].some((known) => new URL(known).hostname === new URL(read.value).hostname);
-  return isOnKnownHost || !read.ok
-    ? read
-    : { ok: false, reason: l10n.t("A page must be on the host of the console or of the gateway's address.") };
 }
 
 /**

@@ -3,8 +3,8 @@ import { numberText } from '../base/localization.ts';
 import { isRecord } from '../base/loose.ts';
 import { holdsKey, redact } from '../secrets/redact.ts';
 
-/** Limits for the extra headers of one connection; `name` and `value` are lengths in UTF-16 units. */
-export const headerLimits = { count: 20, name: 100, value: 4_096 } as const;
+/** The longest name and value of a header, in UTF-16 units. */
+export const headerLimits = { name: 100, value: 4_096 } as const;
 
 /** A token by RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -37,8 +37,7 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
   if (!isRecord(value)) {
     return { headers, problems: [l10n.t('{0} must be an object of names and values.', 'headers')] };
   }
-  const entries = Object.entries(value);
-  for (const [name, text] of entries.slice(0, headerLimits.count)) {
+  for (const [name, text] of Object.entries(value)) {
     const lower = name.toLowerCase();
     const problem =
       typeof text !== 'string'
@@ -51,9 +50,6 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     } else {
       problems.push(problem);
     }
-  }
-  if (entries.length > headerLimits.count) {
-    problems.push(l10n.t('Only the first {0} extra headers are sent.', headerLimits.count));
   }
   return { headers, problems };
 }

@@ -4,6 +4,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { type ModelList, modelCount } from '../../core/models/list/model.ts';
@@ -11,19 +12,22 @@ import { cleanApiKey } from '../../core/secrets/apiKey.ts';
 import { askText } from '../ui/askText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
-import { editHeaders, type HeaderList } from './editHeaders.ts';
+import { editHeaders } from './editHeaders.ts';
 
 /** Reads the model list with a key that may not be stored yet. Free of charge. */
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
-/**
- * Stores a key. The message of an error it throws is shown, and the key stays in the box.
- */
-export type KeepKey = (key: string) => Promise<unknown>;
+/** Stores a key. The message of an error it throws is shown, and the key stays in the box. */
+export type KeepKey = (key: string, headers: Connection['headers']) => Promise<unknown>;
 
 export type KeyOutcome =
   | { readonly status: 'cancelled' | 'done' }
   /** Back to the address step, with the problem that the check found. */
-  | { readonly status: 'back'; readonly typed: string; readonly trouble?: string | undefined };
+  | {
+      readonly status: 'back';
+      readonly typed: string;
+      readonly trouble?: string;
+      readonly headers: Connection['headers'];
+    };
 
 /** Problems more likely caused by the address than by the key: the first remedy offered is to change the address. */
 const addressKinds: ReadonlySet<ProblemKind> = new Set([
@@ -50,7 +54,9 @@ export async function askKey(options: {
   readonly url: BaseUrl;
   readonly title: string;
   /** The extra headers sent with the check; the person can change them here. */
-  readonly headers: HeaderList;
+  readonly headers: Connection['headers'];
+  /** Stores changed headers; omitted for a connection that doesn't exist yet. */
+  readonly saveHeaders?: (headers: Connection['headers'] | undefined) => Promise<void>;
   readonly holdsKey: (text: string) => boolean;
   readonly typed?: string;
   /** Whether the address was asked for before, as the first of two steps. */
@@ -58,7 +64,8 @@ export async function askKey(options: {
   readonly check: CheckKey;
   readonly keep: KeepKey;
 }): Promise<KeyOutcome> {
-  const { url, title, headers, check, hasAddressStep = false } = options;
+  const { url, title, check, hasAddressStep = false } = options;
+  let { headers } = options;
   const { host } = new URL(url.base);
   const models = modelsUrlText(url);
   let typed = options.typed ?? '';
@@ -79,7 +86,7 @@ export async function askKey(options: {
       read: cleanApiKey,
       accept: async (key, signal) => {
         try {
-          return { done: (await check({ url, key, headers: headers.read() }, signal)).models.length };
+          return { done: (await check({ url, key, headers }, signal)).models.length };
         } catch (error) {
           if (!(error instanceof GatewayError)) {
             throw error;
@@ -89,7 +96,7 @@ export async function askKey(options: {
       },
     });
     if (asked.status !== 'done') {
-      return asked;
+      return asked.status === 'back' ? { ...asked, headers } : asked;
     }
     typed = asked.typed;
     const { value } = asked;
@@ -103,13 +110,16 @@ export async function askKey(options: {
     }
     switch (next) {
       case 'address':
-        return { status: 'back', typed, trouble };
+        return { status: 'back', typed, trouble, headers };
       case 'headers':
-        await editHeaders(headers, l10n.t('Extra Headers for {0}', host), options.holdsKey);
+        await editHeaders(headers, l10n.t('Extra Headers for {0}', host), options.holdsKey, async (changed) => {
+          await options.saveHeaders?.(changed);
+          headers = changed ?? {};
+        });
         trouble = undefined;
         break;
       case 'keep': {
-        trouble = await keepKey(typed, options.keep);
+        trouble = await keepKey(typed, (key) => options.keep(key, headers));
         if (trouble === undefined) {
           showConnected(found);
           return { status: 'done' };
@@ -127,7 +137,7 @@ export async function askKey(options: {
 }
 
 /** @returns why the key could not be stored; undefined when it was. */
-async function keepKey(typed: string, keep: KeepKey): Promise<string | undefined> {
+async function keepKey(typed: string, keep: (key: string) => Promise<unknown>): Promise<string | undefined> {
   const key = cleanApiKey(typed);
   if (!key.ok) {
     return key.reason;

@@ -11,7 +11,6 @@ import { askText, type TextOutcome } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
 import { askKey, type CheckKey, type KeepKey, problemText, showConnected } from './askKey.ts';
-import { type HeaderList, newHeaders } from './editHeaders.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
@@ -36,7 +35,7 @@ export async function connect(deps: ConnectDeps): Promise<boolean> {
   let typedKey = '';
   let trouble: string | undefined;
   /** The extra headers of a new connection. They are dropped when the address changes to another origin. */
-  let added: { readonly origin: string; readonly headers: HeaderList } | undefined;
+  let added: Pick<Connection, 'headers'> & { readonly origin: string } = { origin: '', headers: {} };
   for (;;) {
     const asked = await askAddress({ title, step: 1, totalSteps: 2, value: address, trouble });
     if (asked.status !== 'done') {
@@ -57,22 +56,23 @@ export async function connect(deps: ConnectDeps): Promise<boolean> {
       continue;
     }
     const replaced = choice === 'replace' ? known : undefined;
-    if (added?.origin !== url.origin) {
-      added = { origin: url.origin, headers: newHeaders() };
-    }
-    const headers = replaced ? headersOf(connections, replaced) : added.headers;
-    const keep: KeepKey = async (key) => {
+    const headers = replaced?.headers ?? (added.origin === url.origin ? added.headers : {});
+    const saveHeaders =
+      replaced && ((changed?: Connection['headers']) => connections.change(replaced, { headers: changed }));
+    const keep: KeepKey = async (key, withHeaders) => {
       if (replaced) {
         await connections.replaceKey(replaced, key);
         await connections.use(replaced);
       } else {
-        await connections.add(url, key, headers.read());
+        await connections.add(url, key, withHeaders);
       }
     };
-    const outcome = await askKey({ ...deps, url, title, headers, typed: typedKey, hasAddressStep: true, keep });
+    const typed = typedKey;
+    const outcome = await askKey({ ...deps, url, title, headers, saveHeaders, typed, hasAddressStep: true, keep });
     if (outcome.status !== 'back') {
       return outcome.status === 'done';
     }
+    added = { origin: url.origin, headers: outcome.headers };
     typedKey = outcome.typed;
     trouble = outcome.trouble;
   }
@@ -104,14 +104,6 @@ async function askWhichConnection(
   return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'back' : undefined;
 }
 
-/** The extra headers of an existing connection. */
-export function headersOf(connections: Connections, { id, headers }: Connection): HeaderList {
-  return {
-    read: () => connections.find(id)?.headers ?? headers,
-    save: (changed) => connections.change({ id }, { headers: Object.keys(changed).length > 0 ? changed : undefined }),
-  };
-}
-
 /** *Replace Key*. @returns whether another key was stored. */
 export async function replaceKey(deps: ConnectDeps, connection: Connection): Promise<boolean> {
   const { connections, routes } = deps;
@@ -119,11 +111,11 @@ export async function replaceKey(deps: ConnectDeps, connection: Connection): Pro
   if (!(await confirmRoute(routes, url))) {
     return false;
   }
-  const headers = headersOf(connections, connection);
   const { status } = await askKey({
     ...deps,
     url,
-    headers,
+    headers: connection.headers,
+    saveHeaders: (headers) => connections.change(connection, { headers }),
     title: l10n.t('Key for {0}', name),
     keep: (key) => connections.replaceKey(connection, key),
   });

@@ -21,18 +21,9 @@ import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
 import type { CommandId } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { problemText } from './askKey.ts';
-import { type ConnectDeps, confirmAddress, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';
+import { type ConnectDeps, confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
-import {
-  type EditOutcome,
-  editAddress,
-  editConsoleUrl,
-  editCreditUnit,
-  editNote,
-  removeConnection,
-  removeKey,
-  rename,
-} from './editConnection.ts';
+import { type EditOutcome, editAddress, editLine, removeConnection, removeKey } from './editConnection.ts';
 import { editHeaders } from './editHeaders.ts';
 
 /** The commands for connections. */
@@ -48,7 +39,7 @@ export function connectionCommands(deps: CommandDeps) {
     'askModel.connect': () => connect(connecting),
     'askModel.manageConnections': () => manageConnections(deps),
     'askModel.editConnection': () => withActive((connection) => editConnection(deps, connection)),
-    'askModel.renameConnection': () => withActive((connection) => rename(connecting, connection)),
+    'askModel.renameConnection': () => withActive((connection) => editLine(connecting, connection, 'name')),
     'askModel.editAddress': () => withActive((connection) => editAddress(connecting, connection)),
     'askModel.confirmAddress': () => withActive((connection) => confirmAddress(connecting, connection)),
     'askModel.replaceKey': () => withActive((connection) => replaceKey(connecting, connection)),
@@ -107,7 +98,7 @@ async function openConsole(
     address = outcome.status === 'picked' ? outcome.value : undefined;
   } else if (address === undefined) {
     const known = connections.find(id);
-    await (known && editConsoleUrl(connecting, known));
+    await (known && editLine(connecting, known, 'consoleUrl'));
     address = addressOf(page);
   }
   await (address && openLink(address, () => false));
@@ -270,8 +261,11 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const editPrompt = () => deps.openSettings(connection, 'systemPrompt').then(() => 'done');
   const editParameters = () => deps.openSettings(connection, 'parameters').then(() => 'done');
   const count = Object.keys(headers).length;
+  const line = (property: Parameters<typeof editLine>[2]) => () => editLine(connecting, connection, property);
   const editList = () =>
-    editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), holdsKey);
+    editHeaders(headers, l10n.t('Extra Headers for {0}', name), holdsKey, (changed) =>
+      connections.change(connection, { headers: changed }),
+    );
   const facts = accounts.facts(connection);
   const refresh = async () => {
     await accounts.forget(connection);
@@ -279,11 +273,11 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   };
   const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
   return [
-    row('tag', l10n.t('Name'), () => rename(connecting, connection), { description: name }),
+    row('tag', l10n.t('Name'), line('name'), { description: name }),
     row('link', l10n.t('Address'), () => editAddress(connecting, connection), { description: url.base }),
-    row('note', l10n.t('Note'), () => editNote(connecting, connection), { description: note ?? none }),
-    row('globe', l10n.t('Console'), () => editConsoleUrl(connecting, connection), { description: consoleUrl ?? none }),
-    row('credit-card', l10n.t('Unit of Credit'), () => editCreditUnit(connecting, connection), {
+    row('note', l10n.t('Note'), line('note'), { description: note ?? none }),
+    row('globe', l10n.t('Console'), line('consoleUrl'), { description: consoleUrl ?? none }),
+    row('credit-card', l10n.t('Unit of Credit'), line('creditUnit'), {
       description: creditUnit ? creditUnitText(creditUnit) : none,
     }),
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
+import type { Parsed } from '../../core/base/loose.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/connections/consoleSettings.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
@@ -11,103 +12,74 @@ import { askAddress, type ConnectDeps, confirmAddress } from './connect.ts';
 /** Whether to return to the previous list, or to close everything. */
 export type EditOutcome = 'back' | 'done';
 
-/** *Rename Connection*. */
-export function rename(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  const { connections, holdsKey } = deps;
-  const { host } = new URL(connection.url.base);
-  return editLine(deps, connection, {
-    property: 'name',
-    title: l10n.t('Rename {0}', connection.name),
-    placeholder: host,
-    prompt: l10n.t('Shown in the side bar. Leave it empty to use {0}.', host),
-    problemOf: (text) =>
-      connections.all.some(({ id, name }) => id !== connection.id && name === text)
-        ? l10n.t('Another connection already has this name.')
-        : textProblem(text, connectionLimits.name, holdsKey),
-  });
-}
-
-/** Edits the person's note on a connection, such as the group of its key. */
-export function editNote(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  return editLine(deps, connection, {
-    property: 'note',
-    title: l10n.t('Note for {0}', connection.name),
-    placeholder: l10n.t('Group "team-a", renewed every quarter'),
-    prompt: l10n.t('For your own use, such as the group of the key. Saved in your settings and never sent.'),
-    problemOf: (text) => textProblem(text, connectionLimits.note, deps.holdsKey),
-  });
-}
-
-function textProblem(text: string, maxChars: number, holdsKey: (text: string) => boolean): string | undefined {
-  if (text.length > maxChars) {
-    return l10n.t('This can have at most {0} characters.', maxChars);
-  }
-  return holdsKey(text)
-    ? l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')
-    : undefined;
-}
-
-/** Edits the address of the gateway's web console. */
-export function editConsoleUrl(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  return editLine(deps, connection, {
-    property: 'consoleUrl',
-    title: l10n.t('Console of {0}', connection.name),
-    placeholder: `https://${new URL(connection.url.base).hostname}/console`,
-    prompt: l10n.t(
-      "Enter the address of the gateway's web console. It opens in your browser, and the key isn't sent to it.",
-    ),
-    problemOf: (text) => {
-      const read = text === '' ? undefined : readConsoleUrl(text);
-      return read && !read.ok ? read.reason : undefined;
-    },
-  });
-}
-
-/** Edits what one dollar of credit at the gateway is worth. */
-export function editCreditUnit(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  return editLine(deps, connection, {
-    property: 'creditUnit',
-    title: l10n.t('Unit of Credit of {0}', connection.name),
-    placeholder: '0.5 CNY',
-    prompt: l10n.t(
-      'Enter what one dollar of credit costs at this gateway, such as 0.5 CNY, or USD if it is one US dollar.',
-    ),
-    problemOf: (text) => {
-      const read = text === '' ? undefined : readCreditUnit(text);
-      return read && !read.ok ? read.reason : undefined;
-    },
-  });
-}
+/** A property that is one line of text. */
+type LineProperty = 'name' | 'note' | 'consoleUrl' | 'creditUnit';
 
 /** Edits one line of a connection; an empty line removes the property. */
-async function editLine(
-  { connections }: ConnectDeps,
+export async function editLine(
+  { connections, holdsKey }: ConnectDeps,
   connection: Connection,
-  line: {
-    readonly property: 'name' | 'note' | 'consoleUrl' | 'creditUnit';
-    readonly title: string;
-    readonly placeholder: string;
-    readonly prompt: string;
-    /** @param text without blanks around it. @returns why it can't be used. */
-    readonly problemOf: (text: string) => string | undefined;
-  },
+  property: LineProperty,
 ): Promise<EditOutcome> {
-  const { property, title, placeholder, prompt, problemOf } = line;
+  const { id, name } = connection;
+  const { host, hostname } = new URL(connection.url.base);
+  const shortText = (text: string, maxChars: number): Parsed<unknown> => {
+    if (text.length > maxChars) {
+      return { ok: false, reason: l10n.t('This can have at most {0} characters.', maxChars) };
+    }
+    const reason = l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.');
+    return holdsKey(text) ? { ok: false, reason } : { ok: true, value: text };
+  };
+  const lines: Readonly<
+    Record<
+      LineProperty,
+      readonly [title: string, placeholder: string, prompt: string, (text: string) => Parsed<unknown>]
+    >
+  > = {
+    name: [
+      l10n.t('Rename {0}', name),
+      host,
+      l10n.t('Shown in the side bar. Leave it empty to use {0}.', host),
+      (text) =>
+        connections.all.some((each) => each.id !== id && each.name === text)
+          ? { ok: false, reason: l10n.t('Another connection already has this name.') }
+          : shortText(text, connectionLimits.name),
+    ],
+    note: [
+      l10n.t('Note for {0}', name),
+      l10n.t('Group "team-a", renewed every quarter'),
+      l10n.t('For your own use, such as the group of the key. Saved in your settings and never sent.'),
+      (text) => shortText(text, connectionLimits.note),
+    ],
+    consoleUrl: [
+      l10n.t('Console of {0}', name),
+      `https://${hostname}/console`,
+      l10n.t("Enter the address of the gateway's web console. It opens in your browser, and the key isn't sent to it."),
+      readConsoleUrl,
+    ],
+    creditUnit: [
+      l10n.t('Unit of Credit of {0}', name),
+      '0.5 CNY',
+      l10n.t('Enter what one dollar of credit costs at this gateway, such as 0.5 CNY, or USD if it is one US dollar.'),
+      readCreditUnit,
+    ],
+  };
+  const [title, placeholder, prompt, check] = lines[property];
   const value = connection[property];
-  const { status } = await askText<string, string>({
+  const { status } = await askText<string, undefined>({
     title,
     canGoBack: true,
     value: typeof value === 'object' ? creditUnitText(value) : (value ?? ''),
     placeholder,
     prompt: () => prompt,
     read: (text) => {
-      const value = text.trim();
-      const reason = problemOf(value);
-      return reason === undefined ? { ok: true, value } : { ok: false, reason };
+      const line = text.trim();
+      const checked = line === '' ? undefined : check(line);
+      return checked?.ok === false ? checked : { ok: true, value: line };
     },
     accept: async (text) => {
       await connections.change(connection, { [property]: text || undefined });
-      return { done: text };
+      return { done: undefined };
     },
   });
   return status === 'cancelled' ? 'done' : 'back';

@@ -1,42 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import { parseJson } from '../../core/base/loose.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { readExtraHeaders } from '../../core/connections/extraHeaders.ts';
 import { askText } from '../ui/askText.ts';
-
-type Headers = Readonly<Record<string, string>>;
-
-/** Extra headers that can be edited: those of a connection, or of one that is about to be added. */
-export type HeaderList = {
-  /** Names in lower case. */
-  read(): Headers;
-  save(headers: Headers): Promise<void>;
-};
-
-/** The headers of a connection that does not exist yet. */
-export function newHeaders(): HeaderList {
-  let saved: Headers = {};
-  return {
-    read: () => saved,
-    save: async (headers) => {
-      saved = headers;
-    },
-  };
-}
 
 /**
  * Edits the headers that are sent besides the key, as JSON in one line.
  *
+ * @param before the headers so far; names in lower case.
+ * @param save gets the headers as they are now; undefined when there are none.
  * @param holdsKey whether a text contains what looks like a key: settings are plain text.
  */
 export async function editHeaders(
-  list: HeaderList,
+  before: Connection['headers'],
   title: string,
   holdsKey: (text: string) => boolean,
+  save: (headers: Connection['headers'] | undefined) => Promise<void>,
 ): Promise<'back' | 'done'> {
   const { status } = await askText({
     title,
     canGoBack: true,
-    value: JSON.stringify(list.read()),
+    value: JSON.stringify(before),
     placeholder: '{"x-team": "blue"}',
     prompt: () => l10n.t('Sent with every request to this gateway. Saved in your settings as plain text.'),
     read: (text) => {
@@ -47,7 +31,7 @@ export async function editHeaders(
       return problem === undefined ? { ok: true, value: { ...headers } } : { ok: false, reason: problem };
     },
     accept: async (headers) => {
-      await list.save(headers);
+      await save(Object.keys(headers).length > 0 ? headers : undefined);
       return { done: undefined };
     },
   });

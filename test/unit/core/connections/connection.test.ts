@@ -154,18 +154,6 @@ test('does not change any prototype when an entry has a property __proto__', () 
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('limits the number of connections and of reported problems', () => {
-  const many = Array.from({ length: 500 }, (_, index) => ({ id: `c${index}`, baseUrl: `https://g${index}.example` }));
-  const read = readConnections(many);
-  assert.equal(read.connections.length, connectionLimits.count);
-  assert.deepEqual(read.problems, [
-    'Entry 201 of askModel.connections: Only 200 connections can be used. This entry and the ones after it are ignored.',
-  ]);
-  const bad = readConnections([...Array.from({ length: 500 }, () => ({ id: 5 })), ...many.slice(0, 3)]);
-  assert.equal(bad.connections.length, 3);
-  assert.equal(bad.problems.length, connectionLimits.problems);
-});
-
 test('never throws for any setting, and repeats no value in a problem', () => {
   const part = fc.oneof(fc.anything(), fc.constant('HIDDEN https://u:HIDDEN@x'), fc.constant('sk-HIDDEN0123456789'));
   const entry = fc.record(

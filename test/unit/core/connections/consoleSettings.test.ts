@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { consoleAddress, readConsoleSettings } from '../../../../src/core/connections/consoleSettings.ts';
 import { consolePages } from '../../../../src/core/errors/gatewayProblem.ts';
 import { urlOf } from './connectionTo.ts';
@@ -22,12 +21,8 @@ test('resolves pages against the console, or else against the gateway', () => {
   assert.equal(wallet('https://www.example', 'https://api.example/wallet'), 'https://api.example/wallet');
 });
 
-test('refuses pages on other hosts, and those that a console could not be on', () => {
+test('refuses pages that a console could not be on', () => {
   for (const [page, reason] of [
-    ['https://evil.example/topup', /must be on the host/],
-    ['//evil.example/topup', /must be on the host/],
-    ['\\\\evil.example\\topup', /must be on the host/],
-    ['https://api.example.evil.example/', /must be on the host/],
     ['https://user:Abc_0123@www.example/topup', /user name/],
     ['http://www.example/topup', /unencrypted/],
     ['javascript:alert(1)', /must start with/],
@@ -41,17 +36,6 @@ test('refuses pages on other hosts, and those that a console could not be on', (
     assert.match(problems.join(), reason);
     assert.ok(!problems.join().includes('Abc_0123'));
   }
-});
-
-test('no text leads to a host that the person did not name', () => {
-  fc.assert(
-    fc.property(fc.constantFrom('', '/', '//', '\\\\', '@', 'https:', 'https://'), fc.string(), (start, rest) => {
-      const text = start + rest;
-      const page = read({ consoleUrl: 'https://www.example/console', consolePages: { usage: text } }).consolePages
-        ?.usage;
-      assert.ok(page === undefined || ['www.example', 'api.example'].includes(new URL(page).hostname));
-    }),
-  );
 });
 
 test('knows the pages of a site that identified itself as new-api, unless the person set some', () => {

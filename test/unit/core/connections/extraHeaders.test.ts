@@ -102,13 +102,6 @@ test('reads a missing setting as no headers, and reports a value that is not a r
   }
 });
 
-test('reads at most twenty headers and reports that there are more', () => {
-  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'v']));
-  const { headers, problems } = readExtraHeaders(many);
-  assert.equal(Object.keys(headers).length, 20);
-  assert.deepEqual(problems, ['Only the first 20 extra headers are sent.']);
-});
-
 test('accepts only headers that fetch accepts, and never the key’s header', () => {
   const text = fc.string({ unit: anyCharacter, maxLength: 30 });
   const name = fc.oneof(text, fc.constantFrom('Authorization', 'x-a', 'HOST', 'Cookie', 'content-length', 'sec-x'));

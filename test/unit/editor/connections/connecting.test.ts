@@ -37,7 +37,7 @@ const code = `data:text/javascript,
     withProgress: (options, task) => task(undefined, { onCancellationRequested: () => undefined }) };`;
 fakeVSCode(import.meta, code);
 const { confirmAddress, connect, replaceKey } = await import('../../../../src/editor/connections/connect.ts');
-const { editAddress, rename } = await import('../../../../src/editor/connections/editConnection.ts');
+const { editAddress, editLine } = await import('../../../../src/editor/connections/editConnection.ts');
 
 /** Waits for the box or list with this title, until it is no longer busy. */
 async function front(title: string): Promise<Shown> {
@@ -281,7 +281,7 @@ test('replaces a key, and removes blanks around a new name', async () => {
   assert.equal(await replacing, true);
   const destination = await connections.findDestination();
   assert.ok(destination.status === 'ready' && destination.key === 'key-b');
-  const renaming = rename(deps, active());
+  const renaming = editLine(deps, active(), 'name');
   await type('Rename a.example', ' Work ');
   assert.equal(await renaming, 'back');
   assert.equal(active().name, 'Work');
