@@ -1,4 +1,4 @@
-import { isRecord } from '../base/loose.ts';
+import { recordOf } from '../base/loose.ts';
 import { isThisMachine } from '../network/hostName.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
@@ -6,7 +6,7 @@ import { chooseProxy } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
 
 /** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */
-type RouteMemory = { read(): unknown; write(accepted: Readonly<Record<string, readonly string[]>>): PromiseLike<void> };
+type RouteMemory = { read(): unknown; write(accepted: Readonly<Record<string, unknown>>): PromiseLike<void> };
 
 /** Accepted routes stored per gateway; a laptop that moves between networks has several. */
 const maxRoutes = 10;
@@ -56,24 +56,17 @@ export class ClearRoutes {
   /** Stores that the person accepts this route, on which others can read the key. */
   async accept(address: string, { id }: ClearRoute): Promise<void> {
     const accepted = [id, ...this.#acceptedFor(address).filter((each) => each !== id)].slice(0, maxRoutes);
-    await this.#memory.write({ ...this.#all, [new URL(address).origin]: accepted });
+    await this.#memory.write({ ...recordOf(this.#memory.read()), [new URL(address).origin]: accepted });
   }
 
   /** Deletes the accepted routes of a gateway that no longer has a connection. */
   async forget(address: string): Promise<void> {
-    const { [new URL(address).origin]: forgotten, ...others } = this.#all;
+    const { [new URL(address).origin]: forgotten, ...others } = recordOf(this.#memory.read());
     await (forgotten && this.#memory.write(others));
   }
 
-  #acceptedFor(address: string): readonly string[] {
-    return this.#all[new URL(address).origin] ?? [];
-  }
-
-  get #all(): Readonly<Record<string, readonly string[]>> {
-    const read = this.#memory.read();
-    const entries = isRecord(read) ? Object.entries(read) : [];
-    return Object.fromEntries(
-      entries.map(([origin, ids]) => [origin, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
-    );
+  #acceptedFor(address: string): readonly unknown[] {
+    const ids = recordOf(this.#memory.read())[new URL(address).origin];
+    return Array.isArray(ids) ? ids : [];
   }
 }

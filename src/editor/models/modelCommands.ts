@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { manualId } from '../../core/models/catalogue/modelChoices.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { askText } from '../ui/askText.ts';
-import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { showInformationMessage, withProgress } from '../ui/messages.ts';
 import { type CommandId, runCommand } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { statePrice } from './modelPricing.ts';
@@ -85,7 +86,7 @@ async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void
     prompt: () => l10n.t("Enter the exact model ID from the gateway's catalog."),
     placeholder: 'vendor/model-name',
     read: (text) =>
-      text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
+      text.trim() !== '' && manualId(text) === undefined
         ? {
             ok: false,
             reason: l10n.t('A model ID can have at most {0} characters and no control characters.', numberText(256)),
@@ -98,14 +99,8 @@ async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void
   }
   const id = asked.value;
   const known = shownModels(catalogue).get(id);
-  const isKnown = known !== undefined && !known.isGone;
+  const isKnown = known?.isGone === false;
   await catalogue.addManual(id);
-  if (!isKnown && !catalogue.view.choices.manual.includes(id)) {
-    void showWarningMessage(
-      l10n.t("{0} wasn't added, because the limit of added models is reached. Remove one first.", id),
-    );
-    return;
-  }
   void showInformationMessage(isKnown ? l10n.t('{0} is already in the list.', id) : l10n.t('Added {0}.', id));
   await view.reveal(id);
 }

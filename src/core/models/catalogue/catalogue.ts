@@ -6,16 +6,7 @@ import { type Advice, advice } from '../../errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { ModelList, ModelListAnswer } from '../list/model.ts';
 import { cutText } from '../list/modelList.ts';
-import {
-  type ModelChoices,
-  manualId,
-  noChoices,
-  readChoices,
-  withFavourite,
-  withManual,
-  withoutManual,
-  withRecent,
-} from './modelChoices.ts';
+import { type ModelChoices, manualId, noChoices, readChoices, withChoice, withRecent } from './modelChoices.ts';
 import { type CatalogueView, shownModels } from './shownGroups.ts';
 import type { ModelLists } from './storedList.ts';
 
@@ -141,7 +132,7 @@ export class Catalogue implements Disposable {
   }
 
   setFavourite(id: string, isFavourite: boolean): Promise<void> {
-    return this.#choose((choices) => withFavourite(choices, id, isFavourite));
+    return this.#choose((choices) => withChoice(choices, 'favourites', id, isFavourite));
   }
 
   /** Records that the person asks this model, or picked it to be asked. */
@@ -159,12 +150,12 @@ export class Catalogue implements Disposable {
     if (id === undefined) {
       return false;
     }
-    await this.#choose((choices) => withManual(choices, id));
+    await this.#choose((choices) => withChoice(choices, 'manual', id, true));
     return true;
   }
 
   removeManual(id: string): Promise<void> {
-    return this.#choose((choices) => withoutManual(choices, id));
+    return this.#choose((choices) => withChoice(choices, 'manual', id, false));
   }
 
   /** Reads the choices again, because another window may have changed them. */

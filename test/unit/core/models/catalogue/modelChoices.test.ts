@@ -4,9 +4,7 @@ import {
   manualId,
   noChoices,
   readChoices,
-  withFavourite,
-  withManual,
-  withoutManual,
+  withChoice,
   withRecent,
 } from '../../../../../src/core/models/catalogue/modelChoices.ts';
 
@@ -18,29 +16,20 @@ test('reads stored choices and leaves out any part that is invalid', () => {
   assert.deepEqual(readChoices({ ...good, favourites: 'b' }).favourites, []);
   assert.deepEqual(readChoices({ ...good, recent: { length: 1 } }), { ...good, recent: [] });
   assert.deepEqual(readChoices({ favourites: [null, 'x', 7, '', 'x', {}, 'y', ' '] }).favourites, ['x', 'y', ' ']);
-  assert.deepEqual(readChoices({ manual: ['ok', ' ok', '', 'a\nb', 'x'.repeat(257)] }).manual, ['ok']);
+  assert.deepEqual(readChoices({ recent: Array.from({ length: 20 }, (_, index) => `m${index}`) }).recent.length, 8);
   for (const stored of [undefined, null, 'text', 5, [], {}, () => 1]) {
     assert.deepEqual(readChoices(stored), noChoices, String(stored));
   }
 });
 
-test('limits the number of favourites, recent models and manually added ids', () => {
-  const many = Array.from({ length: 600 }, (_, index) => `m${index}`);
-  const choices = readChoices({ favourites: many, recent: many, manual: many });
-  assert.deepEqual([choices.favourites.length, choices.recent.length, choices.manual.length], [500, 8, 500]);
-  assert.equal(withFavourite(choices, 'one more', true), choices);
-  assert.equal(withManual(choices, 'one more'), choices);
-  assert.equal(withFavourite(choices, 'm3', false).favourites.length, 499);
-});
-
 test('changes one choice, and returns the same object when nothing changes', () => {
-  const one = withFavourite(noChoices, 'a', true);
+  const one = withChoice(noChoices, 'favourites', 'a', true);
   assert.deepEqual(one, { ...noChoices, favourites: ['a'] });
-  assert.equal(withFavourite(one, 'a', true), one);
-  assert.equal(withFavourite(one, 'b', false), one);
-  assert.deepEqual(withFavourite(one, 'a', false), noChoices);
-  assert.equal(withoutManual(one, 'x'), one);
-  assert.deepEqual(withoutManual(withManual(noChoices, 'x'), 'x'), noChoices);
+  assert.equal(withChoice(one, 'favourites', 'a', true), one);
+  assert.equal(withChoice(one, 'favourites', 'b', false), one);
+  assert.deepEqual(withChoice(one, 'favourites', 'a', false), noChoices);
+  assert.equal(withChoice(one, 'manual', 'x', false), one);
+  assert.deepEqual(withChoice(one, 'manual', 'x', true), { ...one, manual: ['x'] });
 });
 
 test('keeps the last eight used models, newest first and each once', () => {
