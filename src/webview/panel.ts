@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
-import { showFiles } from './code/answerFiles.ts';
-import { showOpenChanges } from './code/proposals.ts';
+import { showFiles, showOpenChanges } from './code/answerFiles.ts';
 import { Composer, type ComposerActions } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';

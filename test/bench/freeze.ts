@@ -60,7 +60,7 @@ async function stream(panel: PanelPage, text: string, size: number): Promise<voi
   await panel.settle();
   await panel.page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Copy Answer"]')?.click());
   const copied = (await panel.posted()).findLast((message) => message.type === 'copy');
-  if (copied?.text !== text) {
+  if (copied?.text !== text.trim()) {
     throw new Error('What is copied is not what came.');
   }
 }

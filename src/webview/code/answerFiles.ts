@@ -1,22 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { BlockFiles, HostMessage } from '../../protocol/protocol.ts';
+import type { BlockFiles, BlockId, HostMessage } from '../../protocol/protocol.ts';
 import { element, type Post, textButton } from '../page/dom.ts';
 import { codeOf } from './codeBlock.ts';
-import { showChangesIn } from './proposals.ts';
 
 /** More are not listed. */
 const maxBlocks = 50;
 
-/** The texts of answers whose files the host was asked for, by the ids of the replies. */
+/** The texts of answers that have ended, by the ids of the replies. */
 const texts = new Map<string, HTMLElement>();
 
-/** Asks the host which files the code blocks of an answer name, when all of it is drawn. */
-export function findFiles(text: HTMLElement, replyId: string, post: Post): void {
+/** The code blocks whose changes are open in a diff editor. */
+let open: readonly BlockId[] = [];
+
+/** Shows what is open of an answer, all of which is drawn, and asks the host which files its code blocks name. */
+export function noteEnded(text: HTMLElement, replyId: string, post: Post): void {
+  texts.set(replyId, text);
+  showChangesIn(text, replyId, post);
   const blocks = blocksIn(text).slice(0, maxBlocks);
   if (blocks.length > 1) {
-    texts.set(replyId, text);
     post({ type: 'findFiles', replyId, blocks });
   }
 }
@@ -28,7 +31,6 @@ function blocksIn(text: HTMLElement) {
 /** Lists the files of an answer below its text, where each or all of them can be applied. */
 export function showFiles({ replyId, blocks }: Extract<HostMessage, { type: 'files' }>, post: Post): void {
   const text = texts.get(replyId);
-  texts.delete(replyId);
   if (text === undefined || blocks.length < 2) {
     return;
   }
@@ -69,4 +71,37 @@ export function showFiles({ replyId, blocks }: Extract<HostMessage, { type: 'fil
     sources.before(list);
   }
   showChangesIn(text, replyId, post);
+}
+
+/** Shows *Accept* and *Discard* at these code blocks, and at no others. */
+export function showOpenChanges(blocks: readonly BlockId[], post: Post): void {
+  open = blocks;
+  for (const [replyId, text] of texts) {
+    showChangesIn(text, replyId, post);
+  }
+}
+
+function showChangesIn(text: Element, replyId: string, post: Post): void {
+  for (const [index, block] of [...text.querySelectorAll('.codeBlock')].entries()) {
+    const shown = block.querySelector(':scope > .change');
+    const isOpen = open.some((each) => each.replyId === replyId && each.block === index);
+    if (isOpen && shown === null) {
+      block.querySelector('.codeHeader')?.after(buttons({ replyId, block: index }, post));
+    } else if (!isOpen) {
+      shown?.remove();
+    }
+  }
+  const isOpen = open.some((each) => each.replyId === replyId);
+  text.querySelector(':scope > .files')?.classList.toggle('hasOpen', isOpen);
+}
+
+function buttons(block: BlockId, post: Post): HTMLElement {
+  const decide = (accepts: boolean) => post({ type: 'decide', ...block, accepts });
+  return element(
+    'p',
+    'change',
+    element('span', '', l10n.t('Proposed change')),
+    textButton('primary', l10n.t('Accept'), () => decide(true)),
+    textButton('secondary', l10n.t('Discard'), () => decide(false)),
+  );
 }

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { element, type Post } from '../page/dom.ts';
+import { element } from '../page/dom.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
-import { CodeHeader } from './codeHeader.ts';
+import { codeHeader, factsOf } from './codeHeader.ts';
 import type { CodeRun } from './highlight.ts';
 import { colourCode } from './highlighter.ts';
 
@@ -44,7 +44,6 @@ type Chunk = {
 export class CodeBlock {
   readonly element = element('div', 'codeBlock');
   readonly #code = element('code');
-  readonly #header: CodeHeader;
   readonly #lines = element('pre', '', this.#code);
   readonly #language: string | undefined;
   #text = '';
@@ -61,16 +60,16 @@ export class CodeBlock {
   #isAwaited = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(info: string, replyId: string, post: Post) {
-    this.#header = new CodeHeader(info, replyId, post, this.element, () => this.#plainText());
+  constructor(info: string) {
+    const { language, label } = factsOf(info);
+    this.#language = language;
     this.element.dataset.vscodeContext = '{"webviewSection":"code"}';
     codes.set(this.element, () => ({ fence: info.slice(0, 1_000), text: this.#plainText() }));
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');
-    this.element.append(this.#header.element, this.#lines);
-    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', this.#header.label));
-    this.#language = this.#header.language;
+    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', label));
+    this.element.append(codeHeader(label), this.#lines);
   }
 
   append(text: string): void {

@@ -23,12 +23,31 @@ function languageLabel(name: string): string {
 
 const isAction = (name: string): name is keyof typeof pictures => Object.hasOwn(pictures, name);
 
+/** The language to highlight, and what the header says: its name and the file that the fence names. */
+export function factsOf(info: string): { readonly language: string | undefined; readonly label: string } {
+  const [word = '', ...rest] = info.split(/[\s:{,]+/);
+  const name = word === '' ? l10n.t('Text') : languageLabel(languageName(word) ?? word);
+  const file = rest
+    .join(' ')
+    .replace(/^(?:title|file|filename|path)=/, '')
+    .replaceAll(/["'}]/g, '')
+    .trim();
+  const label = visibleName(`${name}${file && ` · ${file}`}`.slice(0, 120)).slice(0, 120);
+  return { language: languageName(word) && word, label };
+}
+
 let drawn: HTMLElement | undefined;
 
-/** Creates a header without content. Cloning is several times faster than drawing; a long answer has hundreds. */
-function emptyHeader(): HTMLElement {
+/** The header of a code block: its label on the left, its buttons on the right. */
+export function codeHeader(label: string): HTMLElement {
+  // Cloning is several times faster than drawing; a long answer has hundreds.
   drawn ??= draw();
-  return document.importNode(drawn, true);
+  const header = document.importNode(drawn, true);
+  const shown = element('span', 'language', label);
+  shown.title = label;
+  header.prepend(shown);
+  header.querySelector('.wrap')?.setAttribute('aria-pressed', String(wrapsLines));
+  return header;
 }
 
 function draw(): HTMLElement {
@@ -72,103 +91,76 @@ export function wrapLines(isOn: boolean, save = saveWrap): void {
   }
 }
 
-/** The header of a code block: its language, and the file that its fence names, on the left, its buttons on the right. */
-export class CodeHeader {
-  readonly element = emptyHeader();
-  /** The language, and the file that the fence names. */
-  readonly label: string;
-  /** The language to highlight. */
-  readonly language: string | undefined;
-  readonly #info: string;
-  readonly #replyId: string;
-  readonly #post: Post;
-  readonly #block: HTMLElement;
-  readonly #text: () => string;
-
-  /**
-   * @param info the info string of the fence.
-   * @param text returns the code of the block.
-   */
-  constructor(info: string, replyId: string, post: Post, block: HTMLElement, text: () => string) {
-    this.#replyId = replyId;
-    this.#post = post;
-    this.#block = block;
-    this.#text = text;
-    this.#info = info;
-    const [word = '', ...rest] = info.split(/[\s:{,]+/);
-    const name = word === '' ? l10n.t('Text') : languageLabel(languageName(word) ?? word);
-    const file = rest
-      .join(' ')
-      .replace(/^(?:title|file|filename|path)=/, '')
-      .replaceAll(/["'}]/g, '')
-      .trim();
-    this.label = visibleName(`${name}${file && ` · ${file}`}`.slice(0, 120)).slice(0, 120);
-    this.language = languageName(word) && word;
-    const shown = element('span', 'language', this.label);
-    shown.title = this.label;
-    this.element.prepend(shown);
-    this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(wrapsLines));
-    this.element.addEventListener('click', ({ target }) => {
-      const button = target instanceof Element ? target.closest('button') : null;
-      if (button !== null) {
-        this.#run(button);
-      }
-    });
-    addRovingTabIndex(this.element);
-  }
-
-  #run(button: HTMLButtonElement): void {
-    const action = button.dataset.does ?? '';
-    if (!isAction(action)) {
+/** Lets the buttons of all code blocks in an answer work. @param codeOf returns the info string and code of a block. */
+export function watchCodeHeaders(
+  answer: HTMLElement,
+  replyId: string,
+  post: Post,
+  codeOf: (block: Element) => { readonly fence: string; readonly text: string },
+): void {
+  answer.addEventListener('click', ({ target }) => {
+    const button = buttonOf(target);
+    const block = button?.closest('.codeBlock');
+    const action = button?.dataset.does ?? '';
+    if (button === null || !block || !isAction(action)) {
       return;
     }
+    const code = codeOf(block);
     switch (action) {
       case 'copy':
-        this.#post({ type: 'copy', text: this.#text() });
+        post({ type: 'copy', text: code.text });
         confirmCopied(button);
         break;
       case 'more':
-        button.setAttribute('aria-expanded', String(this.element.classList.toggle('hasMore')));
+        button.setAttribute(
+          'aria-expanded',
+          String(button.closest('.codeHeader')?.classList.toggle('hasMore') ?? false),
+        );
         break;
       case 'wrap':
         wrapLines(!wrapsLines);
         saveWrap(wrapsLines);
         break;
       default: {
-        const blocks = this.#block.closest('.markdown')?.querySelectorAll('.codeBlock') ?? [];
-        const block = Math.max(0, [...blocks].indexOf(this.#block));
-        const fence = this.#info.slice(0, 1_000);
-        this.#post({ type: 'useCode', action, replyId: this.#replyId, block, fence, text: this.#text() });
+        const index = [...answer.querySelectorAll('.codeBlock')].indexOf(block);
+        post({ type: 'useCode', action, replyId, block: index, ...code });
       }
     }
-  }
+  });
+  moveInHeaders(answer);
 }
 
-/** Makes the buttons of a toolbar one tab stop, initially the first; arrow keys, Home and End move between them. */
-function addRovingTabIndex(bar: HTMLElement): void {
-  const buttons = () => [...bar.querySelectorAll('button')].filter((button) => button.checkVisibility());
-  bar.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLButtonElement)) {
-      return;
-    }
-    for (const button of buttons()) {
-      button.tabIndex = button === target ? 0 : -1;
+const buttonOf = (target: EventTarget | null): HTMLButtonElement | null =>
+  target instanceof Element ? target.closest<HTMLButtonElement>('.codeHeader button') : null;
+
+/** Makes the buttons of each header one tab stop, initially the first; arrow keys, Home and End move between them. */
+function moveInHeaders(answer: HTMLElement): void {
+  const buttons = (of: Element) =>
+    [...(of.parentElement?.querySelectorAll('button') ?? [])].filter((button) => button.checkVisibility());
+  answer.addEventListener('focusin', ({ target }) => {
+    const focused = buttonOf(target);
+    for (const button of focused ? buttons(focused) : []) {
+      button.tabIndex = button === focused ? 0 : -1;
     }
   });
-  bar.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+  answer.addEventListener('keydown', (event) => {
+    const from = buttonOf(event.target);
+    if (from === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
     }
-    const all = buttons();
-    const { activeElement } = document;
-    const at = activeElement instanceof HTMLButtonElement ? all.indexOf(activeElement) : -1;
+    const all = buttons(from);
     const last = all.length - 1;
-    const next = { ArrowLeft: at === 0 ? last : at - 1, ArrowRight: at === last ? 0 : at + 1, Home: 0, End: last };
-    const to = Object.hasOwn(next, event.key) ? next[event.key as keyof typeof next] : undefined;
-    if (at === -1 || to === undefined) {
-      return;
+    const at = all.indexOf(from);
+    const next: Readonly<Record<string, number>> = {
+      ArrowLeft: at === 0 ? last : at - 1,
+      ArrowRight: at === last ? 0 : at + 1,
+      Home: 0,
+      End: last,
+    };
+    const to = all[next[event.key] ?? -1];
+    if (to !== undefined) {
+      event.preventDefault();
+      to.focus();
     }
-    event.preventDefault();
-    all[to]?.focus();
   });
 }

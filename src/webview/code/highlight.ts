@@ -65,62 +65,27 @@ export type Highlighted = {
   readonly isWhole: boolean;
 };
 
-/** Collects coloured runs where highlight.js would write HTML. */
-class RunCollector {
-  readonly runs: CodeRun[] = [];
-  readonly #scopes: (CodeToken | undefined)[] = [];
+/** A node of the tree that highlight.js makes of code. */
+type Scope = { readonly scope?: string; readonly children: readonly unknown[] };
 
-  startScope(name: string): void {
-    this.#scopes.push(tokenOf.get(name) ?? this.#scopes.at(-1));
-  }
+const isScope = (node: unknown): node is Scope => typeof node === 'object' && node !== null && 'children' in node;
 
-  endScope(): void {
-    this.#scopes.pop();
-  }
-
-  // highlight.js calls these as well as `startScope` and `endScope`.
-  openNode(name: string): void {
-    this.startScope(name);
-  }
-
-  closeNode(): void {
-    this.endScope();
-  }
-
-  addText(text: string): void {
-    this.add({ text, token: this.#scopes.at(-1) });
-  }
-
-  add({ text, token }: CodeRun): void {
-    const last = this.runs.at(-1);
-    if (text === '') {
-      return;
-    }
-    if (last !== undefined && last.token === token) {
-      last.text += text;
+/** Adds the runs of a scope, which has the colour of the one around it if it has none of its own. */
+function addRuns(runs: CodeRun[], { scope = '', children }: Scope, around?: CodeToken): CodeRun[] {
+  const token = tokenOf.get(scope) ?? around;
+  for (const child of children) {
+    const last = runs.at(-1);
+    if (isScope(child)) {
+      addRuns(runs, child, token);
+    } else if (last !== undefined && last.token === token) {
+      last.text += String(child);
     } else {
-      this.runs.push({ text, token });
+      runs.push({ text: String(child), token });
     }
   }
-
-  /** Adds the runs of an embedded language, such as CSS in HTML. */
-  __addSublanguage(inner: unknown): void {
-    if (!(inner instanceof RunCollector)) {
-      return;
-    }
-    for (const run of inner.runs) {
-      this.add({ text: run.text, token: run.token ?? this.#scopes.at(-1) });
-    }
-  }
-
-  toHTML(): string {
-    return '';
-  }
-
-  finalize(): void {}
+  return runs;
 }
 
-hljs.configure({ __emitter: RunCollector });
 hljs.registerLanguage('dockerfile', dockerfile);
 hljs.registerLanguage('powershell', powershell);
 
@@ -137,8 +102,9 @@ export function highlight(code: string, language: string): Highlighted {
     return plain;
   }
   const { _emitter, _top, errorRaised } = hljs.highlight(code, { language, ignoreIllegals: true });
-  if (errorRaised !== undefined || !(_emitter instanceof RunCollector)) {
+  const root = 'root' in _emitter && isScope(_emitter.root) ? _emitter.root : undefined;
+  if (errorRaised !== undefined || root === undefined) {
     return plain;
   }
-  return { runs: _emitter.runs, isWhole: _top === undefined || _top.parent === undefined };
+  return { runs: addRuns([], root), isWhole: _top === undefined || _top.parent === undefined };
 }

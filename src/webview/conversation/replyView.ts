@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { replacePictures } from '../../core/base/pictures.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyUpdate, RetryAction, ShownReply, TroubleAction } from '../../protocol/protocol.ts';
-import { findFiles } from '../code/answerFiles.ts';
-import { showChangesIn } from '../code/proposals.ts';
+import { noteEnded } from '../code/answerFiles.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { showSources } from '../markdown/sources.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
@@ -52,8 +51,7 @@ export class ReplyView {
     this.#act = act;
     this.#reasoning = new ReasoningView(reply.id, post);
     this.#text = new MarkdownView(reply.id, post, () => {
-      showChangesIn(this.#text.element, reply.id, post);
-      findFiles(this.#text.element, reply.id, post);
+      noteEnded(this.#text.element, reply.id, post);
       this.#showTrouble();
       this.#showState();
     });

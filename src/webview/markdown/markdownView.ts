@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { CodeBlock } from '../code/codeBlock.ts';
+import { CodeBlock, codeOf } from '../code/codeBlock.ts';
+import { watchCodeHeaders } from '../code/codeHeader.ts';
 import { element, type Post } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { requestPaint } from '../page/painter.ts';
@@ -30,7 +31,6 @@ export class MarkdownView implements BlockSink {
   readonly #parts: HTMLElement[] = [];
   /** Blocks before this index are finished. */
   #finished = 0;
-  readonly #replyId: string;
   readonly #post: Post;
   readonly #onDrawn: () => void;
   readonly #rest = element('p', 'plain');
@@ -41,11 +41,11 @@ export class MarkdownView implements BlockSink {
 
   /** @param onDrawn called when the text has ended and all of it is drawn. */
   constructor(replyId: string, post: Post, onDrawn: () => void = () => undefined) {
-    this.#replyId = replyId;
     this.#post = post;
     this.#onDrawn = onDrawn;
     this.element.addEventListener('click', this.#open);
     this.element.addEventListener('auxclick', this.#open);
+    watchCodeHeaders(this.element, replyId, post, codeOf);
   }
 
   /** Whether the text has ended and all of it is drawn. */
@@ -246,7 +246,7 @@ export class MarkdownView implements BlockSink {
       return { node, dom: document.createTextNode(node), inside: [] };
     }
     if (node.kind === 'code') {
-      const code = new CodeBlock(node.info, this.#replyId, this.#post);
+      const code = new CodeBlock(node.info);
       code.append(node.text);
       return { node, dom: code.element, inside: [], code };
     }

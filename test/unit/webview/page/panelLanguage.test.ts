@@ -39,7 +39,7 @@ const notTranslated = [
 /** More states, for texts that the others don't show. */
 const moreStates: Readonly<Record<string, PanelState>> = {
   'code of no language': { messages: [snapshot([turn({ text: '```\nx\n```\n\n```console\n$ ls\n```\n' })])] },
-  'an answer that is too long to be formatted': { messages: [snapshot([turn({ text: 'a\n\n'.repeat(6_100) })])] },
+  'an answer that is too long to be formatted': { messages: [snapshot([turn({ text: '- a\n'.repeat(2_000) })])] },
   'notes, a footnote, sources and a change that is open': {
     messages: [
       snapshot([
