@@ -10,7 +10,7 @@ import { element, iconButton, type Post, setText, textButton } from '../page/dom
 import { icon } from '../page/icons.ts';
 import { cooldownMs, markPaying, type PaidAction } from '../page/paying.ts';
 import { ContextList } from './contextList.ts';
-import { copiedCode, DraftSaver, takeDroppedFiles } from './input.ts';
+import { copiedCode, takeDroppedFiles } from './input.ts';
 import { BoxNote, ChipRow, Notes, Review } from './lines.ts';
 
 /** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
@@ -39,8 +39,10 @@ export class Composer {
   readonly #chips: ChipRow;
   readonly #review: Review;
   readonly #bar: ComposerBar;
-  readonly #draft: DraftSaver;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
+  /** The draft that the host has. */
+  #saved = '';
+  #saving: ReturnType<typeof setTimeout> | undefined;
   #isFirstUpdate = true;
   /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
   #early: string | undefined;
@@ -62,10 +64,6 @@ export class Composer {
     this.#box.placeholder = l10n.t('Ask a question. # adds context, / runs a prompt.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
     this.contextList = new ContextList(this.#box, post, () => this.#submit());
-    this.#draft = new DraftSaver(
-      () => (paid.isSending ? undefined : this.#box.value),
-      (text) => post({ type: 'draft', text, editing: this.#editedTurn }),
-    );
     this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => post({ type: 'cancelEdit' }));
     this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => post({ type: 'switchBack' }));
     this.#compared = new BoxNote('compared', l10n.t('Cancel'), () => post({ type: 'cancelComparison' }));
@@ -109,8 +107,7 @@ export class Composer {
     this.#paid.setReply(view.runningReply);
     this.#syncEditing();
     if (restoresDraft && this.#box.value === '' && !this.#paid.isSending) {
-      this.#box.value = view.draft;
-      this.#draft.reset(view.draft);
+      this.#setText(view.draft);
     }
     this.#isFirstUpdate = false;
     this.show();
@@ -128,15 +125,13 @@ export class Composer {
       return;
     }
     this.#editedTurn = editing;
-    this.#box.value = draft;
-    this.#draft.reset(draft);
+    this.#setText(draft);
     this.#notes.clearRefusal();
   }
 
   /** The question was sent: clears the box. */
   sent(): void {
-    this.#box.value = '';
-    this.#draft.reset('');
+    this.#setText('');
     this.#noteMoved();
     this.#syncEditing();
     this.show();
@@ -168,9 +163,21 @@ export class Composer {
     }
   }
 
-  /** Saves the draft at once. */
+  /** Saves the draft at once, but not while it is being sent. */
   saveDraft(): void {
-    this.#draft.save();
+    clearTimeout(this.#saving);
+    const text = this.#box.value;
+    if (!this.#paid.isSending && text !== this.#saved) {
+      this.#saved = text;
+      this.#post({ type: 'draft', text, editing: this.#editedTurn });
+    }
+  }
+
+  /** Replaces the text of the box with one that the host has. */
+  #setText(text: string): void {
+    clearTimeout(this.#saving);
+    this.#box.value = text;
+    this.#saved = text;
   }
 
   /** Stops what is running or about to run, once. */
@@ -195,7 +202,9 @@ export class Composer {
       this.#movedAt = Number.NEGATIVE_INFINITY;
       this.#notes.clearRefusal();
       this.show();
-      this.#draft.saveSoon();
+      clearTimeout(this.#saving);
+      // A page is discarded as soon as its panel is hidden. Saving a very long text at each key press is noticeable.
+      this.#saving = setTimeout(() => this.saveDraft(), this.#box.value.length < 20_000 ? 0 : 200);
     });
     this.#box.addEventListener('paste', (event) => {
       const code = this.#box.readOnly ? undefined : copiedCode(event);
@@ -252,8 +261,10 @@ export class Composer {
     }
   }
 
-  /** Shows what has changed. */
+  /** Shows what has changed. If the button that has the focus is gone by that, the box gets it. */
   show(): void {
+    const { activeElement: focused } = document;
+    const isButton = focused !== this.#box && this.element.contains(focused);
     const { review } = this.#view;
     // The review says it too.
     const switched = review ? undefined : this.#view.switched;
@@ -280,16 +291,16 @@ export class Composer {
     } else {
       this.#box.setAttribute('aria-describedby', described);
     }
-    const isGone = [
-      this.#chips.show(this.#view),
-      this.#switched.show(switched?.text, switched?.canSwitchBack),
-      this.#compared.show(compared && comparisonText(compared.models)),
-      this.#review.show(review),
-      this.#bar.show(this.#view, draft, this.#paid, canSend),
-    ];
+    this.#chips.show(this.#view);
+    this.#switched.show(switched?.text, switched?.canSwitchBack);
+    this.#compared.show(compared && comparisonText(compared.models));
+    this.#review.show(review);
+    this.#bar.show(this.#view, draft, this.#paid, canSend);
     this.#box.readOnly = isSending;
     this.element.setAttribute('aria-busy', String(isSending));
-    if (isGone.includes(true)) {
+    // A review that is shown has the focus, and so may a list of VS Code.
+    const isFree = review === undefined && document.hasFocus();
+    if (isButton && isFree && (!focused?.checkVisibility() || focused.matches(':disabled'))) {
       this.focus();
     }
   }
@@ -335,8 +346,7 @@ class ComposerBar {
     );
   }
 
-  /** @returns whether the focus was on *Send* or *Stop*, which is hidden or disabled now. */
-  show(view: ComposerView, draft: string, action: PaidAction, canSend: boolean): boolean {
+  show(view: ComposerView, draft: string, action: PaidAction, canSend: boolean): void {
     this.#showModel(view);
     this.#showEstimate(view, draft);
     const { balance, calls, runningReplies } = view;
@@ -345,7 +355,6 @@ class ComposerBar {
     this.#totals.title = visibleText(joined([calls?.hint, balance?.title], '\n'));
     this.#totals.hidden = this.#totals.textContent === '';
     this.#totals.classList.toggle('isLow', balance?.isLow === true);
-    const hadFocus = this.#hasFocus;
     const isRunning = action.id !== undefined;
     this.#send.hidden = isRunning;
     this.#send.disabled = !canSend;
@@ -357,11 +366,6 @@ class ComposerBar {
       runningReplies === undefined
         ? l10n.t('Stop (Escape)')
         : l10n.t('Stop All {0} Answers (Escape)', numberText(runningReplies));
-    return hadFocus && !this.#hasFocus;
-  }
-
-  get #hasFocus(): boolean {
-    return document.activeElement === this.#send || document.activeElement === this.#stop;
   }
 
   #showModel({ model, host, parameters, compared }: ComposerView): void {

@@ -6,7 +6,7 @@ import { element, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { guardDoubleClicks } from '../page/paying.ts';
 
-/** The lines above and below the question box. Where `show` returns true, the focus was on a button that is gone now. */
+/** The lines above and below the question box. */
 
 /** A line above the question box: what is unusual about the next question, and one button. */
 export class BoxNote {
@@ -21,12 +21,10 @@ export class BoxNote {
   }
 
   /** @param text undefined hides the line. */
-  show(text: string | undefined, canAct = true): boolean {
-    const hadFocus = this.element.contains(document.activeElement);
+  show(text: string | undefined, canAct = true): void {
     this.element.hidden = text === undefined;
     this.#button.hidden = !canAct;
     setText(this.#note, visibleText(text ?? ''));
-    return hadFocus && (text === undefined || !canAct);
   }
 }
 
@@ -40,13 +38,12 @@ export class ChipRow {
     this.#post = post;
   }
 
-  show({ chips, systemPrompt }: ComposerView): boolean {
+  show({ chips, systemPrompt }: ComposerView): void {
     const key = JSON.stringify([chips, systemPrompt]);
     if (this.#shown === key) {
-      return false;
+      return;
     }
     this.#shown = key;
-    const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(
       ...(systemPrompt ? [this.#systemPrompt(systemPrompt)] : []),
       chipList(
@@ -56,7 +53,6 @@ export class ChipRow {
       ),
     );
     this.element.hidden = chips.length === 0 && systemPrompt === undefined;
-    return hadFocus;
   }
 
   #systemPrompt({ label, detail, hint }: NonNullable<ComposerView['systemPrompt']>): HTMLElement {
@@ -97,12 +93,11 @@ export class Review {
    * A new review gets the focus, but none of its buttons: an Enter or a space bar that was pressed before, or is held
    * down, answers nothing.
    */
-  show(review: ComposerView['review']): boolean {
+  show(review: ComposerView['review']): void {
     if (review?.id === this.#id) {
-      return false;
+      return;
     }
     this.#id = review?.id;
-    const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = review === undefined;
     setText(this.#title, visibleText(review?.title ?? ''));
     this.#objections.replaceChildren(
@@ -122,8 +117,6 @@ export class Review {
     if (review !== undefined) {
       this.element.focus();
     }
-    // An answer may have opened a list of VS Code, which has the focus now.
-    return hadFocus && review === undefined && document.hasFocus();
   }
 }
 
