@@ -40,23 +40,9 @@ export async function streamReply(
   memory: ToolCallMemory,
   signal: AbortSignal,
 ): Promise<LanguageReply> {
-  const reply = await streamContent(sender, request, origin, report, memory, signal);
-  const { promptTokens, completionTokens, totalTokens } = reply.usage ?? {};
-  if (promptTokens !== undefined && completionTokens !== undefined) {
-    const total_tokens = totalTokens ?? promptTokens + completionTokens;
-    report({
-      type: 'usage',
-      usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens },
-    });
-  }
-  return reply;
-}
-
-async function streamContent(
-  ...[sender, request, origin, report, memory, signal]: Parameters<typeof streamReply>
-): Promise<LanguageReply> {
   let allReasoning = '';
   let hasArrived = false;
+  const reportText = (text: string) => report({ type: 'text', text });
   const end = await sender.send(
     request,
     origin,
@@ -69,47 +55,43 @@ async function streamContent(
       // Text that turns out to be reasoning was passed on already, which can't be taken back: it stays in the answer.
       const answer = (allBefore === 'text' ? allReasoning : '') + text;
       if (answer !== '') {
-        report({ type: 'text', text: replacePictures(answer, () => '') });
+        reportText(replacePictures(answer, () => ''));
       }
     },
     signal,
   );
-  for (const note of [end.unread && unreadText(), end.hasPicture && hasPictureText()]) {
+  const { outcome, unread, hasPicture, callsWithKey, toolCalls, usage: { promptTokens, completionTokens, totalTokens } = {} } = end;
+  const calls = outcome === 'complete' ? (toolCalls ?? []).map((call) => ({ call, input: readInput(call) })) : [];
+  const broken = calls.find(({ call, input }) => input === undefined || call.name === '');
+  for (const note of [
+    unread !== undefined && unreadText(),
+    hasPicture && hasPictureText(),
+    outcome === 'complete' &&
+      callsWithKey !== undefined &&
+      l10n.t("Tool calls that were omitted because they contained this connection's key: {0}.", numberText(callsWithKey)),
+    broken && calls.map(({ call }) => `${call.name}(${call.arguments})`).join('\n'),
+  ]) {
     if (note) {
-      report({ type: 'text', text: `\n\n${note}\n` });
+      reportText(`\n\n${note}\n`);
     }
   }
-  if (end.outcome !== 'complete') {
-    return { ...end, hasArrived };
-  }
-  if (end.callsWithKey !== undefined) {
-    const calls = numberText(end.callsWithKey);
-    const leftOut = l10n.t("Tool calls that were omitted because they contained this connection's key: {0}.", calls);
-    report({ type: 'text', text: `\n\n${leftOut}\n` });
-  }
-  if (end.toolCalls === undefined) {
-    return { ...end, hasArrived };
-  }
-  const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
-  const broken = calls.find(({ call, input }) => input === undefined || call.name === '');
-  if (broken) {
-    report({ type: 'text', text: `\n\n${end.toolCalls.map(callText).join('\n')}\n` });
-    return { ...end, brokenCall: broken.call.name };
-  }
-  for (const { call, input = {} } of calls) {
+  for (const { call, input = {} } of broken ? [] : calls) {
     report({ type: 'toolCall', id: memory.remember(call, allReasoning), name: call.name, input });
   }
-  return end;
+  if (promptTokens !== undefined && completionTokens !== undefined) {
+    const total_tokens = totalTokens ?? promptTokens + completionTokens;
+    report({
+      type: 'usage',
+      usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens },
+    });
+  }
+  return { ...end, hasArrived, ...(broken && { brokenCall: broken.call.name }) };
 }
 
 /** Parses the arguments of a call; none means an empty object. @returns undefined when they are not a JSON object. */
 function readInput({ arguments: text }: ToolCall): object | undefined {
   const value = text.trim() === '' ? {} : parseJson(text);
   return isRecord(value) ? value : value === null ? {} : undefined;
-}
-
-function callText({ name, arguments: text }: ToolCall): string {
-  return `${name}(${text})`;
 }
 
 /** What belongs to a call on the wire but has no field in `vscode.lm`. */

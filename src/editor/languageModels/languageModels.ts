@@ -8,7 +8,7 @@ import type { CallOrigin, FindSender } from '../../core/chat/sending/callGate.ts
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { type ChatRequest, pause } from '../../core/client/gatewayClient.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
-import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
+import { chatRequestOf, type LanguageRequest, type PartReading, readMessage, wireMessages } from '../../core/languageModel/languageRequest.ts';
 import {
   type LanguageReply,
   type ReplyFailure,
@@ -17,7 +17,6 @@ import {
   streamReply,
   ToolCallMemory,
 } from '../../core/languageModel/languageReply.ts';
-import { chatRequestOf, type LanguageRequest, wireMessages } from '../../core/languageModel/languageRequest.ts';
 import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';

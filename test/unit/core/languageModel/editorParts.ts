@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { LanguageMessage, LanguagePart, PartReading } from '../../../../src/core/languageModel/languageMessage.ts';
+import type { LanguageMessage, LanguagePart, PartReading } from '../../../../src/core/languageModel/languageRequest.ts';
 
 /** Stands in for the class of `vscode`, with the same fields. */
 export class TextPart {
@@ -38,8 +38,10 @@ function editorPart(part: LanguagePart): object {
       return new TextPart(part.text);
     case 'thinking':
       return new ThinkingPart(part.text);
-    case 'image':
-      return { mimeType: part.mimeType, data: new Uint8Array(Buffer.from(part.base64, 'base64')), audience: undefined };
+    case 'image_url': {
+      const [, mimeType, base64 = ''] = /^data:([^;]+);base64,(.*)$/.exec(part.image_url.url) ?? [];
+      return { mimeType, data: new Uint8Array(Buffer.from(base64, 'base64')), audience: undefined };
+    }
     case 'toolCall':
       return { callId: part.id, name: part.name, input: part.input };
     case 'toolResult':

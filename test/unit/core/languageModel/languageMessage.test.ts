@@ -4,11 +4,11 @@ import {
   type LanguageMessage,
   readMessage,
   UnsendablePart,
-} from '../../../../src/core/languageModel/languageMessage.ts';
+} from '../../../../src/core/languageModel/languageRequest.ts';
 import { editorMessage, reading, TextPart, ThinkingPart } from './editorParts.ts';
 
 test('reads all content of VS Code’s classes without loss', () => {
-  const image = { type: 'image', mimeType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } } as const;
   const message: LanguageMessage = {
     role: 'user',
     parts: [

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireMessage } from '../../../../src/core/client/gatewayClient.ts';
-import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
+import { type LanguageMessage, type LanguagePart, wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/languageReply.ts';
-import { wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
-const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };
-const url = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } };
+const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } } as const;
 const call = (id: string, input: object = {}): LanguagePart => ({ type: 'toolCall', id, name: `tool-${id}`, input });
 const result = (id: string, ...parts: LanguagePart[]): LanguagePart => ({ type: 'toolResult', id, parts });
 const wire = (...messages: LanguageMessage[]) => wireMessages(messages, () => undefined);
@@ -36,7 +34,7 @@ test('sends text as a string, and leaves out empty messages', () => {
 
 test('sends images as parts, in their place between the texts', () => {
   assert.deepEqual(wire({ role: 'user', parts: [text('See '), image, text('that '), text('one')] }), [
-    { role: 'user', content: [{ type: 'text', text: 'See ' }, url, { type: 'text', text: 'that one' }] },
+    { role: 'user', content: [{ type: 'text', text: 'See ' }, image, { type: 'text', text: 'that one' }] },
   ]);
 });
 
@@ -56,7 +54,7 @@ test('places tool results directly after the calls, followed by their images and
       },
       { role: 'tool', tool_call_id: 'a', content: 'one' },
       { role: 'tool', tool_call_id: 'b', content: 'two lines' },
-      { role: 'user', content: [url] },
+      { role: 'user', content: [image] },
       { role: 'user', content: 'By the way' },
       { role: 'user', content: 'Go on.' },
     ],
@@ -68,7 +66,7 @@ test('sends an image that a model made with the next user message', () => {
     wire({ role: 'assistant', parts: [text('Here.'), image] }, { role: 'user', parts: [text('Larger.')] }),
     [
       { role: 'assistant', content: 'Here.' },
-      { role: 'user', content: [url] },
+      { role: 'user', content: [image] },
       { role: 'user', content: 'Larger.' },
     ],
   );

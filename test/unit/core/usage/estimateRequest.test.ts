@@ -14,7 +14,7 @@ test('estimates the text of all parts, a fixed number per image, and the delimit
             role: 'user',
             parts: [
               { type: 'text', text: 'abcdefg' },
-              { type: 'image', mimeType: 'image/png', base64: '' },
+              { type: 'image_url', image_url: { url: 'data:image/png;base64,' } },
               { type: 'toolResult', id: '', parts: [{ type: 'text', text: 'abcdefg' }] },
             ],
           },
