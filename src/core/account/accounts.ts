@@ -132,7 +132,7 @@ export class Accounts implements Disposable {
       return hasNone ? { status: 'notOffered' } : { status: 'read', ...log };
     } catch (error) {
       signal.throwIfAborted();
-      const problem = error instanceof GatewayError ? error.problem : networkProblem(error, new URL(base).host, [key]);
+      const problem = networkProblem(error, new URL(base).host, [key]);
       if (problem.kind === 'rateLimited') {
         return { status: 'tooMany', retryAt: this.#clock.now() + (problem.retryAfterMs ?? limitMs) };
       }

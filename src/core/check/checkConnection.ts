@@ -5,7 +5,7 @@ import type { GatewayClient } from '../client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../errors/advice.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind } from '../errors/gatewayProblem.ts';
+import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import { leftOutModels, type ModelList } from '../models/list/model.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
@@ -56,7 +56,7 @@ export async function checkConnection(
       return await client.listModels({ url, headers, key: withKey }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      return error instanceof GatewayError ? error.problem : networkProblem(error, host, [withKey]);
+      return networkProblem(error, host, [withKey]);
     }
   };
   const addresses = l10n.t('Models are read from {0}, and questions are sent to {1}.', modelsUrlText(url), url.chatUrl);

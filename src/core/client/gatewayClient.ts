@@ -394,14 +394,11 @@ function ended(verdict: ReplyVerdict | undefined, problem: GatewayProblem | unde
 
 /** The problem behind an error; once an answer has begun, it is never that the gateway could not be reached. */
 function problemOf(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
-  if (error instanceof GatewayError) {
-    return error.problem;
-  }
   if (error instanceof RangeError) {
     return { kind: 'tooLarge', limitBytes: maxEventBytes };
   }
   const problem = networkProblem(error, new URL(url.base).host, [key]);
-  if (hasBegun && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
+  if (hasBegun && !(error instanceof GatewayError) && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };
   }
   return problem;

@@ -1,7 +1,7 @@
 import { isRecord, textOf } from '../base/loose.ts';
-import { ClearRouteError, ConnectError, ProxyError } from '../network/networkErrors.ts';
+import { ConnectError, ProxyError } from '../network/networkErrors.ts';
 import { redactedStart } from '../secrets/redact.ts';
-import type { GatewayProblem } from './gatewayProblem.ts';
+import { GatewayError, type GatewayProblem } from './gatewayProblem.ts';
 
 /** How long Node's own `fetch` waits for the headers, and then for each piece of the body. */
 const fetchLimitMs = 300_000;
@@ -10,17 +10,16 @@ const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PR
 const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
 
 /**
- * Explains why a request got no response, from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71). The
+ * Explains why a request got no response: the problem of a `GatewayError`, else from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71). The
  * error's message is shown only redacted: an error about a header repeats the header's value.
  */
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
+  if (error instanceof GatewayError) {
+    return error.problem;
+  }
   const chain = [...causes(error)];
   const isUnsent = chain.some(({ thrown }) => thrown instanceof ConnectError);
   for (const { name, code, syscall, message, thrown } of chain) {
-    if (thrown instanceof ClearRouteError) {
-      const { proxy } = thrown.route;
-      return { kind: 'routeInClear', proxy };
-    }
     if (thrown instanceof ProxyError) {
       const why = chain.at(-1)?.code;
       return { kind: 'proxy', ...thrown.facts, ...(why && { code: why }), ...(!isUnsent && { mayHaveRun: true }) };

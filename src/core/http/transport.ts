@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { textOf } from '../base/loose.ts';
-import { type ClearRoute, ClearRouteError } from '../network/networkErrors.ts';
+import { GatewayError } from '../errors/gatewayProblem.ts';
+import type { ClearRoute } from '../network/networkErrors.ts';
 import { secretChars } from '../secrets/redact.ts';
 
 /**
@@ -97,7 +98,7 @@ export function gatewayTransport(
     try {
       const route = 'authorization' in headers ? unacceptedRoute(url) : undefined;
       if (route) {
-        throw new ClearRouteError(route);
+        throw new GatewayError({ kind: 'routeInClear', proxy: route.proxy });
       }
       const response = await send(request, signal);
       const { status } = response;

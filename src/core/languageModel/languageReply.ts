@@ -60,7 +60,14 @@ export async function streamReply(
     },
     signal,
   );
-  const { outcome, unread, hasPicture, callsWithKey, toolCalls, usage: { promptTokens, completionTokens, totalTokens } = {} } = end;
+  const {
+    outcome,
+    unread,
+    hasPicture,
+    callsWithKey,
+    toolCalls,
+    usage: { promptTokens, completionTokens, totalTokens } = {},
+  } = end;
   const calls = outcome === 'complete' ? (toolCalls ?? []).map((call) => ({ call, input: readInput(call) })) : [];
   const broken = calls.find(({ call, input }) => input === undefined || call.name === '');
   for (const note of [
@@ -68,7 +75,10 @@ export async function streamReply(
     hasPicture && hasPictureText(),
     outcome === 'complete' &&
       callsWithKey !== undefined &&
-      l10n.t("Tool calls that were omitted because they contained this connection's key: {0}.", numberText(callsWithKey)),
+      l10n.t(
+        "Tool calls that were omitted because they contained this connection's key: {0}.",
+        numberText(callsWithKey),
+      ),
     broken && calls.map(({ call }) => `${call.name}(${call.arguments})`).join('\n'),
   ]) {
     if (note) {
@@ -141,7 +151,7 @@ export class ToolCallMemory {
 }
 
 /** A failure as reported to another extension; the codes are those of `vscode.LanguageModelError`. */
-export type ReplyFailure = {
+type ReplyFailure = {
   readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
   readonly message: string;
 };

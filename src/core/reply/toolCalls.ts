@@ -69,13 +69,9 @@ export class ToolCalls {
       arguments: argumentsOf(call),
       ...(call.extra && { extra: call.extra }),
     }));
-    return calls.filter(
-      (call, at) =>
-        call.id === undefined ||
-        !calls
-          .slice(0, at)
-          .some(({ id, name, arguments: given }) => id === call.id && name === call.name && given === call.arguments),
-    );
+    const isSame = (one: ToolCall, other: ToolCall) =>
+      one.id !== undefined && one.id === other.id && one.name === other.name && one.arguments === other.arguments;
+    return calls.filter((call, at) => calls.findIndex((other) => isSame(other, call)) === at || call.id === undefined);
   }
 
   #add(at: unknown, id: string | undefined, body: unknown, extra?: unknown): void {

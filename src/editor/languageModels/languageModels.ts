@@ -4,19 +4,24 @@ import type { Clock } from '../../core/base/clock.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
-import type { CallOrigin, FindSender } from '../../core/chat/sending/callGate.ts';
+import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
-import { type ChatRequest, pause } from '../../core/client/gatewayClient.ts';
+import { pause } from '../../core/client/gatewayClient.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
-import { chatRequestOf, type LanguageRequest, type PartReading, readMessage, wireMessages } from '../../core/languageModel/languageRequest.ts';
 import {
   type LanguageReply,
-  type ReplyFailure,
   type ReplyPart,
   replyFailure,
   streamReply,
   ToolCallMemory,
 } from '../../core/languageModel/languageReply.ts';
+import {
+  chatRequestOf,
+  type LanguageRequest,
+  type PartReading,
+  readMessage,
+  wireMessages,
+} from '../../core/languageModel/languageRequest.ts';
 import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
@@ -145,7 +150,8 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
-    const { log, lock } = this.#deps;
+    const { log, lock, clock, findSender } = this.#deps;
+    const { model } = languageRequest;
     const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
       return new Error(made.reason);
@@ -157,7 +163,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (connectionId !== this.#deps.connectionId()) {
       // A request meant for one gateway must not go to another.
       return vscode.LanguageModelError.NotFound(
-        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", languageRequest.model),
+        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
       );
     }
     const id = crypto.randomUUID();
@@ -169,58 +175,42 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       return vscode.LanguageModelError.Blocked(sentences(lockedReason(release), l10n.t('Nothing was sent.')));
     }
     try {
+      const found = await findSender();
+      if (signal.aborted) {
+        return new vscode.CancellationError();
+      }
+      if (!found.ok) {
+        return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
+      }
       const origin = { id, caller: { kind: 'extension', id: caller } } as const;
-      return await this.#send(made.request, origin, connectionId, report, signal);
+      const startedAt = clock.now();
+      let reply: LanguageReply;
+      try {
+        reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
+      } catch (error) {
+        // A sender returns problems as data, so anything it throws is a bug in our code.
+        log.defect('A request of another extension failed', error);
+        reply = { outcome: 'failed', problem: { kind: 'defect' } };
+      }
+      log.info(summary(model, caller ?? 'an extension', reply, clock.now() - startedAt));
+      if (reply.outcome === 'stopped') {
+        return new vscode.CancellationError();
+      }
+      if (reply.problem?.kind === 'usageOptionRejected') {
+        await this.#deps.setWithoutUsage(connectionId);
+      }
+      const { host } = found.sender;
+      const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
+      if (failure === undefined) {
+        return undefined;
+      }
+      await pause(clock, errorDelayMs, signal).catch(() => undefined);
+      // VS Code's Chat renders the message as Markdown.
+      const text = plainMarkdownLines(log.redact(failure.message));
+      return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
     } finally {
       release();
     }
-  }
-
-  async #send(
-    request: ChatRequest,
-    origin: CallOrigin & { readonly caller: { readonly id?: string } },
-    connectionId: string,
-    report: (part: ReplyPart) => void,
-    signal: AbortSignal,
-  ): Promise<Error | undefined> {
-    const { log, clock, findSender } = this.#deps;
-    const { model } = request;
-    const found = await findSender();
-    if (signal.aborted) {
-      return new vscode.CancellationError();
-    }
-    if (!found.ok) {
-      return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
-    }
-    const startedAt = clock.now();
-    let reply: LanguageReply;
-    try {
-      reply = await streamReply(found.sender, request, origin, report, this.#memory, signal);
-    } catch (error) {
-      // A sender returns problems as data, so anything it throws is a bug in our code.
-      log.defect('A request of another extension failed', error);
-      reply = { outcome: 'failed', problem: { kind: 'defect' } };
-    }
-    log.info(summary(model, origin.caller.id ?? 'an extension', reply, clock.now() - startedAt));
-    if (reply.outcome === 'stopped') {
-      return new vscode.CancellationError();
-    }
-    if (reply.problem?.kind === 'usageOptionRejected') {
-      await this.#deps.setWithoutUsage(connectionId);
-    }
-    const { host } = found.sender;
-    const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
-    if (failure === undefined) {
-      return undefined;
-    }
-    await pause(clock, errorDelayMs, signal).catch(() => undefined);
-    return this.#errorOf(failure);
-  }
-
-  #errorOf({ code, message }: ReplyFailure): Error {
-    // VS Code's Chat renders the message as Markdown.
-    const text = plainMarkdownLines(this.#deps.log.redact(message));
-    return code ? vscode.LanguageModelError[code](text) : new Error(text);
   }
 
   async #abortable<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -4,13 +4,18 @@ import type { Sender } from '../../../../src/core/chat/sending/callGate.ts';
 import { defaultLimits, GatewayClient, type ReplyEnd } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
-import { chatRequestOf, type LanguageMessage, type LanguagePart, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
 import {
   type ReplyPart,
   replyFailure,
   streamReply,
   ToolCallMemory,
 } from '../../../../src/core/languageModel/languageReply.ts';
+import {
+  chatRequestOf,
+  type LanguageMessage,
+  type LanguagePart,
+  type LanguageRequest,
+} from '../../../../src/core/languageModel/languageRequest.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatBody } from '../../../../src/core/client/gatewayClient.ts';
-import { chatRequestOf, type LanguageMessage, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
+import {
+  chatRequestOf,
+  type LanguageMessage,
+  type LanguageRequest,
+} from '../../../../src/core/languageModel/languageRequest.ts';
 
 const hi: LanguageMessage = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] };
 const base: LanguageRequest = {

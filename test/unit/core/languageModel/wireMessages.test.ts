@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireMessage } from '../../../../src/core/client/gatewayClient.ts';
-import { type LanguageMessage, type LanguagePart, wireMessages } from '../../../../src/core/languageModel/languageRequest.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/languageReply.ts';
+import {
+  type LanguageMessage,
+  type LanguagePart,
+  wireMessages,
+} from '../../../../src/core/languageModel/languageRequest.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } } as const;
