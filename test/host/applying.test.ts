@@ -7,8 +7,8 @@ import { type Conversation, noDraft } from '../../src/core/chat/conversation/con
 import { findSecrets } from '../../src/core/chat/masking/findSecrets.ts';
 import { Masks } from '../../src/core/chat/masking/masks.ts';
 import { applyFiles, filesOf } from '../../src/editor/code/answerFiles.ts';
+import { selectedCode } from '../../src/editor/code/fileContexts.ts';
 import { ProposedChanges } from '../../src/editor/code/proposedChanges.ts';
-import { selectedCode } from '../../src/editor/code/selection.ts';
 import { useCode } from '../../src/editor/code/useCode.ts';
 import { WorkspaceFiles } from '../../src/editor/code/workspaceFiles.ts';
 import { LastEditor } from '../../src/editor/ui/lastEditor.ts';

@@ -11,7 +11,7 @@ import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
-import { selectedCode } from '../code/selection.ts';
+import { selectedCode } from '../code/fileContexts.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';

@@ -13,11 +13,11 @@ import {
   leftOutText,
   type ReadChanges,
   type Repository,
-  repositoryName,
 } from '../code/gitChanges.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
+import { nameOf } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
 import { type AskDeps, type Asked, askNow, askUnseen, readyToAsk } from './askCommands.ts';
@@ -164,7 +164,7 @@ export class ChangeCommands {
   async #read(repository: Repository, kind: ChangesKind): Promise<ReadChanges | undefined> {
     const read = await this.#git.read(repository, kind);
     if (isEmpty(read)) {
-      void showInformationMessage(l10n.t('{0} has no such changes.', repositoryName(repository)));
+      void showInformationMessage(l10n.t('{0} has no such changes.', nameOf(repository.rootUri)));
       return undefined;
     }
     return checked(read);
@@ -183,7 +183,7 @@ export class ChangeCommands {
       return repositories.find(({ rootUri }) => rootUri.toString() === root);
     }
     const row = (repository: Repository) => ({
-      label: repositoryName(repository),
+      label: nameOf(repository.rootUri),
       description: filesText(changedFiles(repository)),
       detail: repository.rootUri.fsPath,
     });
@@ -208,7 +208,7 @@ export class ChangeCommands {
       }),
     ];
     if (rows.length === 1) {
-      void showInformationMessage(l10n.t('{0} has no changes and no commits.', repositoryName(repository)));
+      void showInformationMessage(l10n.t('{0} has no changes and no commits.', nameOf(repository.rootUri)));
       return undefined;
     }
     const placeholder = l10n.t('Changes to include');

@@ -6,11 +6,12 @@ import { linesText } from '../../core/chat/context/contextText.ts';
 import { type NamedSymbol, namedSymbols, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { fileContext, fileLimit, outlineOf, problemsContext, symbolAround, symbolContext } from './fileContexts.ts';
+import { fileContext, outlineOf, problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
   detailOf,
   type FoundContext,
+  fileLimit,
   type IncludableContext,
   knownRow,
   matching,
@@ -19,7 +20,6 @@ import {
 import type { GitChanges } from './gitChanges.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles, readFileContext, readFolder } from './readFiles.ts';
-import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
 import { contextUris, type WorkspaceFiles } from './workspaceFiles.ts';
 

@@ -1,30 +1,71 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText } from '../../core/base/localization.ts';
+import { isRecord } from '../../core/base/loose.ts';
 import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { inTime, pathAndUri, shownPath } from '../ui/lastEditor.ts';
+import { inTime, type LastEditor, nameOf, pathAndUri } from '../ui/lastEditor.ts';
+import { cellOf, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 
-/** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
-export const fileLimit = 400_000;
+/**
+ * The file of which a document is an old version: a version in Git, or the left side of a diff with a file. Undefined
+ * for any other document.
+ */
+export function fileOfOldVersion({ uri }: vscode.TextDocument): vscode.Uri | undefined {
+  if (uri.scheme === 'git') {
+    try {
+      const query: unknown = JSON.parse(uri.query);
+      return isRecord(query) && typeof query.path === 'string' ? vscode.Uri.file(query.path) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs.map(({ input }) => input))
+    .find(
+      (input): input is vscode.TabInputTextDiff =>
+        input instanceof vscode.TabInputTextDiff &&
+        input.original.toString() === uri.toString() &&
+        input.modified.scheme !== uri.scheme &&
+        vscode.workspace.getWorkspaceFolder(input.modified) !== undefined,
+    )?.modified;
+}
 
-/** Says why a file is not added, and what to do. @param units its UTF-16 units. */
-export function tooLargeText(name: string, units: number): string {
-  return l10n.t(
-    '{0} is too large to include: it has {1} characters, and the limit is {2}. Select the part you need and add that.',
-    name,
-    numberText(units),
-    numberText(fileLimit),
-  );
+/** Where code of a document is from: the notebook of a cell, or the file of an old version. */
+function sourceOf(document: vscode.TextDocument) {
+  const cell = cellOf(document);
+  const file = fileOfOldVersion(document);
+  return {
+    id: crypto.randomUUID(),
+    ...pathAndUri(cell?.notebook.uri ?? file ?? document.uri),
+    languageId: document.languageId,
+    ...(cell && { cell: cell.index + 1 }),
+    ...(file && { isOld: true }),
+  };
+}
+
+/** Code in a document. A range of whole lines may end at the start of the line after them. */
+function codeIn(document: vscode.TextDocument, range: vscode.Range): CodeContext {
+  const { start, end } = range;
+  const endsAtLineStart = end.character === 0 && end.line > start.line;
+  const lines = { startLine: start.line + 1, endLine: end.line + (endsAtLineStart ? 0 : 1) };
+  return { kind: 'selection', ...sourceOf(document), ...lines, text: document.getText(range) };
+}
+
+/** The selected code of an editor: one context for each selection that is not empty, in the order of the file. */
+export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selections'> | undefined): CodeContext[] {
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  return selections
+    .toSorted((a, b) => a.start.compareTo(b.start))
+    .flatMap((selection) => (editor ? codeIn(editor.document, selection) : []));
 }
 
 /** The whole text of a document, without the check for `fileLimit`. */
 export function fileContext(document: vscode.TextDocument): CodeContext {
-  const { uri, languageId, lineCount } = document;
+  const { lineCount } = document;
   const text = document.getText();
   const endLine = Math.max(1, text.endsWith('\n') ? lineCount - 1 : lineCount);
-  return { kind: 'file', id: crypto.randomUUID(), ...pathAndUri(uri), languageId, startLine: 1, endLine, text };
+  return { kind: 'file', ...sourceOf(document), startLine: 1, endLine, text };
 }
 
 /** The outline of a document, from the document symbol provider of its language; empty without a provider. */
@@ -53,20 +94,10 @@ export async function symbolAround(
 /** A symbol of a document. */
 export function symbolContext(document: vscode.TextDocument, { symbol, word }: NamedSymbol): CodeContext {
   const { start, end } = symbol.range;
-  const first = document.lineAt(start.line);
   // Includes the indentation unless there is other code before the symbol in its first line.
-  const from = start.character <= first.firstNonWhitespaceCharacterIndex ? 0 : start.character;
-  return {
-    kind: 'symbol',
-    id: crypto.randomUUID(),
-    ...pathAndUri(document.uri),
-    languageId: document.languageId,
-    startLine: start.line + 1,
-    endLine: end.line + 1,
-    text: document.getText(new vscode.Range(start.line, from, end.line, end.character)),
-    name: symbol.name,
-    symbol: word,
-  };
+  const isFirst = start.character <= document.lineAt(start.line).firstNonWhitespaceCharacterIndex;
+  const range = new vscode.Range(start.line, isFirst ? 0 : start.character, end.line, end.character);
+  return { ...codeIn(document, range), kind: 'symbol', name: symbol.name, symbol: word };
 }
 
 /** Providers return a tree of `DocumentSymbol`, or a flat list of `SymbolInformation`, which is deprecated. */
@@ -92,10 +123,9 @@ export function problemsContext(
     return undefined;
   }
   return {
+    ...sourceOf(document),
     kind: 'problems',
-    id: crypto.randomUUID(),
-    path: shownPath(document.uri),
-    languageId: document.languageId,
+    uri: undefined,
     startLine: Math.min(...lines.map(({ start }) => start.line)) + 1,
     endLine: Math.max(...lines.map(({ end }) => end.line)) + 1,
     text: problemList(found.map(problemOf)),
@@ -114,4 +144,128 @@ function problemOf({ range, severity, message, source, code }: vscode.Diagnostic
     source,
     ...(shownCode !== undefined && { code: String(shownCode) }),
   };
+}
+
+/** A comment, such as the documentation of what follows it. */
+const comment = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif))|--)/;
+
+/**
+ * The whole lines that the person means: those of the selection; without one, those of the symbol around the cursor with
+ * the comment before it, or else the line of the cursor.
+ *
+ * @param line the line of a menu, from 1; by default that of the cursor.
+ * @returns undefined when the lines are blank.
+ */
+export async function linesMeant(
+  { document, selection }: vscode.TextEditor,
+  line = selection.active.line + 1,
+): Promise<CodeContext | undefined> {
+  const isMenu = line < selection.start.line + 1 || line > selection.end.line + 1;
+  if (!selection.isEmpty && !isMenu) {
+    const endsAtLineStart = selection.end.character === 0 && selection.end.line > selection.start.line;
+    return wholeLines(document, selection.start.line, selection.end.line - (endsAtLineStart ? 1 : 0));
+  }
+  // A cursor in the indentation is on the code after it.
+  const start = document.lineAt(line - 1).firstNonWhitespaceCharacterIndex;
+  const at = new vscode.Position(line - 1, isMenu ? start : Math.max(start, selection.active.character));
+  return linesAround(document, at);
+}
+
+/** The symbol around a position with the comment before it, or else the line. @returns undefined for a blank line. */
+export async function linesAround(
+  document: vscode.TextDocument,
+  at: vscode.Position,
+): Promise<CodeContext | undefined> {
+  const found = await symbolAround(document, at);
+  if (found === undefined) {
+    return wholeLines(document, at.line, at.line);
+  }
+  const { range, name } = found.symbol;
+  let first = range.start.line;
+  while (first > 0 && comment.test(document.lineAt(first - 1).text)) {
+    first -= 1;
+  }
+  const code = wholeLines(document, first, range.end.line);
+  return code && !isCell(document) ? { ...code, kind: 'symbol', name, symbol: found.word } : code;
+}
+
+/** Lines, from 0 and both included. @returns undefined for blank lines. */
+export function wholeLines(document: vscode.TextDocument, first: number, last: number): CodeContext | undefined {
+  const code = codeIn(document, new vscode.Range(new vscode.Position(first, 0), document.lineAt(last).range.end));
+  return code.text.trim() === '' ? undefined : { ...code, endLine: last + 1 };
+}
+
+/** Says why the code of an editor can't be edited in its place; undefined when it can. */
+export async function editProblem({ document, selections }: vscode.TextEditor): Promise<string | undefined> {
+  const name = nameOf(document.uri);
+  if (selections.length > 1) {
+    return l10n.t('Several parts of {0} are selected. Select one of them to edit it.', name);
+  }
+  const file = fileOfOldVersion(document);
+  if (file) {
+    return l10n.t(
+      "This is an old version of {0}, which can't be changed. Select the code in the file itself.",
+      nameOf(file),
+    );
+  }
+  if (isNotebookPath(document.uri.path) && !isCell(document)) {
+    return notebookText(name);
+  }
+  if (document.isUntitled) {
+    return undefined;
+  }
+  const uri = cellOf(document)?.notebook.uri ?? document.uri;
+  const facts = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  // Only what has a file can be changed: other documents are made by an extension, such as an old version.
+  const isReadonly =
+    uri.scheme !== 'untitled' &&
+    (facts === undefined ||
+      facts.permissions === vscode.FilePermission.Readonly ||
+      vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false);
+  return isReadonly ? l10n.t("{0} can't be changed because it's read-only.", name) : undefined;
+}
+
+/**
+ * The context for code that was pasted into the question box: with its place if exactly one open document has it, once.
+ * The document that was edited last takes precedence.
+ *
+ * @param languageId of the editor that it was copied from.
+ */
+export function pastedCode(pasted: string, languageId: string, lastEditor: LastEditor): CodeContext {
+  const text = pasted.replaceAll('\r\n', '\n');
+  const last = lastEditor.current?.document;
+  const found = (last && placesOf([last], text)) ?? [];
+  const places = found.length > 0 ? found : placesOf(vscode.workspace.textDocuments, text);
+  const [place] = places;
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  if (place === undefined || places.length > 1) {
+    return { kind: 'pasted', id: crypto.randomUUID(), path: '', languageId, startLine: 1, endLine: lines, text };
+  }
+  // With the line breaks of the file, as in a selection, so that the same code is not included twice.
+  return codeIn(place.document, place.range);
+}
+
+type Place = { readonly document: vscode.TextDocument; readonly range: vscode.Range };
+
+/** Where documents have a text; of each the first two places. */
+function placesOf(documents: readonly vscode.TextDocument[], text: string): readonly Place[] {
+  return documents
+    .filter(({ uri }) => /^(?:file|untitled|vscode-.*)$/.test(uri.scheme))
+    .flatMap((document) => {
+      const whole = document.getText().replaceAll('\r\n', '\n');
+      const first = whole.indexOf(text);
+      const second = first < 0 ? -1 : whole.indexOf(text, first + 1);
+      return [first, second]
+        .filter((at) => at >= 0)
+        .map((at) => ({
+          document,
+          range: new vscode.Range(positionIn(whole, at), positionIn(whole, at + text.length)),
+        }));
+    });
+}
+
+/** The position of an offset in a text whose line breaks all have one unit. */
+function positionIn(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset);
+  return new vscode.Position(before.split('\n').length - 1, offset - (before.lastIndexOf('\n') + 1));
 }

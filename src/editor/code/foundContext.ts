@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { estimatedTokensText } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { contextTokens } from '../../core/chat/context/cutContext.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
@@ -13,6 +13,19 @@ export type ReadContext = {
   /** Everything is included, and the sentence only says something about it. */
   readonly isOnlyNote?: boolean;
 };
+
+/** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
+export const fileLimit = 400_000;
+
+/** Says why a file is not added, and what to do. @param units its UTF-16 units. */
+export function tooLargeText(name: string, units: number): string {
+  return l10n.t(
+    '{0} is too large to include: it has {1} characters, and the limit is {2}. Select the part you need and add that.',
+    name,
+    numberText(units),
+    numberText(fileLimit),
+  );
+}
 
 /** A row of the list that opens after `#` or `/`. */
 type Row = Omit<FoundView, 'isSearch'>;

@@ -4,8 +4,8 @@ import { listText, sentences } from '../../core/base/localization.ts';
 import { filesText } from '../../core/chat/context/contextText.ts';
 import { diffFiles, isDerived } from '../../core/chat/context/diffFiles.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { fileLimit, tooLargeText } from './fileContexts.ts';
-import type { IncludableContext } from './foundContext.ts';
+import { nameOf } from '../ui/lastEditor.ts';
+import { fileLimit, type IncludableContext, tooLargeText } from './foundContext.ts';
 
 /** The part of a repository in the API of VS Code's Git extension that is used here. */
 export type Repository = {
@@ -72,7 +72,7 @@ export class GitChanges {
       return count === 0 ? [] : [{ repository, count }];
     });
     return changed.map(({ repository, count }) => {
-      const name = repositoryName(repository);
+      const name = nameOf(repository.rootUri);
       return {
         id: `changes:${repository.rootUri.toString()}`,
         kind: 'changes',
@@ -164,11 +164,6 @@ export class GitChanges {
   }
 }
 
-/** The name of a repository's folder. */
-export function repositoryName({ rootUri }: Repository): string {
-  return rootUri.path.split('/').at(-1) || rootUri.path;
-}
-
 /** The number of files that VS Code shows as changed. */
 export function changedFiles({ state }: Repository): number {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = state;
@@ -210,7 +205,7 @@ function piece(repository: Repository, kind: ChangesKind, text: string): CodeCon
   return {
     kind: 'changes',
     id: crypto.randomUUID(),
-    path: repositoryName(repository),
+    path: nameOf(repository.rootUri),
     languageId: 'diff',
     startLine: 1,
     endLine: Math.max(1, text.split('\n').length - 1),

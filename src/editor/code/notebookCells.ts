@@ -7,8 +7,7 @@ import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { pathAndUri, shownPath } from '../ui/lastEditor.ts';
-import { fileLimit, tooLargeText } from './fileContexts.ts';
-import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';
+import { containsTyped, detailOf, fileLimit, type IncludableContext, tooLargeText } from './foundContext.ts';
 import { contextUris } from './workspaceFiles.ts';
 
 const maxRows = 8;

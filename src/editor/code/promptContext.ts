@@ -14,11 +14,10 @@ import {
 } from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
 import { type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { problemsContext, symbolAround, symbolContext } from './fileContexts.ts';
+import { problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
 import type { GitChanges } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFiles.ts';
-import { selectedCode } from './selection.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 type FollowedFiles = Pick<WorkspaceFiles, 'follow'>;

@@ -5,7 +5,7 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodePlace, linesOf } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import type { BlockId } from '../../protocol/protocol.ts';
-import { changeScheme as scheme } from '../ui/lastEditor.ts';
+import { nameOf, changeScheme as scheme } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { cellOf } from './notebookCells.ts';
 
@@ -280,10 +280,6 @@ function visiblePart({ base, text }: ShownProposal): string {
   }
   const part = (lines: readonly string[]) => lines.slice(Math.max(0, start - 3), lines.length - Math.max(0, end - 3));
   return JSON.stringify([part(old), part(now)]);
-}
-
-export function nameOf({ path }: vscode.Uri): string {
-  return path.split('/').at(-1) || path;
 }
 
 /** Whether VS Code would request the address in the document's `$schema`, before the person has accepted the change. */

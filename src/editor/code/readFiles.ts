@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { isRecord, messageOf } from '../../core/base/loose.ts';
 import { type CodeContext, joinedFiles } from '../../core/chat/context/prompt.ts';
-import { shownPath } from '../ui/lastEditor.ts';
+import { nameOf, shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { fileContext, fileLimit, tooLargeText } from './fileContexts.ts';
-import type { ReadContext } from './foundContext.ts';
+import { fileContext } from './fileContexts.ts';
+import { fileLimit, type ReadContext, tooLargeText } from './foundContext.ts';
 import { typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** More files are not included at a time: each of them is read, and each gets a chip. */
@@ -74,9 +74,8 @@ function ownUri(address: string): vscode.Uri[] {
 }
 
 /** A sentence about a file that may not be included because it is neither in the workspace nor open. */
-function outsideText({ path }: vscode.Uri): string {
-  const name = path.split('/').at(-1) || path;
-  return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", name);
+function outsideText(uri: vscode.Uri): string {
+  return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", nameOf(uri));
 }
 
 /** What was read of files and folders that the person chose. */

@@ -29,13 +29,13 @@ import {
 } from '../../core/chat/edits/readBlock.ts';
 import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { PanelMessage } from '../../protocol/protocol.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
+import { type LastEditor, nameOf } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import { fileOfOldVersion, selectedCode } from './fileContexts.ts';
 import { contextFile, namedFile, newFileUri } from './filePlaces.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
-import { type Change, nameOf, type ProposedChanges, rangeOf } from './proposedChanges.ts';
-import { fileOfOldVersion } from './selection.ts';
+import { type Change, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type UseCodeDeps = {
@@ -248,15 +248,9 @@ async function apply(all: Apply): Promise<void> {
   await propose(all, document.uri, target);
 }
 
-function selectedIn({ document, selection }: vscode.TextEditor): SelectedCode {
-  return {
-    path: nameOf(document.uri),
-    languageId: document.languageId,
-    startLine: selection.start.line + 1,
-    endLine: selection.end.line + 1,
-    text: document.getText(selection),
-    isOld: fileOfOldVersion(document) !== undefined,
-  };
+/** The code of the first selection. */
+function selectedIn({ document, selection }: vscode.TextEditor): SelectedCode | undefined {
+  return selectedCode({ document, selections: [selection] })[0];
 }
 
 /** Offers the file of the editor for code of which nothing says where it belongs. */

@@ -7,9 +7,9 @@ import type { LiveConversation } from '../../core/chat/sending/liveConversation.
 import type { FoundView, PanelMessage } from '../../protocol/protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { findContext } from '../code/contextFinder.ts';
+import { pastedCode } from '../code/fileContexts.ts';
 import { showContext } from '../code/filePlaces.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
-import { pastedCode } from '../code/pastedCode.ts';
 import { allChanges, allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import type { Log } from '../ui/log.ts';

@@ -90,7 +90,12 @@ export function shownPath(uri: vscode.Uri): string {
   if (vscode.workspace.getWorkspaceFolder(uri)) {
     return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');
   }
-  return uri.path.split('/').at(-1) || uri.path;
+  return nameOf(uri);
+}
+
+/** The name of a file or folder. */
+export function nameOf({ path }: vscode.Uri): string {
+  return path.split('/').at(-1) || path;
 }
 
 /** Resolves to undefined when nothing has come after `limitMs`. A language server that is still starting takes seconds. */

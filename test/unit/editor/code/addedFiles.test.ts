@@ -31,6 +31,7 @@ const fakeVscode = `data:text/javascript,
   export class Position { constructor(line, character) { Object.assign(this, { line, character }); } }
   export class Range { constructor(start, end) { Object.assign(this, { start, end }); } }
   export class TabInputText { constructor(uri) { this.uri = uri; } }
+  export class TabInputTextDiff {}
   export const FileType = { File: 1, Directory: 2 };
   export const window = { tabGroups: { get all() { return [{ tabs }]; } } };
   export const languages = {};
