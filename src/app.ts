@@ -197,7 +197,7 @@ export function openApp(
     remembered,
   };
   const editor = new EditorActions(asking, panels.changes, panels.sources);
-  const changeCommands = new ChangeCommands(asking, git, files, home);
+  const changeCommands = new ChangeCommands(asking, panels.sources);
   const ofConnections = connectionCommands({
     connecting,
     accounts,

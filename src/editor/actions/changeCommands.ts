@@ -4,6 +4,7 @@ import { numberText, sentences } from '../../core/base/localization.ts';
 import { filesText } from '../../core/chat/context/contextText.ts';
 import { newPieces } from '../../core/chat/context/prompt.ts';
 import { commitQuestion, commitText } from '../../core/chat/prompts/commitMessage.ts';
+import type { ContextSources } from '../code/contextFinder.ts';
 import {
   type ChangesKind,
   type Commit,
@@ -15,7 +16,6 @@ import {
   type Repository,
 } from '../code/gitChanges.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
-import type { WorkspaceFiles } from '../code/workspaceFiles.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { nameOf } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -30,18 +30,15 @@ const listedCommits = 30;
 /** The commands about the changes in a repository. */
 export class ChangeCommands {
   readonly #asking: AskDeps;
+  readonly #sources: ContextSources;
   readonly #git: GitChanges;
-  readonly #files: WorkspaceFiles;
-  readonly #home: vscode.Uri;
   /** The repositories that a message is being written for, by their addresses. */
   readonly #writing = new Map<string, { readonly root: vscode.Uri; readonly abort: AbortController }>();
 
-  /** @param home the folder that `~` stands for in settings. */
-  constructor(asking: AskDeps, git: GitChanges, files: WorkspaceFiles, home: vscode.Uri) {
+  constructor(asking: AskDeps, sources: ContextSources) {
     this.#asking = asking;
-    this.#git = git;
-    this.#files = files;
-    this.#home = home;
+    this.#sources = sources;
+    this.#git = sources.changes;
   }
 
   /**
@@ -143,11 +140,10 @@ export class ChangeCommands {
 
   /** The question of a prompt about changes. @returns undefined when the person cancelled. */
   async #question(name: string, words: string, { pieces, leftOut }: ReadChanges) {
-    const { lastEditor } = this.#asking;
-    const { prompts } = await allPrompts(lastEditor, this.#home);
+    const { prompts } = await allPrompts(this.#sources);
     const prompt = prompts.find((each) => each.name === name);
     const changes = async () => ({ words, pieces });
-    const ready = prompt && (await fillPrompt(prompt, lastEditor, this.#files, changes));
+    const ready = prompt && (await fillPrompt(prompt, this.#sources, changes));
     if (ready && ready.notes.length > 0) {
       void showInformationMessage(sentences(...new Set(ready.notes)));
     }

@@ -13,12 +13,12 @@ import { readBlock } from '../../core/chat/edits/readBlock.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { contentsOf } from '../../core/chat/sending/paidActions.ts';
+import type { ContextSources } from '../code/contextFinder.ts';
 import { editProblem, linesAround, linesMeant, problemsContext, wholeLines } from '../code/fileContexts.ts';
 import { ownPrompts } from '../code/ownPrompts.ts';
-import { allChanges, allPrompts, fillPrompt } from '../code/promptContext.ts';
+import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { askForLines, codePlaceOf, isWithin, mayChange, useCode } from '../code/useCode.ts';
-import type { ContextSources } from '../panel/panelParts.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { pathAndUri } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -136,7 +136,7 @@ export class EditorActions {
   ): Promise<void> {
     const { home } = this.#sources;
     const own = (await ownPrompts(home)).prompts.find((each) => each.name === name);
-    const filled = own && (await this.#fill(own));
+    const filled = own && (await fillPrompt(own, this.#sources));
     if (own && filled === undefined) {
       return;
     }
@@ -152,9 +152,9 @@ export class EditorActions {
 
   /** *Write Tests*: proposes a new file with its path. */
   async writeTests(): Promise<void> {
-    const { lastEditor, home } = this.#sources;
-    const prompt = (await allPrompts(lastEditor, home)).prompts.find(({ name }) => name === 'tests');
-    const filled = prompt && lastEditor.current && (await this.#fill(prompt));
+    const { lastEditor } = this.#sources;
+    const prompt = (await allPrompts(this.#sources)).prompts.find(({ name }) => name === 'tests');
+    const filled = prompt && lastEditor.current && (await fillPrompt(prompt, this.#sources));
     if (filled === undefined || filled.pieces.length === 0) {
       const isOpen = lastEditor.current !== undefined;
       void (isOpen || showInformationMessage(l10n.t('Open the file to write tests for first.')));
@@ -209,12 +209,11 @@ export class EditorActions {
 
   /** Asks a prompt: one of the person's own that is picked, or the one with this name. */
   async runPrompt(name?: string): Promise<void> {
-    const { lastEditor, home } = this.#sources;
     const prompt =
       name === undefined
         ? await this.#pickPrompt()
-        : (await allPrompts(lastEditor, home)).prompts.find((each) => each.name === name);
-    const filled = prompt && (await this.#fill(prompt));
+        : (await allPrompts(this.#sources)).prompts.find((each) => each.name === name);
+    const filled = prompt && (await fillPrompt(prompt, this.#sources));
     if (filled === undefined) {
       return;
     }
@@ -224,11 +223,6 @@ export class EditorActions {
       return;
     }
     await askNow(this.#asking, name === undefined ? 'prompt' : 'review', text, pieces);
-  }
-
-  #fill(prompt: NamedPrompt): ReturnType<typeof fillPrompt> {
-    const { lastEditor, files, changes } = this.#sources;
-    return fillPrompt(prompt, lastEditor, files, () => allChanges(changes));
   }
 
   async #pickPrompt(): Promise<NamedPrompt | undefined> {
@@ -249,9 +243,9 @@ export class EditorActions {
   /** *Explain Last Command*: explains the last command of the active terminal with its output. */
   async explainCommand(): Promise<void> {
     const row = this.#sources.terminals.last;
-    const { pieces, note } = (await row?.read()) ?? { pieces: [], note: l10n.t('No terminal is open.') };
+    const { pieces, notes } = (await row?.read()) ?? { pieces: [], notes: [l10n.t('No terminal is open.')] };
     if (pieces.length === 0) {
-      void showInformationMessage(note ?? '');
+      void showInformationMessage(sentences(...(notes ?? [])));
       return;
     }
     const question = l10n.t('Explain what this command did. If it failed, say why and how to correct it.');

@@ -35,6 +35,16 @@ const symbolWaitMs = 300;
 /** How long a search waits: a language server that has just started reads the whole workspace first. */
 const searchWaitMs = 20_000;
 
+/** Where context and prompts are found. */
+export type ContextSources = {
+  readonly lastEditor: LastEditor;
+  readonly files: WorkspaceFiles;
+  readonly terminals: TerminalCommands;
+  readonly changes: GitChanges;
+  /** The folder that `~` stands for in settings, and where dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
+};
+
 /**
  * Finds what a question can include by the letters typed after `#` or in *Add Context*: selection and problems,
  * uncommitted changes, commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the
@@ -42,10 +52,7 @@ const searchWaitMs = 20_000;
  */
 export async function findContext(
   query: string,
-  lastEditor: Pick<LastEditor, 'current'>,
-  files: WorkspaceFiles,
-  terminals: Pick<TerminalCommands, 'rows'>,
-  changes: Pick<GitChanges, 'rows'>,
+  { lastEditor, files, terminals, changes }: ContextSources,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
   const search = (folders: number) =>
@@ -253,6 +260,6 @@ async function readSymbol({ name, kind, location }: vscode.SymbolInformation): P
     const named = found ?? { symbol: { name, kind, range }, word: symbolWord(kind) ?? '' };
     return { pieces: [symbolContext(document, named)] };
   } catch {
-    return { pieces: [], note: l10n.t('{0} no longer exists.', shownPath(uri)) };
+    return { pieces: [], notes: [l10n.t('{0} no longer exists.', shownPath(uri))] };
   }
 }

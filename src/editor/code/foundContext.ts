@@ -6,13 +6,26 @@ import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol/protocol.ts';
 
-/** What a row includes, and a sentence about what it left out. Without pieces, the sentence says why there are none. */
+/** Context, with sentences about what is left out of it. Without pieces, they say why there are none. */
 export type ReadContext = {
   readonly pieces: readonly CodeContext[];
-  readonly note?: string;
-  /** Everything is included, and the sentence only says something about it. */
+  readonly notes?: readonly string[];
+  /** Everything is included, and the sentences only say something about it. */
   readonly isOnlyNote?: boolean;
 };
+
+/** Reads several things, one after the other, because each may ask the person something. */
+export async function readAll(reads: readonly (() => Promise<ReadContext>)[]): Promise<Required<ReadContext>> {
+  const all: ReadContext[] = [];
+  for (const read of reads) {
+    all.push(await read());
+  }
+  return {
+    pieces: all.flatMap(({ pieces }) => pieces),
+    notes: all.flatMap(({ notes = [] }) => notes),
+    isOnlyNote: false,
+  };
+}
 
 /** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;

@@ -64,8 +64,8 @@ export class GitChanges {
     const label = l10n.t('Uncommitted Changes');
     const problem = changesProblem();
     if (problem !== undefined) {
-      const note = sentences(l10n.t("Uncommitted changes can't be included."), problem);
-      return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], note }) }];
+      const notes = [sentences(l10n.t("Uncommitted changes can't be included."), problem)];
+      return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], notes }) }];
     }
     const changed = this.repositories.flatMap((repository) => {
       const count = changedFiles(repository);
@@ -83,8 +83,8 @@ export class GitChanges {
           const { pieces, leftOut } = await this.read(repository, 'uncommitted');
           const length = pieces[0]?.text.length ?? 0;
           return length > fileLimit
-            ? { pieces: [], note: tooLargeText(name, length) }
-            : { pieces, ...(leftOut.length > 0 && { note: leftOutText(leftOut), isOnlyNote: true }) };
+            ? { pieces: [], notes: [tooLargeText(name, length)] }
+            : { pieces, notes: leftOut.length > 0 ? [leftOutText(leftOut)] : [], isOnlyNote: true };
         },
       };
     });

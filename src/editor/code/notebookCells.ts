@@ -141,7 +141,7 @@ function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[])
     label,
     detail: detailOf(path, cellsText(cells)),
     pieces,
-    read: async () => (size > fileLimit ? { pieces: [], note: tooLargeText(label, size) } : { pieces }),
+    read: async () => (size > fileLimit ? { pieces: [], notes: [tooLargeText(label, size)] } : { pieces }),
   };
 }
 

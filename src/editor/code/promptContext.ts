@@ -13,8 +13,10 @@ import {
   promptVariables,
 } from '../../core/chat/prompts/namedPrompt.ts';
 import { askText } from '../ui/askText.ts';
-import { type LastEditor, shownPath } from '../ui/lastEditor.ts';
+import { shownPath } from '../ui/lastEditor.ts';
+import type { ContextSources } from './contextFinder.ts';
 import { problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
+import { type ReadContext, readAll } from './foundContext.ts';
 import type { GitChanges } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFiles.ts';
@@ -22,26 +24,14 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 type FollowedFiles = Pick<WorkspaceFiles, 'follow'>;
 
-/** A prompt for the question box: its text, the context it refers to, and sentences about what is missing. */
-export type ReadyPrompt = {
-  readonly text: string;
-  readonly pieces: readonly CodeContext[];
-  readonly notes: readonly string[];
-};
+/** A prompt for the question box: its text, and the context it refers to, with sentences about what is missing. */
+export type ReadyPrompt = Required<Omit<ReadContext, 'isOnlyNote'>> & { readonly text: string };
 
 /** What a variable stands for in the text, and the context that is included for it. */
-export type Reference = {
-  readonly words: string;
-  readonly pieces?: readonly CodeContext[];
-  readonly notes?: readonly string[];
-};
+export type Reference = Partial<ReadContext> & { readonly words: string };
 
-/**
- * All prompts: the extension's own, and the person's, which replace those of the same name.
- *
- * @param home the folder that `~` stands for in settings.
- */
-export async function allPrompts(lastEditor: Pick<LastEditor, 'current'>, home: vscode.Uri): Promise<FoundPrompts> {
+/** All prompts: the extension's own, and the person's, which replace those of the same name. */
+export async function allPrompts({ lastEditor, home }: ContextSources): Promise<FoundPrompts> {
   const { prompts, problems } = await ownPrompts(home);
   return { prompts: mergedPrompts(builtInPrompts(problemsHere(lastEditor.current).length > 0), prompts), problems };
 }
@@ -49,13 +39,13 @@ export async function allPrompts(lastEditor: Pick<LastEditor, 'current'>, home: 
 /**
  * Asks for the inputs of a prompt, reads the context it refers to, and replaces its variables.
  *
+ * @param changes what `${changes}` stands for; by default the uncommitted changes of all repositories.
  * @returns undefined when the person cancelled.
  */
 export async function fillPrompt(
   prompt: NamedPrompt,
-  lastEditor: Pick<LastEditor, 'current'>,
-  files: FollowedFiles,
-  changes: () => Promise<Reference>,
+  { lastEditor, files, changes: git }: ContextSources,
+  changes = () => allChanges(git),
 ): Promise<ReadyPrompt | undefined> {
   const variables = promptVariables(prompt.text);
   const values = new Map<string, string>();
@@ -112,9 +102,8 @@ async function wholeFile(editor: vscode.TextEditor | undefined, files: FollowedF
   if (editor === undefined) {
     return { words: l10n.t('the file'), notes: [l10n.t('No file is open.')] };
   }
-  const { pieces, note } = await readFileContext(editor.document.uri, files);
-  const words = l10n.t('the file {0}', shownPath(editor.document.uri));
-  return { words, pieces, ...(note !== undefined && { notes: [note] }) };
+  const { uri } = editor.document;
+  return { words: l10n.t('the file {0}', shownPath(uri)), ...(await readFileContext(uri, files)) };
 }
 
 async function referenceTo(
@@ -154,16 +143,10 @@ function problemsHere(editor: vscode.TextEditor | undefined): readonly CodeConte
 }
 
 /** The uncommitted changes of all repositories. */
-export async function allChanges(git: Pick<GitChanges, 'rows'>): Promise<Reference> {
+async function allChanges(git: GitChanges): Promise<Reference> {
   const words = l10n.t('the uncommitted changes');
   const rows = git.rows();
-  if (rows.length === 0) {
-    return { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] };
-  }
-  const read = await Promise.all(rows.map((row) => row.read()));
-  return {
-    words,
-    pieces: read.flatMap(({ pieces }) => pieces),
-    notes: read.flatMap(({ note }) => note ?? []),
-  };
+  return rows.length === 0
+    ? { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] }
+    : { words, ...(await readAll(rows.map(({ read }) => read))) };
 }

@@ -6,7 +6,7 @@ import { type CodeContext, joinedFiles } from '../../core/chat/context/prompt.ts
 import { nameOf, shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { fileContext } from './fileContexts.ts';
-import { fileLimit, type ReadContext, tooLargeText } from './foundContext.ts';
+import { fileLimit, type ReadContext, readAll, tooLargeText } from './foundContext.ts';
 import { typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** More files are not included at a time: each of them is read, and each gets a chip. */
@@ -78,29 +78,16 @@ function outsideText(uri: vscode.Uri): string {
   return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", nameOf(uri));
 }
 
-/** What was read of files and folders that the person chose. */
-type ReadFiles = {
-  readonly pieces: readonly CodeContext[];
-  /** A sentence for each one that isn't included, or not in full. */
-  readonly notes: readonly string[];
-};
-
 /** Reads files and folders that the person chose. */
-export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFiles): Promise<ReadFiles> {
-  const pieces: CodeContext[] = [];
-  const notes: string[] =
-    uris.length > maxAdded ? [l10n.t('Only the first {0} files are included.', numberText(maxAdded))] : [];
-  for (const uri of uris.slice(0, maxAdded)) {
-    const read =
-      (await typeAt(uri)) & vscode.FileType.Directory
-        ? await readFolder(uri, files)
-        : await readFileContext(uri, files);
-    pieces.push(...read.pieces);
-    if (read.note !== undefined) {
-      notes.push(read.note);
-    }
-  }
-  return { pieces, notes };
+export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFiles): Promise<Required<ReadContext>> {
+  const read = await readAll(
+    uris.slice(0, maxAdded).map((uri) => async () => {
+      const isFolder = ((await typeAt(uri)) & vscode.FileType.Directory) !== 0;
+      return isFolder ? readFolder(uri, files) : readFileContext(uri, files);
+    }),
+  );
+  const first = l10n.t('Only the first {0} files are included.', numberText(maxAdded));
+  return { ...read, notes: [...(uris.length > maxAdded ? [first] : []), ...read.notes] };
 }
 
 /** Joins sentences about files that aren't included. After the first three, only their number is given. */
@@ -167,7 +154,7 @@ export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles): Pro
         count: included.length,
       },
     ],
-    note: left > 0 ? note : undefined,
+    notes: left > 0 ? [note] : [],
   };
 }
 
@@ -214,7 +201,7 @@ async function readFile(uri: vscode.Uri): Promise<ReadContext> {
 }
 
 function none(note: string): ReadContext {
-  return { pieces: [], note };
+  return { pieces: [], notes: [note] };
 }
 
 function binaryText(path: string): string {

@@ -184,6 +184,6 @@ function missingRow(terminals: readonly vscode.Terminal[]): IncludableContext {
     kind: 'terminal',
     label: l10n.t('Last Terminal Command'),
     detail: l10n.t('no command yet'),
-    read: async () => ({ pieces: [], note }),
+    read: async () => ({ pieces: [], notes: [note] }),
   };
 }

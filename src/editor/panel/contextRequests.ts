@@ -6,15 +6,14 @@ import { type NamedPrompt, promptVariables } from '../../core/chat/prompts/named
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { FoundView, PanelMessage } from '../../protocol/protocol.ts';
 import { pickContext } from '../code/addContext.ts';
-import { findContext } from '../code/contextFinder.ts';
+import { type ContextSources, findContext } from '../code/contextFinder.ts';
 import { pastedCode } from '../code/fileContexts.ts';
 import { showContext } from '../code/filePlaces.ts';
-import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
-import { allChanges, allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
+import { type FoundContext, foundView, matching, promptRow, type ReadContext, readAll } from '../code/foundContext.ts';
+import { allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import type { Log } from '../ui/log.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
-import type { ContextSources } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 
 /** How many prompts a list shows. */
@@ -82,7 +81,7 @@ export class ContextRequests implements vscode.Disposable {
     let problems: readonly string[] = [];
     const rows = await this.#orNone(
       // Read for each letter: a name that is found no more, or not yet, would be sent as a question.
-      allPrompts(this.#sources.lastEditor, this.#sources.home).then((found) => {
+      allPrompts(this.#sources).then((found) => {
         ({ problems } = found);
         const all = found.prompts.map(promptRow);
         return query === '' ? all : matching(all, query, maxPrompts);
@@ -131,15 +130,7 @@ export class ContextRequests implements vscode.Disposable {
   /** Includes what the person picks in *Add Context*. */
   async pick(): Promise<void> {
     const picked = await pickContext((query) => this.#find(query), this.#viewOf);
-    await this.#addRead(async () => {
-      const read: ReadContext[] = [];
-      for (const row of picked) {
-        // One after the other, because each may ask the person something.
-        read.push(await row.read());
-      }
-      const note = notesText(read.flatMap(({ note }) => note ?? []));
-      return { pieces: read.flatMap(({ pieces }) => pieces), note: note || undefined };
-    });
+    await this.#addRead(() => readAll(picked.map(({ read }) => read)));
   }
 
   /** Includes files that were dropped on the page. */
@@ -154,8 +145,7 @@ export class ContextRequests implements vscode.Disposable {
       const { pieces, notes } = await readFiles(uris, this.#sources.files);
       const { contexts } = this.#live.composed;
       const repeated = pieces.filter((piece) => newPieces([piece], contexts).length === 0);
-      const note = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
-      return { pieces, note: note || undefined };
+      return { pieces, notes: [...refused, ...notes, ...repeated.map(({ path }) => includedText(path))] };
     });
   }
 
@@ -167,35 +157,34 @@ export class ContextRequests implements vscode.Disposable {
     const isElsewhere = (each: CodeContext) => isCode(each) && isCode(piece) && each.path !== piece.path;
     const isIncluded = contexts.some((each) => !isElsewhere(each) && codeOf(each).includes(codeOf(piece)));
     const label = piece.path === '' ? l10n.t('The pasted code') : `${piece.path} ${piece.startLine}–${piece.endLine}`;
-    const included = { pieces: [], note: includedText(label), isOnlyNote: true };
+    const included = { pieces: [], notes: [includedText(label)], isOnlyNote: true };
     await this.#addRead(async () => (isIncluded ? included : { pieces: [piece] }));
   }
 
   /** Adds what is read; says why something isn't or, with a label, that everything is included already. */
   async #addRead(read: () => Promise<ReadContext>, label?: string): Promise<void> {
-    let reason: string | undefined;
-    let isNote: boolean | undefined;
+    let reason = '';
+    let isNote = false;
     await this.add(async () => {
-      const { pieces, note, isOnlyNote = false } = await read();
+      const { pieces, notes = [], isOnlyNote = false } = await read();
       const isIncluded = pieces.length > 0 && newPieces(pieces, this.#live.composed.contexts).length === 0;
       const isRepeated = isIncluded && label !== undefined;
-      reason = isRepeated ? includedText(label) : note;
-      isNote = isOnlyNote || isRepeated || undefined;
+      reason = isRepeated ? includedText(label) : notesText(notes);
+      isNote = isOnlyNote || isRepeated;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.
     this.#updates.composer();
-    if (reason !== undefined) {
+    if (reason !== '') {
       this.#updates.postWhenReady({ type: 'notAdded', reason, isNote: isNote || undefined });
     }
   }
 
   /** Includes what a prompt refers to, and posts its text. Nothing is changed when the person cancels. */
   async #run(id: string, prompt: NamedPrompt): Promise<boolean> {
-    const { lastEditor, files, changes } = this.#sources;
     let ready: ReadyPrompt | undefined;
     try {
-      ready = await fillPrompt(prompt, lastEditor, files, () => allChanges(changes));
+      ready = await fillPrompt(prompt, this.#sources);
       const { pieces = [] } = ready ?? {};
       await this.add(async () => pieces);
       this.#updates.composer();
@@ -221,8 +210,7 @@ export class ContextRequests implements vscode.Disposable {
   };
 
   #find(query: string): Promise<readonly FoundContext[]> {
-    const { lastEditor, files, terminals, changes } = this.#sources;
-    return this.#orNone(findContext(query, lastEditor, files, terminals, changes));
+    return this.#orNone(findContext(query, this.#sources));
   }
 
   async #orNone(finding: Promise<readonly FoundContext[]>): Promise<readonly FoundContext[]> {

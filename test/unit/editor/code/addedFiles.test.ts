@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type * as vscode from 'vscode';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
-import type { ContextSources } from '../../../../src/editor/panel/panelParts.ts';
+import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';

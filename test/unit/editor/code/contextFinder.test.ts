@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TextEditor } from 'vscode';
+import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -66,8 +67,14 @@ const files = {
   follow: async () => ({ isFile: true, size: 1 }),
 } as unknown as WorkspaceFiles;
 const git = new GitChanges(async () => '');
-const find = (query: string, terminals: Parameters<typeof findContext>[3] = { rows: () => [] }) =>
-  findContext(query, lastEditor, files, terminals, git);
+const find = (query: string, others: object = {}) =>
+  findContext(query, {
+    lastEditor,
+    files,
+    terminals: { rows: () => [] },
+    changes: git,
+    ...others,
+  } as unknown as ContextSources);
 const range = new Range(0, 0, 0, 8);
 const total = new DocumentSymbol('total', '', SymbolKind.Function, range, range);
 
@@ -125,7 +132,7 @@ test('lists what other sources have when one of them fails', async () => {
   const failing: WorkspaceFiles = Object.assign(Object.create(files), {
     find: () => Promise.reject(new Error('ripgrep could not be started')),
   });
-  const rows = await findContext('total', lastEditor, failing, terminals, git);
+  const rows = await find('total', { terminals, files: failing });
   assert.ok(rows.some(({ label }) => label === 'total'));
   host.notebooks = [];
   let deep = new DocumentSymbol('inner', '', SymbolKind.Function, range, range);

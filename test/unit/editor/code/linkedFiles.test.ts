@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
 import { contextTokens } from '../../../../src/core/chat/context/cutContext.ts';
+import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { realPath } from '../../../../src/node/system/machine.ts';
@@ -101,7 +102,8 @@ function openWorkspace(git: typeof ignoredByGit) {
   }
   const files = new WorkspaceFiles(git, realPath);
   const find = async (query: string) => {
-    const rows = await findContext(query, { current: undefined }, files, { rows: () => [] }, { rows: () => [] });
+    const sources = { lastEditor: {}, files, terminals: { rows: () => [] }, changes: { rows: () => [] } };
+    const rows = await findContext(query, sources as unknown as ContextSources);
     return rows.filter((row): row is IncludableContext => row.kind === 'file' || row.kind === 'folder');
   };
   return { find };
@@ -160,14 +162,14 @@ test(
 test('includes a folder without what links in it lead to outside of the workspace, and says so', options, async () => {
   const { find } = openWorkspace(ignoredByGit);
   const [row] = await find('data/');
-  const { pieces, note } = (await row?.read()) ?? {};
+  const { pieces, notes } = (await row?.read()) ?? {};
   assert.equal(row?.label, 'data/');
   assert.deepEqual(
     pieces?.map(({ text }) => text),
     ['=== data/own.ts ===\nown\n'],
   );
   assert.equal(
-    note,
+    notes?.[0],
     "2 files of data aren't included: they're too large, no text files, or links out of the workspace.",
   );
 });

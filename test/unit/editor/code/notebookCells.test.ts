@@ -95,5 +95,5 @@ test('does not include a cell that is too large', async () => {
   host.active = editor(notebook('/a.ipynb', ['x'.repeat(400_001)]), { start: 0, end: 1 });
   const read = await cellRows('')[0]?.read();
   assert.deepEqual(read?.pieces, []);
-  assert.match(read?.note ?? '', /^Selected Cell is too large to include: it has 400,001 characters/);
+  assert.match(read?.notes?.[0] ?? '', /^Selected Cell is too large to include: it has 400,001 characters/);
 });

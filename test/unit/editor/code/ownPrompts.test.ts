@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type * as VSCode from 'vscode';
 import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
-import type { ContextSources } from '../../../../src/editor/panel/panelParts.ts';
+import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';

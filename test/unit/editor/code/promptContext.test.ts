@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TextEditor } from 'vscode';
+import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that prompts ask for: one file with a function in its first two lines.
@@ -49,8 +50,8 @@ const document = {
 type Box = { readonly placeholder: string; value: string; accept(): void; hide(): void };
 const screen = { answer(_box: Box) {} };
 Object.assign(globalThis, { promptDocument: document, answerPromptInput: (box: Box) => screen.answer(box) });
-const noChanges = async () => ({ words: '' });
 const files = { follow: async () => ({ isFile: true, size: 1 }) };
+const sources = (current?: TextEditor) => ({ lastEditor: { current }, files }) as unknown as ContextSources;
 
 /** Runs a prompt with the cursor in a line. */
 async function run(name: string, line?: number) {
@@ -59,7 +60,7 @@ async function run(name: string, line?: number) {
   const selection = { isEmpty: true, start: active, end: active, active };
   const editor = { document, selection, selections: [selection] } as unknown as TextEditor;
   const current = line === undefined ? undefined : editor;
-  return (prompt && (await fillPrompt(prompt, { current }, files, noChanges))) ?? assert.fail();
+  return (prompt && (await fillPrompt(prompt, sources(current)))) ?? assert.fail();
 }
 
 test('means the symbol around the cursor, or else the file, where nothing is selected, and says which', async () => {
@@ -96,12 +97,12 @@ test('asks for each input of a prompt file once, and fills it in as it was typed
     box.value = answers[box.placeholder] ?? '';
     box.accept();
   };
-  const filled = await fillPrompt(prompt, { current: undefined }, files, noChanges);
+  const filled = await fillPrompt(prompt, sources());
   assert.deepEqual(asked, ['Which name', 'to']);
   assert.equal(
     filled?.text,
     `Rename amountOf and \${selection} to $& or \${input:to}, not amountOf and \${selection}.`,
   );
   screen.answer = (box) => box.hide();
-  assert.equal(await fillPrompt(prompt, { current: undefined }, files, noChanges), undefined);
+  assert.equal(await fillPrompt(prompt, sources()), undefined);
 });

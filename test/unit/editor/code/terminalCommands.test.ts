@@ -161,12 +161,12 @@ test('says why a terminal has no command', async () => {
   assert.deepEqual(shown(commands), ['Last Terminal Command: no command yet']);
   assert.deepEqual(await commands.rows('last')[0]?.read(), {
     pieces: [],
-    note: 'Run the command again: commands are read after Ask Model has started.',
+    notes: ['Run the command again: commands are read after Ask Model has started.'],
   });
   host.terminals = [terminal('cmd')];
   assert.deepEqual(await commands.rows('')[0]?.read(), {
     pieces: [],
-    note: "Commands can't be read because VS Code's shell integration isn't active in the terminal.",
+    notes: ["Commands can't be read because VS Code's shell integration isn't active in the terminal."],
   });
   commands.dispose();
 });
