@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -104,5 +104,16 @@ describe('export and import of conversations', () => {
       assert.equal(id === undefined, expected === undefined);
       assert.match(id === undefined ? '' : readFileSync(join(stored, `${id}.jsonl`), 'utf8'), expected ?? /^$/);
     }
+  });
+
+  it('refuses a file that is too large to be read', async () => {
+    const { showErrorMessage } = vscode.window;
+    const errors: string[] = [];
+    Object.assign(vscode.window, { showErrorMessage: async (message: string) => void errors.push(message) });
+    writeFileSync(join(folder, 'large.json'), '');
+    truncateSync(join(folder, 'large.json'), 128 * 1_048_576 + 1);
+    assert.deepEqual(await importFile('large.json'), []);
+    Object.assign(vscode.window, { showErrorMessage });
+    assert.deepEqual(errors, ['Nothing was imported from large.json. The file is larger than 128 MB.']);
   });
 });

@@ -4,7 +4,6 @@ import type { Clock } from '../../core/base/clock.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import type { Parsed } from '../../core/base/loose.ts';
 import { messageOf } from '../../core/base/loose.ts';
-import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
@@ -184,15 +183,9 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   const text = asked.value;
   // A new title does not change the place of the conversation in the list.
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
-  if (!(await (await panels()).conversations.rename(id, text))) {
-    if (changedAt === undefined) {
-      void showWarningMessage(goneText());
-      await view.refresh();
-      return;
-    }
-    await store.append(id, writeEvent({ type: 'title', text }));
-  }
-  if (changedAt !== undefined) {
+  if (!(await (await panels()).conversations.change(id, (live) => live.rename(text)))) {
+    void showWarningMessage(goneText());
+  } else if (changedAt !== undefined) {
     await store.setChangedAt(id, changedAt);
   }
   await view.refresh();

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
-import { endRunning, readConversation } from '../../core/chat/conversation/conversationRecord.ts';
+import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import { MaskedDraft } from '../../core/chat/masking/maskedDraft.ts';
 import {
   conversationsJson,
@@ -31,7 +31,16 @@ export async function exportConversations(
   format: 'Markdown' | 'JSON',
   title: string,
 ): Promise<void> {
-  const conversations = await read(deps, ids);
+  const { conversations: loaded } = await deps.panels();
+  const conversations: Conversation[] = [];
+  for (const id of ids) {
+    const found = await loaded.find(id);
+    conversations.push(...(found ? [endRunning(found)] : []));
+  }
+  if (conversations.length < ids.length) {
+    const gone = numberText(ids.length - conversations.length);
+    void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
+  }
   const [first, ...others] = conversations;
   if (first === undefined) {
     return;
@@ -50,27 +59,6 @@ export async function exportConversations(
       : conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n');
     await writeExport(target, text);
   }
-}
-
-/** Reads conversations as stored, with what this window has not written yet or can't write. */
-async function read({ store, panels }: TransferDeps, ids: readonly string[]): Promise<Conversation[]> {
-  const { conversations } = await panels();
-  const found: Conversation[] = [];
-  for (const id of ids) {
-    await conversations.settled(id);
-    const unsaved = conversations.unsaved(id);
-    const text = unsaved === undefined ? await store.read(id) : undefined;
-    if (unsaved) {
-      found.push(endRunning(unsaved));
-    } else if (text !== undefined) {
-      found.push(readConversation(id, text, await store.isLockedElsewhere(id)).conversation);
-    }
-  }
-  if (found.length < ids.length) {
-    const gone = numberText(ids.length - found.length);
-    void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
-  }
-  return found;
 }
 
 /** Imports conversations from files that were exported as JSON. */
@@ -128,16 +116,10 @@ export async function importJson({ store, home }: TransferDeps): Promise<void> {
  */
 async function readFile(file: vscode.Uri, name: string): Promise<readonly ImportedConversation[] | string | undefined> {
   const { size } = await vscode.workspace.fs.stat(file);
-  if (size > 3 * maxImportSize) {
-    return l10n.t('The file is larger than {0} MB.', numberText((3 * maxImportSize) / 1_048_576));
+  if (size > maxImportSize) {
+    return l10n.t('The file is larger than {0} MB.', numberText(maxImportSize / 1_048_576));
   }
-  const bytes = await vscode.workspace.fs.readFile(file);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return l10n.t("The file isn't UTF-8 text.");
-  }
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const draft = new MaskedDraft(crypto.randomUUID().slice(-12));
   const masked = importConversations(text, draft);
   const isAsIs = masked.ok && draft.masks.size > 0 ? await askAboutSecrets(name, draft.masks.size) : false;

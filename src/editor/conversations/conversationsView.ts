@@ -228,7 +228,7 @@ export function conversationIcon({ state, compared }: ListedConversation): vscod
 
 /** Plain text, because text from people and models must not be rendered as Markdown. */
 function tooltipOf(listed: ListedConversation, state: string | undefined): string {
-  const { title, createdAt, changedAt, questions, lastHost, size } = listed;
+  const { title, createdAt, changedAt, questions, lastHost } = listed;
   return [
     title,
     state,
@@ -236,14 +236,7 @@ function tooltipOf(listed: ListedConversation, state: string | undefined): strin
     l10n.t('Changed: {0}', dateText(changedAt)),
     l10n.t('Questions: {0}', numberText(questions)),
     lastHost !== undefined && l10n.t('Gateway: {0}', lastHost),
-    size > 0 && sizeText(size),
   ]
     .filter((line) => typeof line === 'string')
     .join('\n');
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1_048_576
-    ? l10n.t('Size: {0} KB', numberText(Math.max(1, Math.round(bytes / 1_024))))
-    : l10n.t('Size: {0} MB', numberText(Math.round(bytes / 104_857.6) / 10));
 }

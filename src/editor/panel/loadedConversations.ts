@@ -68,12 +68,6 @@ export class LoadedConversations implements Disposable {
     return this.#loaded.get(id)?.chat.live.conversation;
   }
 
-  /** The conversation if it has changes that could not be written. */
-  unsaved(id: string): Conversation | undefined {
-    const live = this.#loaded.get(id)?.chat.live;
-    return live?.unsavedChanges && live.conversation;
-  }
-
   /** The open panels. */
   get panels(): readonly ChatPanel[] {
     return [...this.#loaded.values()].flatMap(({ panel }) => panel ?? []);
@@ -107,7 +101,7 @@ export class LoadedConversations implements Disposable {
     this.#loaded.get(id)?.chat.live.begin();
   }
 
-  /** Changes what is set in a conversation; see `Chat`. @returns false when it no longer exists. */
+  /** Changes what is set in a conversation; see `LiveConversation`. @returns false when it no longer exists. */
   async change(id: string, change: (live: LiveConversation) => void): Promise<boolean> {
     const loaded = await this.load(id);
     if (loaded === undefined) {
@@ -116,14 +110,6 @@ export class LoadedConversations implements Disposable {
     change(loaded.chat.live);
     await this.unloadIfUnused(loaded);
     return true;
-  }
-
-  /** Renames a conversation. @returns false when it is not in memory. */
-  async rename(id: string, title: string): Promise<boolean> {
-    const live = this.#loaded.get(id)?.chat.live;
-    live?.rename(title);
-    await live?.settled();
-    return live !== undefined;
   }
 
   /**

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { numberText } from '../../base/localization.ts';
 import { messageOf } from '../../base/loose.ts';
 import { base64Form, type Picture, pictureName, picturesIn } from '../../base/pictures.ts';
 import type { CodeContext } from '../context/prompt.ts';
@@ -9,8 +8,8 @@ import { parseEvent, writeEvent } from '../conversation/conversationRecord.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
-/** Maximum size of an imported file, in UTF-16 units: about a hundred pictures, and far more text than a person reads. */
-export const maxImportSize = 128 * 1024 * 1024;
+/** Maximum size of an imported file, in bytes: about a hundred pictures, and far more text than a person reads. */
+export const maxImportSize = 128 * 1_048_576;
 
 /** Only the outline: the parts become events of a conversation's record, which have their own schema. */
 const part = z.looseObject({});
@@ -63,9 +62,6 @@ export function conversationsJson(
  * @returns a reason when it is invalid, with the path of the first bad value.
  */
 export function importConversations(text: string, masked?: Masked): Imported {
-  if (text.length > maxImportSize) {
-    return refuse(l10n.t('The file is larger than {0} MB.', numberText(maxImportSize / 1_048_576)));
-  }
   let value: unknown;
   try {
     value = JSON.parse(text);

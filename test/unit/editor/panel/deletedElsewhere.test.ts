@@ -110,7 +110,7 @@ async function scene(context: TestContext, diskError?: Error) {
   } else {
     await there.remove('a');
   }
-  await panels.conversations.rename('a', 'Better plan');
+  await panels.conversations.change('a', (live) => live.rename('Better plan'));
   const [notification] = notifications.splice(0);
   assert.ok(notification);
   return { folder, panels, there, defects, clock, shown, notification };
@@ -141,8 +141,7 @@ test('notifies of a conversation that was deleted in another window, saves it to
 test('continues a conversation that is restored while its panel is open', async (context) => {
   const { panels, there } = await scene(context);
   assert.equal(await there.restore('a'), true);
-  await panels.conversations.rename('a', 'Best plan');
-  assert.equal(panels.conversations.unsaved('a'), undefined);
+  await panels.conversations.change('a', (live) => live.rename('Best plan'));
   assert.match((await there.read('a')) ?? '', /Better plan.*\n.*Best plan/);
   assert.deepEqual(notifications, []);
 });
@@ -159,5 +158,5 @@ test('notifies of a full disk again when the panel is closed, in the same words,
     notifications.splice(0).map((each) => [each.words, each.buttons]),
     [[words, buttons]],
   );
-  assert.ok(panels.conversations.unsaved('a'), 'it stays in memory');
+  assert.ok(panels.conversations.get('a'), 'it stays in memory');
 });
