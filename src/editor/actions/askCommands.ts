@@ -104,15 +104,8 @@ export async function askNow(
     deps,
     ['ask', question, contentsOf(contexts)],
     async (ready) => {
-      const sent = await (await panels()).ask({
-        caller,
-        question,
-        contexts,
-        ...ready,
-        continues,
-        focus,
-        ensureConnected,
-      });
+      const asked = { caller, question, contexts, ...ready };
+      const sent = await (await panels()).ask(asked, focus, continues, ensureConnected);
       return sent.ok || !sent.isStopped;
     },
     async ({ model }) => (await panels()).offer(question, contexts, model),
@@ -169,7 +162,7 @@ export async function askUnseen(
   const answered = await withProgress({ ...options, cancellable: true }, async (cancelled) => {
     const signal = stop ? AbortSignal.any([cancelled, stop]) : cancelled;
     const asked = await prepare(signal);
-    return asked && (await panels()).askUnseen({ ...asked, caller, ensureConnected }, signal);
+    return asked && (await panels()).askUnseen({ ...asked, caller }, signal, ensureConnected);
   });
   if (answered === undefined || 'reason' in answered) {
     if (answered && !answered.isStopped) {

@@ -4,10 +4,9 @@ import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import { type Chat, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
-import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
-import { PaidCalls } from './paidCalls.ts';
+import { type CommandQuestion, PaidCalls } from './paidCalls.ts';
 import type { PanelParts } from './panelParts.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 
@@ -39,22 +38,16 @@ export class ChatPanels {
    * Sends a question in a new conversation, or in a panel where nothing was asked or typed yet. Each model is a paid
    * call.
    *
-   * @param request `caller` is what the ledger names as the caller; `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards;
-   * `continues` asks in the shown conversation instead, and its model, if that is ready for another question;
-   * `ensureConnected` is called when the connection or its key is missing, and cancels the question if it resolves to
-   * false.
+   * @param focus what has the focus afterwards.
+   * @param continues asks in the shown conversation instead, and its model, if that is ready for another question.
+   * @param ensureConnected called when the connection or its key is missing; cancels the question if it resolves to false.
    */
-  async ask(request: {
-    readonly caller: OwnCaller;
-    readonly question: string;
-    readonly contexts: readonly CodeContext[];
-    readonly model: string;
-    readonly host: string | undefined;
-    readonly focus: 'panel' | 'editor';
-    readonly continues?: boolean;
-    readonly ensureConnected?: () => Promise<boolean>;
-  }): Promise<Sent> {
-    const { caller, question, contexts, model, host, focus, continues = false, ensureConnected } = request;
+  async ask(
+    asked: CommandQuestion,
+    focus: 'panel' | 'editor',
+    continues: boolean,
+    ensureConnected?: () => Promise<boolean>,
+  ): Promise<Sent> {
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
     const sender = await this.#findSender(ensureConnected);
     if ('reason' in sender) {
@@ -69,7 +62,7 @@ export class ChatPanels {
     const isFree = open === shown ? shown?.canAskNext : open?.isUnused;
     const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
-    const sent = await panel.calls.ask(caller, question, contexts, shown?.calls.model ?? model, host, sender);
+    const sent = await panel.calls.ask({ ...asked, model: shown?.calls.model ?? asked.model }, sender);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
   }
@@ -96,10 +89,10 @@ export class ChatPanels {
    * @returns the conversation and the reply, which has ended; or why nothing was sent.
    */
   async askUnseen(
-    asked: Omit<Parameters<ChatPanels['ask']>[0], 'focus' | 'continues'>,
+    asked: CommandQuestion,
     signal: AbortSignal,
+    ensureConnected: () => Promise<boolean>,
   ): Promise<{ readonly chat: Chat; readonly reply: Reply } | (Sent & { readonly ok: false })> {
-    const { question, contexts, model, host, caller, ensureConnected } = asked;
     const sender = await this.#findSender(ensureConnected);
     if ('reason' in sender || signal.aborted) {
       return 'reason' in sender ? sender : stoppedInTime();
@@ -114,7 +107,7 @@ export class ChatPanels {
     });
     // Without a panel, a review is a list.
     const calls = new PaidCalls(chat, gateways, shared.log, unscanned, () => false);
-    const sent = await calls.askFor(caller, question, contexts, model, host, sender);
+    const sent = await calls.ask(asked, sender, true);
     if (!sent.ok) {
       void this.conversations.unloadIfUnused(loaded);
       return sent;

@@ -24,6 +24,16 @@ import { showErrorMessage } from '../ui/messages.ts';
 /** A question, the gateway that was shown to the person for it, and what asks it. */
 type Addressed = Question & Pick<Action, 'host' | 'findSender' | 'caller'>;
 
+/** The question of a command, which begins a conversation or goes on with one. */
+export type CommandQuestion = {
+  readonly caller: OwnCaller;
+  readonly question: string;
+  readonly contexts: readonly CodeContext[];
+  readonly model: string;
+  /** The gateway that was shown to the person. */
+  readonly host: string | undefined;
+};
+
 /** Makes the paid calls of one conversation: ensures a connection, finds the model and has the question reviewed. */
 export class PaidCalls {
   readonly review: SendReview;
@@ -84,55 +94,35 @@ export class PaidCalls {
   }
 
   /**
-   * Asks the first question. A question that can't be sent is put into the composer, so that no text is lost.
+   * Asks the question of a command. One that can't be sent is put into the composer, so that no text is lost, unless its
+   * answer is used outside of the panel.
    *
-   * @param host the gateway that was shown to the person.
    * @param findSender see `Action`.
    */
-  async ask(
-    caller: OwnCaller,
-    question: string,
-    contexts: readonly CodeContext[],
-    model: string,
-    host: string | undefined,
-    findSender?: FindSender,
-  ): Promise<Sent> {
-    let sentContexts = contexts;
-    // Scanned only in the action, so that no other question begins in this panel meanwhile.
-    const find = async (): Promise<Addressed> => {
+  async ask(asked: CommandQuestion, findSender: FindSender, isUnseen = false): Promise<Sent> {
+    const { question, model } = asked;
+    let { contexts } = asked;
+    const sent = await this.#start(crypto.randomUUID(), async () => {
+      // Scanned only in the action, so that no other question begins in this panel meanwhile.
       const masked = this.#chat.live.mask({ text: question, contexts });
-      sentContexts = masked.contexts;
-      this.#chat.live.saveUnsent(masked);
-      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender, caller };
-    };
-    const sent = await this.#start(crypto.randomUUID(), find);
-    if (!sent.ok) {
-      this.offer(question, sentContexts, model);
-    }
-    if (!sent.ok && !sent.isStopped) {
-      void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
+      contexts = masked.contexts;
+      if (!isUnseen) {
+        this.#chat.live.saveUnsent(masked);
+      }
+      return { ...asked, kind: 'ask', question: masked.text, contexts, findSender };
+    });
+    if (!sent.ok && !isUnseen) {
+      this.offer(question, contexts, model);
+      if (!sent.isStopped) {
+        void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
+      }
     }
     return sent;
   }
 
-  /** Asks a question whose answer is used outside of the panel. One that isn't sent leaves nothing in the composer. */
-  askFor(
-    caller: OwnCaller,
-    question: string,
-    contexts: readonly CodeContext[],
-    model: string,
-    host: string | undefined,
-    findSender: FindSender,
-  ): Promise<Sent> {
-    return this.#start(crypto.randomUUID(), async () => {
-      const masked = this.#chat.live.mask({ text: question, contexts });
-      return { kind: 'ask', question: masked.text, contexts: masked.contexts, model, host, findSender, caller };
-    });
-  }
-
   /** Puts a first question into the composer, for the person to send. */
-  offer(question: string, contexts: readonly CodeContext[], model: string | undefined): void {
-    this.#picked = model === undefined ? [] : [model];
+  offer(question: string, contexts: readonly CodeContext[], model: string): void {
+    this.#picked = [model];
     this.#chat.live.compose({ text: question, contexts });
   }
 
@@ -159,16 +149,11 @@ export class PaidCalls {
     if (draft.question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
     }
-    const { compared } = this;
-    if (compared.length > 0) {
-      const { question, contexts } = draft;
-      return this.#start(id, async () =>
-        (await this.#gateways.ensureConnected())
-          ? { kind: 'compare', question, contexts, models: compared, host }
-          : whyNotReady({ status: 'disconnected' }),
-      );
-    }
-    return this.#pay(id, () => this.model ?? this.#gateways.pickModel(), { ...draft, host });
+    const { compared: models } = this;
+    const { question, contexts } = draft;
+    return models.length > 0
+      ? this.#connected(id, async () => ({ kind: 'compare', question, contexts, models, host }))
+      : this.#pay(id, () => this.model ?? this.#gateways.pickModel(), { ...draft, host });
   }
 
   /** The question in the composer. */
@@ -232,14 +217,24 @@ export class PaidCalls {
     withoutModel = l10n.t('No model is selected.'),
     refused?: Reply,
   ): Promise<Sent> {
-    const find = async (): Promise<Addressed | string> => {
-      if (!(await this.#gateways.ensureConnected())) {
-        return whyNotReady({ status: 'disconnected' });
-      }
-      const model = await findModel();
-      return model === undefined ? withoutModel : { model, ...asked };
-    };
-    return this.#start(id, find, refused);
+    return this.#connected(
+      id,
+      async () => {
+        const model = await findModel();
+        return model === undefined ? withoutModel : { model, ...asked };
+      },
+      refused,
+    );
+  }
+
+  /** Like `#start`, with the connection and its key, which the person is asked for if they are missing. */
+  #connected(id: string, find: () => Promise<Addressed | string>, refused?: Reply): Promise<Sent> {
+    const isConnected = () => this.#gateways.ensureConnected();
+    return this.#start(
+      id,
+      async () => ((await isConnected()) ? find() : whyNotReady({ status: 'disconnected' })),
+      refused,
+    );
   }
 
   /** @param find resolves to the question, or to what is missing since the person cancelled. */

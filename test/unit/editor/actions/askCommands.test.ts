@@ -38,10 +38,10 @@ async function run(
     return isConnected;
   };
   const panels = {
-    ask: async ({ model, ...request }: Parameters<ChatPanels['ask']>[0]) => {
+    ask: async (...[{ model, caller }, , , connect]: Parameters<ChatPanels['ask']>) => {
       steps.push(`ask ${model}`);
-      assert.equal(request.ensureConnected, ensureConnected);
-      assert.equal(request.caller, 'explain');
+      assert.equal(connect, ensureConnected);
+      assert.equal(caller, 'explain');
       return { ok: true };
     },
     prepare: async (_contexts: unknown, models: readonly string[]) =>

@@ -46,6 +46,12 @@ class Fixture {
     });
   }
 
+  /** Asks a first question, as a command does. */
+  ask(): Promise<Sent> {
+    const asked = { caller: 'explain', question: 'Why?', contexts: [], model: 'm', host: undefined } as const;
+    return this.calls.ask(asked, this.scene.findSender);
+  }
+
   /** Asks a first question, completes its reply and types another question. */
   async answered(): Promise<this> {
     await this.scene.ask();
@@ -133,7 +139,7 @@ test('puts a first question into the composer when it is stopped before it is se
   const fixture = new Fixture();
   const found = deferred<Awaited<ReturnType<Scene['findSender']>>>();
   fixture.scene.findSender = () => found.promise;
-  const sent = fixture.calls.ask('explain', 'Why?', [], 'm', undefined);
+  const sent = fixture.ask();
   await settle();
   fixture.scene.chat.stop(fixture.scene.chat.starting);
   found.resolve({ ok: true, sender: fixture.scene.sender });
@@ -220,7 +226,7 @@ test('prepares a question with the selected code, in place of what was selected 
 
 test('a question of a command has begun at once, so that no other one begins in the same panel', async () => {
   const fixture = new Fixture();
-  const sent = fixture.calls.ask('explain', 'Why?', [], 'm', undefined);
+  const sent = fixture.ask();
   assert.notEqual(fixture.scene.chat.starting, undefined);
   assert.deepEqual(await sent, { ok: true });
   assert.equal(fixture.scene.calls.length, 1);

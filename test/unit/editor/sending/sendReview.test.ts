@@ -9,7 +9,7 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { leftOutText } from '../../../../src/core/chat/conversation/messagesFor.ts';
-import { CallGate, openSenders } from '../../../../src/core/chat/sending/callGate.ts';
+import { CallGate, type FindSender, openSenders } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
@@ -100,6 +100,7 @@ class Scene {
   limits = unlimited;
   #notes: DayNotes | undefined;
   readonly #gateway: Gateway;
+  readonly findSender: FindSender;
   #actions = 0;
 
   constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], modelToAsk = model.id) {
@@ -130,9 +131,10 @@ class Scene {
       findDestination: async () => ({ status: 'ready', connection: connections.active, key }) as const,
       readKeys: async () => undefined,
     };
+    this.findSender = openSenders(destination, gate, 'test/1', { read: () => false }).find;
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
-      findSender: openSenders(destination, gate, 'test/1', { read: () => false }).find,
+      findSender: this.findSender,
       clock,
       store: {
         ...calmPorts.store,
@@ -718,9 +720,16 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
         list.accept();
       }
     };
-    assert.equal((await scene.calls.ask('explain', 'Explain this.', [env], model.id, undefined)).ok, false);
+    const asked = {
+      caller: 'explain',
+      question: 'Explain this.',
+      contexts: [env],
+      model: model.id,
+      host: undefined,
+    } as const;
+    assert.equal((await scene.calls.ask(asked, scene.findSender)).ok, false);
     assert.equal(scene.chat.live.composed.text, 'Explain this.');
-    assert.equal((await scene.calls.ask('explain', 'Explain this.', [env], model.id, undefined)).ok, true);
+    assert.equal((await scene.calls.ask(asked, scene.findSender)).ok, true);
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(labels[0], [envIs, '', 'Mask and Send', 'Send As Is', choose, 'Cancel']);
     assert.ok(!sentText(scene).includes(secret));
