@@ -117,7 +117,7 @@ export function openApp(
   const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
   const withoutUsage = remembered.ofConnections('withoutUsage');
-  const { find: findSender, preview: previewCall } = openSenders(connections, calls, userAgent, withoutUsage);
+  const senders = openSenders(connections, calls, userAgent, withoutUsage);
   const costs = store.add(
     openQuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
       log.defect('The usage data could not be read', error),
@@ -136,8 +136,7 @@ export function openApp(
       ledger,
       limiter: usage.limiter,
       keys,
-      findSender,
-      previewCall,
+      senders,
       ensureConnected,
       pickModel,
     },
@@ -176,7 +175,7 @@ export function openApp(
       clock,
       log,
       connectionId: () => connections.active?.id,
-      findSender,
+      findSender: senders.find,
       lock: (id) => panels.conversationStore.lock(id),
       setWithoutUsage: (id) => withoutUsage.write(id, true),
       ensureConnected,

@@ -69,14 +69,14 @@ export class ChatPanels {
 
   /** Reads the key once. @returns why nothing can be sent, when the person cancelled what was missing. */
   async #findSender(ensureConnected?: () => Promise<boolean>): Promise<FindSender | (Sent & { readonly ok: false })> {
-    const { findSender } = this.#parts.gateways;
-    let sender = findSender();
+    const { senders } = this.#parts.gateways;
+    let sender = senders.find();
     const found = await sender.catch(() => undefined);
     if (ensureConnected && found?.ok === false) {
       if (!(await ensureConnected())) {
         return { ...found, isStopped: true };
       }
-      sender = findSender();
+      sender = senders.find();
       await sender.catch(() => undefined);
     }
     return () => sender;

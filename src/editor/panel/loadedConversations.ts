@@ -207,9 +207,9 @@ export class LoadedConversations implements Disposable {
 
   #add(conversation: Conversation, isStored: boolean): Loaded {
     const { id } = conversation;
-    const { findSender, keys } = this.#gateways;
+    const { senders, keys } = this.#gateways;
     const chat: Chat = new Chat(conversation, isStored, {
-      findSender,
+      findSender: senders.find,
       keys,
       clock: this.#clock,
       store: this.#store,

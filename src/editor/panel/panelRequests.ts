@@ -6,11 +6,11 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import { quotedLine } from '../../core/chat/context/diffFiles.ts';
 import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import { answerWith, partsOf, withJoined } from '../../core/chat/conversation/continued.ts';
-import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Conversation, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
-import { turnMarkdown } from '../../core/chat/store/conversationMarkdown.ts';
+import { fileNameOf, turnMarkdown } from '../../core/chat/store/conversationMarkdown.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import {
   type PageCommand,
@@ -23,7 +23,8 @@ import { applyFiles, filesOf } from '../code/answerFiles.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
-import { openLink, showDefect, showInformationMessage } from '../ui/messages.ts';
+import { askExportFile, writeExport } from '../ui/exportFile.ts';
+import { openLink, showDefect, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { ContextRequests } from './contextRequests.ts';
@@ -32,7 +33,6 @@ import type { PanelParts } from './panelParts.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { type ComparisonLayout, lastConnection } from './panelView.ts';
 import { type Place, showNextRequest, showSentRequest } from './showRequest.ts';
-import { usePicture } from './usePicture.ts';
 
 /** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
@@ -149,13 +149,7 @@ export class PanelRequests implements vscode.Disposable {
         return this.#updates.post({ type: 'picture', name, ...(base64 !== undefined && { base64 }) });
       }
       case 'usePicture':
-        return usePicture(
-          message,
-          this.#chat.live.conversation,
-          this.#parts.store,
-          this.#parts.sources.home,
-          this.#place,
-        );
+        return this.#usePicture(message);
       case 'chooseModel':
         return this.#chooseModel();
       case 'cancelComparison':
@@ -345,6 +339,25 @@ export class PanelRequests implements vscode.Disposable {
     if (first && second) {
       const { documents, column } = this.#place;
       await documents.diff([first, second], column);
+    }
+  }
+
+  /** Opens a picture of an answer in VS Code's own editor for images, or saves it. One that has no file is saved. */
+  async #usePicture({ name, isSaved }: Extract<PanelMessage, { type: 'usePicture' }>): Promise<void> {
+    const { store, sources } = this.#parts;
+    const { conversation } = this.#chat.live;
+    const base64 = await store.readPicture(conversation.id, name);
+    const path = store.pictureFile(conversation.id, name);
+    if (base64 === undefined) {
+      void showWarningMessage(l10n.t('This picture is no longer available.'));
+    } else if (path !== undefined && !isSaved) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), this.#place.column);
+    } else {
+      const ending = name.split('.').at(-1) ?? '';
+      const file = `${fileNameOf(titleOf(conversation))}.${ending}`;
+      const filters = { [ending.toUpperCase()]: [ending] };
+      const target = await askExportFile(sources.home, file, l10n.t('Save Picture As'), filters);
+      await (target && writeExport(target, Buffer.from(base64, 'base64')));
     }
   }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
-import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
+import { requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
 import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
@@ -21,7 +21,7 @@ export async function showNextRequest(
   { conversation, withoutSecrets }: Pick<LiveConversation, 'conversation' | 'withoutSecrets'>,
   draft: Draft,
   model: string | undefined,
-  { previewCall, connections, keys, catalogue, costs }: Gateways,
+  { senders, connections, keys, catalogue, costs }: Gateways,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
@@ -31,26 +31,22 @@ export async function showNextRequest(
   const options = withoutSecrets(requestOptions(conversation, connections.active, model));
   const content = keys.withoutIn({ messages, options });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
-  const preview = await previewCall(request);
+  const preview = await senders.preview(request);
   const facts = model === undefined ? undefined : shownModels(catalogue).get(model)?.model;
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connections.active, model));
   const isTooLong = window !== undefined && estimateRequest(request) * costs.tokenFactor(request.model) > window.prompt;
   const missing = [
-    ...('missing' in preview ? [preview.missing] : []),
+    ...(preview.missing === undefined ? [] : [preview.missing]),
     ...(model === undefined ? [l10n.t('No model is selected.')] : []),
     ...(hasQuestion ? [] : [l10n.t('No question is entered.')]),
   ];
-  const text = requestDocument({
-    about: [
-      l10n.t('The request that Send would make now. Nothing has been sent.'),
-      ...(isTooLong
-        ? [l10n.t("It doesn't fit into the model's context window. Before it's sent, you choose what to leave out.")]
-        : []),
-    ],
-    missing,
-    body: preview.call?.body ?? chatBody(request),
-    ...callOf(preview),
-  });
+  const about = [
+    l10n.t('The request that Send would make now. Nothing has been sent.'),
+    ...(isTooLong
+      ? [l10n.t("It doesn't fit into the model's context window. Before it's sent, you choose what to leave out.")]
+      : []),
+  ];
+  const text = requestDocument(about, missing, preview.call?.body ?? chatBody(request), preview);
   await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
 
@@ -58,7 +54,7 @@ export async function showNextRequest(
 export async function showSentRequest(
   live: LiveConversation,
   replyId: string,
-  { previewCall, keys }: Gateways,
+  { senders, keys }: Gateways,
   store: Pick<ConversationStore, 'read'>,
   { documents, column }: Place,
 ): Promise<void> {
@@ -75,32 +71,26 @@ export async function showSentRequest(
   const { model, options } = reply;
   const content = keys.withoutIn({ messages, options });
   const request = { model, ...content, ...usageOptionOf(reply) };
-  const preview = await previewCall(request);
+  const preview = await senders.preview(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');
-  const text = requestDocument({
-    about: [
-      l10n.t('The request that was sent to {0} at {1} on {2} UTC.', model, reply.host, sentAt),
-      ...(reply.requestId === undefined ? [] : [l10n.t('Request ID: {0}.', reply.requestId)]),
-      recorded
-        ? l10n.t('The model and the messages are from the stored conversation.')
-        : l10n.t("The stored conversation can't be read, so these are the messages shown now."),
-      isSameHost
-        ? l10n.t('The address, headers, and options are those of the active connection.')
-        : l10n.t("It was sent with a connection that isn't active, so its address and headers aren't shown."),
-    ],
-    missing: [],
-    body: (isSameHost ? preview.call : undefined)?.body ?? chatBody(request),
-    ...(isSameHost ? callOf(preview) : 'key' in preview && { key: preview.key }),
-  });
+  const about = [
+    l10n.t('The request that was sent to {0} at {1} on {2} UTC.', model, reply.host, sentAt),
+    ...(reply.requestId === undefined ? [] : [l10n.t('Request ID: {0}.', reply.requestId)]),
+    recorded
+      ? l10n.t('The model and the messages are from the stored conversation.')
+      : l10n.t("The stored conversation can't be read, so these are the messages shown now."),
+    isSameHost
+      ? l10n.t('The address, headers, and options are those of the active connection.')
+      : l10n.t("It was sent with a connection that isn't active, so its address and headers aren't shown."),
+  ];
+  const { key } = preview;
+  const call = isSameHost ? preview.call : undefined;
+  const text = requestDocument(about, [], call?.body ?? chatBody(request), { call, key });
   await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
 }
 
 /** A request that was rejected for its option to send token counts did have that option. */
 function usageOptionOf({ problem }: Reply): { withoutUsage?: boolean } {
   return problem?.kind === 'usageOptionRejected' ? { withoutUsage: false } : {};
-}
-
-function callOf(preview: RequestPreview): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
-  return { call: preview.call, ...('key' in preview && { key: preview.key }) };
 }

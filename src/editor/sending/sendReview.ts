@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { assumedAnswerTokens, type CostRange, totalCosts, totalText } from '../../core/base/costRange.ts';
-import { numberText, sentences } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
-import type { ContextWindow } from '../../core/base/requestSize.ts';
+import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
+import { contextLine } from '../../core/chat/context/contextText.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
-import { type Draft, lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Draft, lastReply, questionTitle, type Reply } from '../../core/chat/conversation/conversation.ts';
 import { answerOf, continuing } from '../../core/chat/conversation/messagesFor.ts';
-import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
 import {
   contextWindowOf,
   proposedLeftOut,
@@ -20,11 +20,10 @@ import {
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
-import type { FindSender } from '../../core/chat/sending/callGate.ts';
+import type { Senders } from '../../core/chat/sending/callGate.ts';
 import { type Action, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import type { ChatRequest } from '../../core/client/gatewayClient.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';
@@ -36,9 +35,9 @@ import type { Ledger } from '../../core/usage/ledger.ts';
 import type { Limiter } from '../../core/usage/limits.ts';
 import { type ReviewAnswer, type ReviewView, reviewAnswers } from '../../protocol/protocol.ts';
 import { kindText } from '../models/modelItem.ts';
-import { pickRow } from '../ui/quickPick.ts';
+import { plainLabel } from '../ui/plainText.ts';
+import { createQuickPick, pickRow, plainItem } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
-import { chooseParts } from './chooseParts.ts';
 import { canSendAsIs, onlyFile, secretsText, type UnscannedFiles } from './questionSecrets.ts';
 
 /** What a question is sent with: the connections with their models, accounts and prices, and the ways to use them. */
@@ -51,9 +50,7 @@ export type Gateways = {
   readonly limiter: Pick<Limiter, 'refusal' | 'allowUnpriced'>;
   /** Removes the keys of connections. */
   readonly keys: KeyRemover;
-  readonly findSender: FindSender;
-  /** Builds the call for a request without sending it; see `previewCall`. */
-  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
+  readonly senders: Senders;
   /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
   readonly ensureConnected: () => Promise<boolean>;
   /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
@@ -414,7 +411,7 @@ export class SendReview {
     // What was refused was too long, whatever was estimated.
     const most = refused?.model === model ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
     const proposed = proposedLeftOut(parts, most, action.leftOut ?? this.#before(action));
-    const leftOut = await chooseParts({ ...request, proposed, calls: requests.length }, signal);
+    const leftOut = await chooseParts(request, proposed, requests.length, signal);
     if (leftOut === undefined) {
       return undefined;
     }
@@ -579,6 +576,97 @@ function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
     );
     return [{ kind: 'price', text, about: [`${priceSetting} ${unit}`], upTo }];
   });
+}
+
+/** A row is sent while it is checked. */
+type PartRow = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string };
+
+/**
+ * Lets the person choose what a request consists of.
+ *
+ * @param proposed what is left out if the person changes nothing.
+ * @param calls the number of paid calls.
+ * @returns what is left out; undefined if the person cancelled, or the signal was aborted.
+ */
+function chooseParts(
+  request: Request,
+  proposed: LeftOut,
+  calls: number,
+  signal: AbortSignal,
+): Promise<LeftOut | undefined> {
+  const { parts, factor, window } = request;
+  const pick = createQuickPick<PartRow>();
+  const items = rowsOf(request).map(plainItem);
+  const rows = items.filter(({ kind }) => kind === undefined);
+  let checked = rows.filter((row) => isSent(row, proposed));
+  const title = () => {
+    const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
+    const size = window
+      ? requestSizeTexts(tokens, window)
+      : [estimatedTokensText(tokens), l10n.t('context window unknown')];
+    pick.title = plainLabel(l10n.t('Choose What to Send: {0}', size.join(' · ')));
+  };
+  pick.placeholder = plural(
+    calls,
+    l10n.t('What is not checked is left out. OK makes a paid call.'),
+    l10n.t('What is not checked is left out. OK makes {0} paid calls.', numberText(calls)),
+  );
+  pick.ignoreFocusOut = true;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = items;
+  pick.selectedItems = checked;
+  title();
+  return new Promise((resolve) => {
+    const finish = (chosen: LeftOut | undefined) => {
+      resolve(chosen);
+      signal.removeEventListener('abort', cancel);
+      pick.dispose();
+    };
+    const cancel = () => finish(undefined);
+    pick.onDidChangeSelection((selected) => {
+      checked = [...selected];
+      title();
+    });
+    pick.onDidAccept(() => finish(leftOutOf(rows, checked)));
+    pick.onDidHide(cancel);
+    signal.addEventListener('abort', cancel);
+    pick.show();
+    if (signal.aborted) {
+      cancel();
+    }
+  });
+}
+
+function rowsOf({ parts, factor }: Request): PartRow[] {
+  const size = (tokens: number) => estimatedTokensText(Math.round(tokens * factor));
+  const separator = (label: string): PartRow => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const ofContext = parts.contexts.map(
+    ({ context, tokens }): PartRow => ({
+      label: contextLine(context),
+      description: size(tokens),
+      context: context.id,
+    }),
+  );
+  const ofTurns = parts.turns.map(
+    ({ turn, tokens }): PartRow => ({ label: questionTitle(turn), description: size(tokens), turn: turn.id }),
+  );
+  return [
+    ...(ofContext.length > 0 ? [separator(l10n.t('Context of the question')), ...ofContext] : []),
+    ...(ofTurns.length > 0 ? [separator(l10n.t('Earlier questions and answers')), ...ofTurns] : []),
+  ];
+}
+
+function isSent({ turn, context }: PartRow, { turns, contexts }: LeftOut): boolean {
+  return turn === undefined ? !contexts.some(({ id }) => id === context) : !turns.includes(turn);
+}
+
+function leftOutOf(rows: readonly PartRow[], checked: readonly PartRow[]): LeftOut {
+  const unchecked = rows.filter((row) => !checked.includes(row));
+  return {
+    turns: unchecked.flatMap(({ turn }) => turn ?? []),
+    contexts: unchecked.flatMap(({ context }) => (context === undefined ? [] : [{ id: context }])),
+  };
 }
 
 /** Asks in a list, in which no answer is selected at first, so that an Enter that was pressed before sends nothing. */

@@ -7,30 +7,30 @@ import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 /** Replaces the key wherever a call is shown. */
 export const maskedKey = '[key]';
 
-/** A call with its key masked, as far as it can be built now, and the real key or what is missing. */
-export type RequestPreview =
-  | { readonly call: ChatCall; readonly key: string }
-  | { readonly call?: ChatCall; readonly missing: string };
-
-/** The content of *Show Request*. */
-export type ShownRequest = {
-  /** What is shown, and where the facts are from: sentences, one for each line. */
-  readonly about: readonly string[];
-  /** What the call still lacks, one sentence each. */
-  readonly missing: readonly string[];
-  /** Undefined when the address and the headers are not known. */
-  readonly call?: Pick<ChatCall, 'method' | 'url' | 'headers'>;
-  /** The exact text of the body. */
-  readonly body: string;
+/** A call as far as it can be built now. */
+export type RequestPreview = {
+  /** With its key masked; undefined when the address and the headers are not known. */
+  readonly call?: ChatCall;
   /** The real key, to mask it in the body: a text that is sent may contain it. */
   readonly key?: string;
+  /** What the call still lacks, as a sentence. */
+  readonly missing?: string;
 };
 
 /**
  * A chat call for reading: what it is, method, address and headers as comments, then the body as indented JSON.
  * `JSON.stringify` of that JSON gives the body again, byte for byte. Never contains the key.
+ *
+ * @param about what is shown, and where the facts are from: sentences, one for each line.
+ * @param missing what the call still lacks, one sentence each.
+ * @param body the exact text.
  */
-export function requestDocument({ about, missing, call, body, key }: ShownRequest): string {
+export function requestDocument(
+  about: readonly string[],
+  missing: readonly string[],
+  body: string,
+  { call, key }: RequestPreview,
+): string {
   const bytes = new TextEncoder().encode(body).length;
   const shownBody = JSON.stringify(JSON.parse(body), undefined, 2);
   const shown = key === undefined || key === '' ? shownBody : shownBody.replaceAll(escaped(key), maskedKey);

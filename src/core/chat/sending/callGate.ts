@@ -214,7 +214,7 @@ export function openSenders(
       headers: connection.headers,
     };
     const call = chatCall(target, { withoutUsage: isWithoutUsage(connection), ...request }, userAgent);
-    return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
+    return { call, ...(isReady ? { key: destination.key } : { missing: whyNotReady(destination) }) };
   };
 
   function isWithoutUsage({ id }: Connection): boolean {

@@ -85,6 +85,7 @@ async function scene(context: TestContext, diskError?: Error) {
     connections: { active: undefined, onDidChange, readKeys: async () => undefined },
     accounts: { onDidChange },
     costs: { onDidChange },
+    senders: {},
     ledger: () => ({ chargedOf: () => undefined, onDidReceive: onDidChange }),
   } as unknown as Gateways;
   const unread = { ended() {}, remove() {} } as unknown as UnreadAnswers;

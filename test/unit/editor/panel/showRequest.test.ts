@@ -71,7 +71,7 @@ class Scene {
 
   get gateways() {
     return {
-      previewCall: this.#senders.preview,
+      senders: this.#senders,
       keys: this.keys,
       catalogue: { view: { list: { models: this.models, dropped: 0 }, choices: noChoices, newIds: new Set<string>() } },
       costs: { tokenFactor: () => 1 },

@@ -21,12 +21,7 @@ const call = chatCall(
 
 test('shows the method, the address, the headers in order, the size of the body, and the indented body', () => {
   const { body } = call;
-  const text = requestDocument({
-    about: ['What Send would send now.'],
-    missing: ['No key.\nIn two lines.'],
-    call,
-    body,
-  });
+  const text = requestDocument(['What Send would send now.'], ['No key.\nIn two lines.'], body, { call });
   assert.equal(
     text,
     `// What Send would send now.
@@ -68,7 +63,7 @@ test('never shows the key, even when the text of a question contains it', () => 
   const key = 'sk-"odd\\key"-0123456789';
   const messages = [{ role: 'user' as const, content: `Is ${key} good, or ${key}?` }];
   const made = chatCall({ chatUrl: call.url, key: '[key]' }, { model: 'm', messages }, 'a');
-  const text = requestDocument({ about: [], missing: [], call: made, body: made.body, key });
+  const text = requestDocument([], [], made.body, { call: made, key });
   assert.ok(!text.includes(key) && !text.includes(JSON.stringify(key).slice(1, -1)));
   assert.match(text, /"content": "Is \[key\] good, or \[key\]\?"/);
   assert.match(text, /^\/\/ The body contains your key, because it's in the text of this conversation/m);
