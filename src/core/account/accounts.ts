@@ -16,7 +16,7 @@ import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 import { type Ask, askAccount, readSiteStatus, rootOf, type SiteUnit } from './accountDialects.ts';
 import { type AccountFacts, accountWords, balanceText, shortageText } from './accountFacts.ts';
 import { type CallLog, readTokenLog } from './logEntries.ts';
-import { pricesIn, readPriceList } from './priceList.ts';
+import { type PriceList, pricesIn, readPriceList } from './priceList.ts';
 
 const factLimits = { totalMs: 5_000, maxBytes: 256 * 1024 };
 const pricingLimits = { totalMs: 5_000, maxBytes: 4 * 1024 * 1024 };
@@ -34,11 +34,17 @@ export type TokenLogAnswer =
   | { readonly status: 'notOffered' }
   /** The connection doesn't allow look-ups. */
   | { readonly status: 'notAllowed' }
-  /** Read too often; `retryAt` in Unix milliseconds. */
-  | { readonly status: 'tooMany'; readonly retryAt: number }
   | { readonly status: 'failed'; readonly problem: GatewayProblem };
 
 type Known = { readonly facts: AccountFacts; readonly at: number };
+
+/** What a gateway was asked in this session; a public endpoint again after a failure. */
+type Asked = {
+  account?: Promise<AccountFacts | undefined>;
+  /** Whether it is a site of the new-api family. */
+  site?: Promise<SiteUnit | undefined>;
+  prices?: Promise<PriceList | undefined>;
+};
 
 /**
  * What undocumented, free endpoints report about keys (wire section 5), for the connections that allow look-ups: balance,
@@ -52,8 +58,8 @@ export class Accounts implements Disposable {
   readonly #connectTimeoutMs: number;
   /** By id of the connection. */
   readonly #known = new Map<string, Known>();
-  /** What was asked in this session. */
-  readonly #asked = new Map<string, Promise<unknown>>();
+  /** By id of the connection and its address. */
+  readonly #asked = new Map<string, Asked>();
   readonly #closed = new AbortController();
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
@@ -87,14 +93,13 @@ export class Accounts implements Disposable {
       return undefined;
     }
     const { id, url } = connection;
-    const name = `account/${id}/${url.base}`;
     const ask: Ask = (address, read) => this.#read(connection, address, key, read);
-    const asked = this.#once(name, () =>
-      askAccount(ask, () => this.#site(connection), url.base, this.#clock.now()).catch(() => undefined),
-    );
-    const facts = await asked;
+    const asked = this.#askedOf(connection);
+    asked.account ??= askAccount(ask, () => this.#site(connection), url.base, this.#clock.now()).catch(() => undefined);
+    const { account } = asked;
+    const facts = await account;
     // Meanwhile, the key may have been replaced.
-    if (this.#asked.get(name) === asked) {
+    if (asked.account === account) {
       this.#set(id, facts);
     }
     return facts;
@@ -134,7 +139,7 @@ export class Accounts implements Disposable {
       signal.throwIfAborted();
       const problem = networkProblem(error, new URL(base).host, [key]);
       if (problem.kind === 'rateLimited') {
-        return { status: 'tooMany', retryAt: this.#clock.now() + (problem.retryAfterMs ?? limitMs) };
+        return { status: 'failed', problem: { ...problem, retryAfterMs: problem.retryAfterMs ?? limitMs } };
       }
       return problem.kind === 'tooLarge' ? { status: 'notOffered' } : { status: 'failed', problem };
     }
@@ -154,22 +159,24 @@ export class Accounts implements Disposable {
     if (!connection?.probes) {
       return undefined;
     }
-    const { base } = connection.url;
-    const asked = this.#untilAnswered(`prices/${connectionId}/${base}`, async () => {
-      const site = await this.#site(connection);
-      const address = `${rootOf(base)}/api/pricing`;
-      return site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits);
+    const address = `${rootOf(connection.url.base)}/api/pricing`;
+    const asked = this.#askedOf(connection);
+    asked.prices ??= this.#site(connection).then(
+      (site) =>
+        site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits),
+    );
+    const list = await asked.prices.catch((): undefined => {
+      asked.prices = undefined;
     });
-    const list = await asked.catch(() => undefined);
     return list && ((model) => pricesIn(list, model, groupRatio(), this.#connections.find(connectionId)?.creditUnit));
   }
 
   /** Forgets what is known, so that the next `read` asks again. */
   forget({ id }: Pick<Connection, 'id'>): void {
     this.#set(id, undefined);
-    for (const name of this.#asked.keys()) {
-      if (name.startsWith(`account/${id}/`)) {
-        this.#asked.delete(name);
+    for (const [name, asked] of this.#asked) {
+      if (name.startsWith(`${id}/`)) {
+        asked.account = undefined;
       }
     }
   }
@@ -236,28 +243,21 @@ export class Accounts implements Disposable {
     this.#didChange.fire();
   }
 
-  /** Whether the gateway is a site of the new-api family. Asked once per session, and again after a failure. */
   #site(connection: Connection): Promise<SiteUnit | undefined> {
-    const { id, url } = connection;
-    return this.#untilAnswered(`site/${id}/${url.base}`, () =>
-      this.#read(connection, `${rootOf(url.base)}/api/status`, undefined, readSiteStatus),
-    );
-  }
-
-  /** As `#once`, but asks again after a failure. */
-  async #untilAnswered<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#once(name, ask);
-    } catch (error) {
-      this.#asked.delete(name);
+    const asked = this.#askedOf(connection);
+    const address = `${rootOf(connection.url.base)}/api/status`;
+    asked.site ??= this.#read(connection, address, undefined, readSiteStatus).catch((error) => {
+      asked.site = undefined;
       throw error;
-    }
+    });
+    return asked.site;
   }
 
-  #once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    const answer = (this.#asked.get(name) as Promise<T> | undefined) ?? ask();
-    this.#asked.set(name, answer);
-    return answer;
+  #askedOf({ id, url }: Connection): Asked {
+    const name = `${id}/${url.base}`;
+    const asked = this.#asked.get(name) ?? {};
+    this.#asked.set(name, asked);
+    return asked;
   }
 
   /**

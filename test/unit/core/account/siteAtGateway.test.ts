@@ -138,7 +138,10 @@ test('a site that limits the rate is asked again later', () =>
     for (let count = 0; count < 20; count++) {
       await new AccountsOfKey(plainTransport(), clock, key).log(connection);
     }
-    assert.deepEqual(await readLog(), { status: 'tooMany', retryAt: start + 20 * 60_000 });
+    assert.deepEqual(await readLog(), {
+      status: 'failed',
+      problem: { kind: 'rateLimited', retryAfterMs: 20 * 60_000 },
+    });
     clock.pass(20 * 60_000);
     assert.equal((await readLog())?.status, 'read');
   }));
@@ -148,7 +151,7 @@ test('each other answer of a site has its own result, and none throws', async ()
   for (const [status, body, log] of [
     [404, '', 'notOffered'],
     [401, '{"success":false}', 'notOffered'],
-    [429, '{}', 'tooMany'],
+    [429, '{}', 'failed'],
     [200, '<!doctype html><title>Console</title>', 'notOffered'],
     [200, list.slice(0, 40), 'notOffered'],
     [200, `{"padding":"${'x'.repeat(9 * 1024 * 1024)}",${list.slice(1)}`, 'notOffered'],
