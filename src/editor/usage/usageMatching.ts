@@ -13,7 +13,7 @@ import {
 } from '../../core/account/logEntries.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
-import { dateText, numberText, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
 import type { Credit } from '../../core/connections/consoleSettings.ts';
@@ -195,11 +195,6 @@ function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 're
       return l10n.t('"Read Balance, Prices, and Log" is off for this connection, so {0} was not asked.', host);
     case 'notOffered':
       return sentences(l10n.t("{0} doesn't offer its log to keys, or none that can be read.", host), exported);
-    case 'tooMany':
-      return sentences(
-        l10n.t('The log was read too often.'),
-        l10n.t('It can be read again at {0}.', dateText(answer.retryAt, { timeStyle: 'short' })),
-      );
     case 'failed':
       return adviceText(advice(answer.problem, { host }));
   }
@@ -208,7 +203,7 @@ function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 're
 /** Lets the person choose a log that was exported from a gateway's console. */
 async function openLog(): Promise<{ readonly name: string; readonly table: LogTable } | undefined> {
   const title = l10n.t('Import a Log Exported from the Console');
-  const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
+  const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json'] };
   const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
   if (uri === undefined) {
     return undefined;

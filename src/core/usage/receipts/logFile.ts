@@ -12,13 +12,11 @@ const maxRows = 200_000;
 /** Lists and objects of a file: several for each row. */
 const maxParts = 5 * maxRows;
 const maxColumns = 200;
-/** Lines of JSON that can't be read. */
-const maxUnreadable = 1_000;
 /** The rows that show which columns there are, and whether they are of calls. */
 const sampleRows = 100;
 
 /**
- * Reads a log exported as CSV, as JSON (a list, also as `data`, `items` or `logs` of an object), or as lines of JSON.
+ * Reads a log exported as CSV, or as JSON: a list, also as `data`, `items` or `logs` of an object.
  *
  * @param name of the file, for the problem: sentences that say why it can't be imported and what to do.
  */
@@ -41,7 +39,7 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
   }
   const [header = [], ...cells] = isJson ? [] : csvRows(text);
   const rows = isJson
-    ? jsonRows(parseJson(text) ?? jsonLines(text))
+    ? jsonRows(parseJson(text))
     : // Only the cells that a row has: a header may name columns that none does.
       cells.map((row) => Object.fromEntries(row.slice(0, header.length).map((cell, at) => [header[at] ?? '', cell])));
   if (rows && rows.length > maxRows) {
@@ -61,21 +59,6 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
     };
   }
   return { columns, rows };
-}
-
-/** The values of lines that are JSON; undefined if the first one isn't, or too many others: each takes long to refuse. */
-function jsonLines(text: string): unknown[] | undefined {
-  const values: unknown[] = [];
-  let unreadable = 0;
-  for (const line of text.trim().split('\n')) {
-    const value = parseJson(line);
-    unreadable += value === undefined ? 1 : 0;
-    if (unreadable > (values.length === 0 ? 0 : maxUnreadable)) {
-      return undefined;
-    }
-    values.push(value);
-  }
-  return values;
 }
 
 /** The objects of a list, wherever it is; undefined without one. */

@@ -68,7 +68,6 @@ test('reads a list of objects in JSON, wherever the list is', () => {
       assert.deepEqual(tableOf(text), expected);
     }
   }
-  assert.deepEqual(tableOf(`${list.map((each) => JSON.stringify(each)).join('\r\n')}\n{"cut`), expected);
 });
 
 test('reads names and cells that are code elsewhere as text', () => {
@@ -116,8 +115,8 @@ test('refuses a log that is too large', () => {
   const row = `${time},m,1\n`;
   assert.equal(tableOf(`time,model,cost\n${row.repeat(200_000)}`).rows.length, 200_000);
   assert.equal(problemOf(`time,model,cost\n${row.repeat(200_001)}`), tooLarge);
-  const line = `{"time":"${time}","model":"m","cost":1}\n`;
-  assert.equal(problemOf(line.repeat(200_001)), tooLarge);
+  const item = `,{"time":"${time}","model":"m","cost":1}`;
+  assert.equal(problemOf(`[{}${item.repeat(200_000)}]`), tooLarge);
 });
 
 const at = 1_795_000_000_000;
