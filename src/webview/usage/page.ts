@@ -114,11 +114,6 @@ function drawFigure({ value, title = '', text, bar }: UsageFigure): HTMLElement 
     const drawn = element('div', 'limit', full);
     drawn.role = 'img';
     drawn.ariaLabel = bar.label;
-    if (bar.mark !== undefined) {
-      const mark = element('div', 'mark');
-      mark.style.insetInlineStart = `${bar.mark * 100}%`;
-      drawn.append(mark);
-    }
     figure.append(drawn);
   }
   return figure;

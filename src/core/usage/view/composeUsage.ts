@@ -37,7 +37,7 @@ export type UsageFacts = TableFacts &
     /** The ids of the person's connections. */
     readonly connections: readonly string[];
     /** Undefined when a limit has an invalid value. */
-    readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
+    readonly limits: Pick<DailyLimits, 'hard'> | undefined;
     /** The last match with the log of the gateway that is shown. */
     readonly match?: MatchResult;
     /** Buttons for that log, of the connection that is shown. */
@@ -169,24 +169,16 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   const cost = costFigure(today);
   // Each connection has the limits for itself, and they count all of its calls.
   const isLimited = shownConnection(choice, called, connections) !== undefined && (model ?? caller) === undefined;
-  const { hard, soft } = (isLimited && limits) || { hard: {}, soft: {} };
+  const limit = isLimited ? limits?.hard.cost : undefined;
   const [unit, used] = [...today.costs].sort(([, one], [, other]) => other - one)[0] ?? ['USD', 0];
-  const money = (amount: number) => exactMoneyText({ amount, unit });
-  if (hard.cost === undefined || hard.cost === 0) {
-    return {
-      ...cost,
-      text: soft.cost === undefined ? l10n.t('today') : l10n.t('today, with a warning at {0}', money(soft.cost)),
-    };
+  if (!limit) {
+    return { ...cost, text: l10n.t('today') };
   }
-  const share = Math.min(1, used / hard.cost);
+  const share = Math.min(1, used / limit);
   return {
     ...cost,
-    text: l10n.t('today, of {0} a day', money(hard.cost)),
-    bar: {
-      label: l10n.t('{0} of the daily limit', numberText(share, { style: 'percent' })),
-      share,
-      mark: soft.cost !== undefined && soft.cost < hard.cost ? soft.cost / hard.cost : undefined,
-    },
+    text: l10n.t('today, of {0} a day', exactMoneyText({ amount: limit, unit })),
+    bar: { label: l10n.t('{0} of the daily limit', numberText(share, { style: 'percent' })), share },
   };
 }
 

@@ -84,9 +84,8 @@ export type UsageFigure = {
   readonly bar?: {
     /** What screen readers read. */
     readonly label: string;
-    /** The full part and the mark, from 0 to 1. */
+    /** The full part, from 0 to 1. */
     readonly share: number;
-    readonly mark?: number;
   };
 };
 

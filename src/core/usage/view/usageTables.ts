@@ -54,26 +54,17 @@ export function sumsTables(totals: UsageTotals, { choice, connectionName }: Tabl
 
 /** What a caller is called; see `callerName`. */
 export function callerText(name: string): string {
-  switch (name) {
-    case 'panel':
-      return l10n.t('Panel');
-    case 'comparison':
-      return l10n.t('Comparison');
-    case 'commitMessage':
-      return l10n.t('Write Commit Message');
-    case 'explain':
-      return l10n.t('Explanations');
-    case 'review':
-      return l10n.t('Reviews');
-    case 'prompt':
-      return l10n.t('Prompts');
-    case 'edit':
-      return l10n.t('Edits');
-    case 'extension':
-      return l10n.t('Another extension');
-    default:
-      return visibleName(name.replace(/^extension:/, ''));
-  }
+  const texts = new Map([
+    ['panel', l10n.t('Panel')],
+    ['comparison', l10n.t('Comparison')],
+    ['commitMessage', l10n.t('Write Commit Message')],
+    ['explain', l10n.t('Explanations')],
+    ['review', l10n.t('Reviews')],
+    ['prompt', l10n.t('Prompts')],
+    ['edit', l10n.t('Edits')],
+    ['extension', l10n.t('Another extension')],
+  ]);
+  return texts.get(name) ?? visibleName(name.replace(/^extension:/, ''));
 }
 
 function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {

@@ -162,23 +162,19 @@ test('shows a tiny sum as such, and exactly in its hover', () => {
 });
 
 test('shows how much of the daily limit is used, only for one connection and all of its calls', () => {
-  const limits = { hard: { cost: 2 }, soft: { cost: 1.5 } };
+  const limits = { hard: { cost: 2 } };
   const calls = [aCall({ cost: usd(0.5) })];
   const [, today] = documentOf(calls, { limits }).figures;
   assert.deepEqual(today, {
     value: '$0.50',
     title: '$0.50',
     text: 'today, of $2.00 a day',
-    bar: { label: '25% of the daily limit', share: 0.25, mark: 0.75 },
+    bar: { label: '25% of the daily limit', share: 0.25 },
   });
-  assert.equal(
-    documentOf(calls, { limits: { hard: {}, soft: { cost: 1 } } }).figures[1]?.text,
-    'today, with a warning at $1.00',
-  );
   assert.equal(documentOf(calls, { limits, connections: ['c1', 'c2'] }).figures[1]?.text, 'today');
   assert.equal(documentOf(calls, { limits, choice: { period: 'week', model: 'gpt-5' } }).figures[1]?.text, 'today');
   assert.equal(documentOf([aCall({ cost: usd(3) })], { limits }).figures[1]?.bar?.share, 1);
-  assert.equal(documentOf(calls, { limits: { hard: { cost: 0 }, soft: {} } }).figures[1]?.bar, undefined);
+  assert.equal(documentOf(calls, { limits: { hard: { cost: 0 } } }).figures[1]?.bar, undefined);
 });
 
 test('says that a gateway counts other tokens than before, by 15 % at least', () => {

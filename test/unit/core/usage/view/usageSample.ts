@@ -54,7 +54,7 @@ export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFact
     costOf: knownCost,
     connections: ['c1'],
     connectionName: (id) => (id === 'c1' ? 'work key' : id),
-    limits: { hard: {}, soft: {} },
+    limits: { hard: {} },
     titles: new Map(),
     logButtons: [],
     hasConsole: false,
@@ -92,7 +92,7 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
   return documentOf(all, {
     connections: ['c1', 'c2'],
     connectionName: (id) => (id === 'c1' ? 'work key' : 'private key'),
-    limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
+    limits: { hard: { cost: 2 } },
     titles: new Map([
       ['conversation-1', 'Why does it round twice?'],
       ['conversation-2', 'Parser error recovery'],
