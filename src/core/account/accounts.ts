@@ -162,8 +162,7 @@ export class Accounts implements Disposable {
     const address = `${rootOf(connection.url.base)}/api/pricing`;
     const asked = this.#askedOf(connection);
     asked.prices ??= this.#site(connection).then(
-      (site) =>
-        site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits),
+      (site) => site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits),
     );
     const list = await asked.prices.catch((): undefined => {
       asked.prices = undefined;
