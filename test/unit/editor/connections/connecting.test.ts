@@ -286,3 +286,37 @@ test('replaces a key, and removes blanks around a new name', async () => {
   assert.equal(await renaming, 'back');
   assert.equal(active().name, 'Work');
 });
+
+test('gives no connection the name of another one', async () => {
+  const { deps, connections } = scene();
+  await connections.add(urlOf('a.example'), 'key-a');
+  await connections.add(urlOf('b.example'), 'key-b');
+  const [second] = connections.all;
+  assert.ok(second);
+  const renaming = editLine(deps, second, 'name');
+  await type('Rename b.example', ' a.example ');
+  await assertProblem('Rename b.example', /^Another connection already has this name/);
+  await type('Rename b.example', 'b.example');
+  assert.equal(await renaming, 'back');
+  assert.deepEqual(
+    connections.all.map(({ name }) => name),
+    ['b.example', 'a.example'],
+  );
+});
+
+test('saves the note of a connection, removes an empty one, and refuses a key', async () => {
+  const { deps, active, addConnection } = scene();
+  await addConnection();
+  const holdsKey = (text: string) => text.includes('sk-');
+  for (const [text, saved] of [
+    ['Group "team-a"', 'Group "team-a"'],
+    ['', undefined],
+  ] as const) {
+    const editing = editLine({ ...deps, holdsKey }, active(), 'note');
+    await type('Note for a.example', 'sk-0123456789');
+    await assertProblem('Note for a.example', /^This looks like a key/);
+    await type('Note for a.example', text);
+    assert.equal(await editing, 'back');
+    assert.equal(active().note, saved);
+  }
+});
