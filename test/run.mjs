@@ -56,7 +56,7 @@ const long = [
 
 /** Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. */
 const plans = {
-  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [...checks, host]], ui('mainJob')],
+  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [...checks, host, ui('mainJob')]]],
   all: [build, [[unit], [...checks, host]], ui()],
   long: [build, ...long],
 };

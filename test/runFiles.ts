@@ -29,7 +29,7 @@ export type RunOptions = {
   /** How long a file takes beside another one of its size; 1 by default. */
   readonly weightOf?: (path: string) => number;
   /** Sets up what the selected files share, before the first of them runs. */
-  readonly share?: (paths: readonly string[]) => Promise<AsyncDisposable | undefined>;
+  readonly share?: (paths: readonly string[]) => Promise<void>;
 };
 
 /** The words on the command line, and how many times to run. */
@@ -80,7 +80,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
       process.stdout.write(text);
     }
   };
-  await using _ = await share?.(paths);
+  await share?.(paths);
   const isAlone = (path: string) => alone.includes(basename(path));
   for (let time = 1; time <= times && !abort.signal.aborted; time++) {
     if (times > 1) {

@@ -42,7 +42,7 @@ async function longestTasks(size: number): Promise<{ name: string; ms: number }[
   const longest: { name: string; ms: number }[] = [];
   for (const [name, make] of Object.entries(hugeTexts).slice(0, amount(Number.POSITIVE_INFINITY, 2))) {
     // Use a new page and trace for each text, so that texts don't affect each other and no trace becomes too long.
-    const panel = await openPanel();
+    const panel = await openPanel({ motion: true });
     await panel.send(snapshot([turn({ id: 'r1', state: 'waiting' })]));
     await panel.settle();
     const { longestMs } = await mainThreadOf(panel.page, () => stream(panel, make(), size));

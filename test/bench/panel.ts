@@ -18,7 +18,7 @@ const panelRounds = amount(3);
 const pace = { charactersPerSecond: 10_000, everyMs: 33 };
 /** After the last change, the page highlights and settles. */
 const quietMs = 1_500;
-const window = { width: 1_000, height: 850 };
+const window = { width: 1_000, height: 850, motion: true };
 
 type Streamed = MainThread & { readonly frames: number };
 type Opened = MainThread & { readonly seenMs: number };

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isNode, type Node, parseFile, visit } from './syntax.ts';
+import { isTranslation, keyOf, type Node, parseFile, visit } from './syntax.ts';
 
 /** Checks that every text a person reads can be translated, and that the Simplified Chinese translation is complete. */
 
@@ -29,40 +29,8 @@ function englishOf(bundle: Record<string, unknown>, key: string): string {
   return typeof entry === 'string' ? entry : (entry as { message: string }).message;
 }
 
-/** Whether a call is `l10n.t(…)`. */
-function isTranslation(node: Node): boolean {
-  const { callee } = node;
-  return (
-    node.type === 'CallExpression' &&
-    isNode(callee) &&
-    callee.type === 'MemberExpression' &&
-    isNode(callee.object) &&
-    callee.object.name === 'l10n' &&
-    isNode(callee.property) &&
-    callee.property.name === 't'
-  );
-}
-
 function lineOf(text: string, node: Node): number {
   return text.slice(0, node.start).split('\n').length;
-}
-
-/** The value of a property of an object literal. */
-function propertyOf(object: Node, name: string): unknown {
-  const properties = object.type === 'ObjectExpression' ? (object.properties as Node[]) : [];
-  return properties.find(({ key }) => isNode(key) && key.name === name)?.value;
-}
-
-/** The key of a translation: its English text, with the comment for translators if it has one; undefined if not literal. */
-function keyOf(call: Node): string | undefined {
-  const [first] = call.arguments as Node[];
-  const message = first?.type === 'ObjectExpression' ? propertyOf(first, 'message') : first;
-  if (first === undefined || !isNode(message) || message.type !== 'Literal') {
-    return undefined;
-  }
-  const comments = propertyOf(first, 'comment');
-  const lines = isNode(comments) ? (comments.elements as Node[]).map(({ value }) => String(value)) : [];
-  return [String(message.value), ...(lines.length > 0 ? [lines.join('')] : [])].join('/');
 }
 
 test('every text that is translated is a literal and extracted: “npm run l10n” does that', () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
-import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
+import { findBrowser } from '../vscode/browser.ts';
+import { sharePanel } from './webview/page/builtPanel.ts';
 
 await runFiles({
   suite: 'unit',
@@ -13,7 +14,10 @@ await runFiles({
   triesAgain: true,
   // Nine tenths of the time of a test in a browser are the browser's.
   weightOf: (path) => (/panelTest|openPanel|openUsagePage/.test(readFileSync(path, 'utf8')) ? 10 : 1),
-  first: join(import.meta.dirname, 'propertyRuns.ts'),
-  share: async (paths) =>
-    hasBrowser && paths.some((path) => path.includes('webview')) ? await sharePanel() : undefined,
+  first: join(import.meta.dirname, 'first.ts'),
+  share: async (paths) => {
+    if (findBrowser() && paths.some((path) => path.includes('webview'))) {
+      await sharePanel();
+    }
+  },
 });

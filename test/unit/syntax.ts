@@ -38,3 +38,35 @@ export function visit(
     }
   }
 }
+
+/** Whether a call is `l10n.t(…)`. */
+export function isTranslation(node: Node): boolean {
+  const { callee } = node;
+  return (
+    node.type === 'CallExpression' &&
+    isNode(callee) &&
+    callee.type === 'MemberExpression' &&
+    isNode(callee.object) &&
+    callee.object.name === 'l10n' &&
+    isNode(callee.property) &&
+    callee.property.name === 't'
+  );
+}
+
+/** The value of a property of an object literal. */
+function propertyOf(object: Node, name: string): unknown {
+  const properties = object.type === 'ObjectExpression' ? (object.properties as Node[]) : [];
+  return properties.find(({ key }) => isNode(key) && key.name === name)?.value;
+}
+
+/** The key of a translation: its English text, with the comment for translators if it has one; undefined if not literal. */
+export function keyOf(call: Node): string | undefined {
+  const [first] = call.arguments as Node[];
+  const message = first?.type === 'ObjectExpression' ? propertyOf(first, 'message') : first;
+  if (first === undefined || !isNode(message) || message.type !== 'Literal') {
+    return undefined;
+  }
+  const comments = propertyOf(first, 'comment');
+  const lines = isNode(comments) ? (comments.elements as Node[]).map(({ value }) => String(value)) : [];
+  return [String(message.value), ...(lines.length > 0 ? [lines.join('')] : [])].join('/');
+}

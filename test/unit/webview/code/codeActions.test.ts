@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
-
-after(closeBrowser);
 
 const options = { skip: !hasBrowser };
 const names = ['Copy Code', 'Insert at Cursor', 'Apply…', 'More Actions'];

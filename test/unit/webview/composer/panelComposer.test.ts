@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Trouble } from '../../../../src/core/chat/conversation/trouble.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage, panelTest } from '../page/panelPage.ts';
 import { everyChip, snapshot, turn } from '../page/samples.ts';
 
-after(closeBrowser);
 const options = { skip: !hasBrowser };
 
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });

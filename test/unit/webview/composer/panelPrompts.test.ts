@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { FoundView, PanelMessage } from '../../../../src/protocol/protocol.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 
-after(closeBrowser);
 const options = { skip: !hasBrowser };
 
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });

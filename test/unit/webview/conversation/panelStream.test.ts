@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { byCases } from '../../propertyRuns.ts';
 import { anyMarkdown, cutText, piecesOf } from '../markdown/anyMarkdown.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot, turn, update } from '../page/samples.ts';
-
-after(closeBrowser);
 
 /** Texts in each of the two tests; every run has others. */
 const textCount = byCases(6, 16, 40);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { ChipView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { withoutTranslated } from '../../../pseudoLocale.ts';
 import { layoutDefects, shownTexts } from './panelLayout.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { type PanelState, panelStates } from './panelStates.ts';
 import { foreignTexts, pseudoMessage, pseudoPanel } from './pseudoPanel.ts';
 import { everyChip, reply, snapshot, turn, update } from './samples.ts';
-
-after(closeBrowser);
 
 const live = (part: Parameters<typeof turn>[0]) => turn({ id: 'live', state: 'streaming', text: 'So', ...part });
 const ends = (part: Parameters<typeof turn>[0]) => ({
@@ -182,10 +180,9 @@ async function visit(
 describe('the panel in a language with long words, in any theme', { skip: !hasBrowser, concurrency: true }, () => {
   const pseudo = pseudoPanel();
   // The formats are English too.
-  const localizations = pseudo.then((texts) => ({ language: 'en', texts: texts }));
+  const localization = { language: 'en', texts: pseudo };
 
   it('shows every text and name in that language, and cuts off and covers nothing at a width of 320 pixels and at a zoom of 200 %', async () => {
-    const localization = await localizations;
     const findings: Findings = {};
     // As low as a panel is at a zoom of 200 %.
     const panel = await openPanel({ width: 320, height: 450, localization });
@@ -196,7 +193,7 @@ describe('the panel in a language with long words, in any theme', { skip: !hasBr
     texts.push(...(await visit(timed, timedStates, findings)));
     await timed.close();
     assert.deepEqual(findings, {});
-    const missing = Object.entries(await pseudo).filter(([, text]) => {
+    const missing = Object.entries(pseudo).filter(([, text]) => {
       const shown = new RegExp(text.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{\d\}/g, '.*'), 's');
       return !texts.some((each) => shown.test(each));
     });

@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/protocol.ts';
 import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
-import { projectRoot } from '../../../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
+import { builtPanel } from './builtPanel.ts';
 
 /** The panel alone in a browser: the page as the host makes it, a VS Code theme, and a host that only records. */
 export type PanelPage = {
@@ -49,13 +46,12 @@ export type PanelOptions = {
   readonly localization?: Localization;
   /** The file of the page: by default that of the panel. */
   readonly file?: 'webview' | 'usage';
-  /** Whether the person prefers reduced motion. */
-  readonly reducedMotion?: boolean;
+  /** Whether icons turn. By default the person prefers reduced motion, because a turning icon keeps the browser busy. */
+  readonly motion?: boolean;
   /** What else runs before the panel's own script. */
   readonly script?: string;
 };
 
-let bundle: Promise<string> | undefined;
 let browser: Promise<Browser> | undefined;
 let site: Promise<Site> | undefined;
 
@@ -76,47 +72,12 @@ type Tab = {
 /** A page that a test has left as it was: to open a new one takes four times as long. */
 let idle: Tab | undefined;
 
-/** Environment variables with which a process shares a built panel and a browser with the processes it starts. */
-const shared = { folder: 'ASK_MODEL_SHARED_PANEL', browser: 'ASK_MODEL_SHARED_BROWSER' };
-
-async function build(folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, ['esbuild.mjs', '--production', `--panel=${folder}`], {
-    cwd: projectRoot,
-  });
-}
-
-/** Builds the pages as they ship, once, unless the parent process already did. @returns their folder. */
-function bundled(): Promise<string> {
-  bundle ??= (async () => {
-    const given = process.env[shared.folder];
-    const folder = given ?? makeTemporary('panel');
-    await (given ?? build(folder));
-    return folder;
-  })();
-  return bundle;
-}
-
-/** Builds the panel and starts a browser for all processes that this one starts from now on. */
-export async function sharePanel(): Promise<AsyncDisposable> {
-  const folder = makeTemporary('panel');
-  const server = await chromium.launchServer(launchOptions());
-  await build(folder);
-  process.env[shared.folder] = folder;
-  process.env[shared.browser] = server.wsEndpoint();
-  return {
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      removeTemporary(folder);
-    },
-  };
-}
-
 /**
  * Serves the pages on loopback. Playwright could answer their requests itself, but then the browser would get and compile
  * the same code for each page again.
  */
 async function serve(): Promise<Site> {
-  const folder = await bundled();
+  const folder = await builtPanel();
   const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
   const server = createServer(({ url: path = '' }, response) => {
     const document = documents.get(path);
@@ -137,27 +98,26 @@ async function serve(): Promise<Site> {
 /** Whether this machine has a browser to open the panel in. */
 export const hasBrowser = findBrowser() !== undefined;
 
-function launchOptions() {
+function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {
     throw new Error('No Chrome, Edge or Chromium was found.');
   }
   // Nothing leaves the machine.
-  return { executablePath, args: [...quietArgs, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'] };
-}
-
-function launchBrowser(): Promise<Browser> {
-  const address = process.env[shared.browser];
-  browser ??= address === undefined ? chromium.launch(launchOptions()) : chromium.connect(address);
+  const args = [...quietArgs, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+  browser ??= chromium.launch({ executablePath, args });
   return browser;
 }
 
-/** Closes this process's browser, or its pages in a browser shared with other processes. */
+/** Closes the browser of this process. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   (await site)?.server.close();
   [browser, site, idle] = [undefined, undefined, undefined];
 }
+
+// For all files of the process: to start a browser takes a second.
+after(closeBrowser);
 
 /** Runs in the page before the panel's own script: a host that only records, and what the page still has to do. */
 function prepare(variables: Readonly<Record<string, string>>, savedState: unknown): void {
@@ -267,13 +227,13 @@ function prepare(variables: Readonly<Record<string, string>>, savedState: unknow
   });
 }
 
-async function openTab(origin: string): Promise<Tab> {
-  if (idle !== undefined) {
+async function openTab(origin: string, motion: boolean): Promise<Tab> {
+  if (idle !== undefined && !motion) {
     const tab = idle;
     idle = undefined;
     return Object.assign(tab, { requests: [], problems: [] });
   }
-  const context = await (await launchBrowser()).newContext();
+  const context = await (await launchBrowser()).newContext({ reducedMotion: motion ? 'no-preference' : 'reduce' });
   const page = await context.newPage();
   const tab: Tab = { context, page, requests: [], problems: [] };
   page.on('request', (request) => {
@@ -300,7 +260,7 @@ export async function openPanel({
   state: savedState,
   localization,
   file = 'webview',
-  reducedMotion = false,
+  motion = false,
   script = '',
 }: PanelOptions = {}): Promise<PanelPage> {
   site ??= serve();
@@ -313,7 +273,7 @@ export async function openPanel({
   const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
   const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src blob:; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const facts = [variables, savedState].map((fact) => JSON.stringify(fact) ?? 'undefined').join();
-  const tab = await openTab(origin);
+  const tab = await openTab(origin, motion);
   const { context, page, requests, problems } = tab;
   const address = `/page${documents.size}`;
   documents.set(
@@ -324,9 +284,8 @@ export async function openPanel({
     </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
     <script nonce="panel" src="/${file}.js"></script></body></html>`,
   );
-  let isAsBefore = true;
+  let isAsBefore = !motion;
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
   await page.mouse.move(-1, -1);
   await page.goto(origin + address);
   const posted = () => page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
@@ -367,7 +326,6 @@ export async function openPanel({
 
 /** A test with a panel of its own, which fails if there were errors in its page. */
 export function panelTest(title: string, options: PanelOptions, run: (panel: PanelPage) => Promise<void>): void {
-  after(closeBrowser);
   test(title, { skip: !hasBrowser }, async () => {
     const panel = await openPanel(options);
     await run(panel);

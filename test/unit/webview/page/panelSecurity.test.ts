@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { byCases } from '../../propertyRuns.ts';
 import { hostilePayloads } from './hostilePayloads.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { conversation, reply, snapshot, turn, update } from './samples.ts';
-
-after(closeBrowser);
 
 const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s kbd sub sup mark details summary code a div table thead tbody tr th td input pre span button svg path';

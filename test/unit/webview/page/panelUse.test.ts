@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { PageCommand } from '../../../../src/protocol/protocol.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage, panelTest } from './panelPage.ts';
+import { hasBrowser, openPanel, type PanelPage, panelTest } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn, update } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
-
-after(closeBrowser);
 
 const options = { skip: !hasBrowser };
 const brokeOff = {
@@ -274,14 +272,17 @@ panelTest('follows the end only while the person is at the end', { height: 500 }
   assert.equal(await jump.isVisible(), false);
 });
 
-panelTest('has no animation when reduced motion is preferred', { reducedMotion: true }, async (panel) => {
-  await panel.send(snapshot([turn({ state: 'waiting' })]));
-  assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
-});
+for (const motion of [true, false]) {
+  const title = motion ? 'turns an icon while it waits' : 'has no animation when reduced motion is preferred';
+  panelTest(title, { motion }, async (panel) => {
+    await panel.send(snapshot([turn({ state: 'waiting' })]));
+    assert.equal(await panel.page.evaluate(() => document.getAnimations().length), motion ? 1 : 0);
+  });
+}
 
 panelTest(
   'shows “New text” to a person who reads further up, and jumps to it without motion',
-  { height: 500, reducedMotion: true },
+  { height: 500 },
   async (panel) => {
     await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     await panel.settle();

@@ -1,17 +1,25 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getL10nJson } from '@vscode/l10n-dev';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';
 import { pseudoText, pseudoTexts, withoutTranslated } from '../../../pseudoLocale.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
+import { isTranslation, keyOf, parseFile, visit } from '../../syntax.ts';
 
 /** The texts of the panel, by their keys, in a language that is made of its English texts. */
-export async function pseudoPanel(): Promise<Record<string, string>> {
-  const files = globSync(['src/webview/**/*.ts', 'src/core/base/{localization,requestSize}.ts'], { cwd: projectRoot })
-    .map((path) => readFileSync(join(projectRoot, path), 'utf8'))
-    .filter((contents) => contents.includes('l10n.t('));
-  const found = await getL10nJson(files.map((contents) => ({ contents, extension: '.ts' })));
-  return pseudoTexts(found);
+export function pseudoPanel(): Record<string, string> {
+  const bundle = JSON.parse(readFileSync(join(projectRoot, 'l10n', 'bundle.l10n.json'), 'utf8'));
+  const used: [string, string][] = [];
+  for (const path of globSync(['src/webview/**/*.ts', 'src/core/base/{localization,requestSize}.ts'], {
+    cwd: projectRoot,
+  })) {
+    visit(parseFile(join(projectRoot, path)).program, (node) => {
+      const key = isTranslation(node) ? (keyOf(node) ?? '') : '';
+      if (key !== '') {
+        used.push([key, bundle[key]]);
+      }
+    });
+  }
+  return pseudoTexts(Object.fromEntries(used));
 }
 
 /** A message of the host in the same language: the host's own texts are translated, those from elsewhere are not. */
