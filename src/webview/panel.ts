@@ -165,7 +165,7 @@ export class Panel {
         showFinding(message.index, message.line, this.#post);
         break;
       case 'picture':
-        showPicture(message, this.#post);
+        showPicture(message);
         break;
       case 'files':
         showFiles(message, this.#post);

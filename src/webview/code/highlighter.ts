@@ -1,8 +1,6 @@
 import type { Highlighted, HighlightRequest } from './highlight.ts';
 import workerSource from './highlightWorker.ts?program';
 
-type Waiting = HighlightRequest & { readonly resolve: (response: Highlighted | undefined) => void };
-
 /** Milliseconds until highlighting is given up; some grammars never finish on some texts. */
 const timeoutMs = 3_000;
 
@@ -12,10 +10,8 @@ declare const trustedTypes: {
 
 /** The only script address that the page may create: that of the worker, whose source is part of the page's script. */
 let address: string | undefined;
-const waiting: Waiting[] = [];
 let worker: Worker | undefined;
-let current: Waiting | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Highlights code in a worker, one request at a time, in the order of the calls.
@@ -23,52 +19,39 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * @returns undefined when it took too long or failed; the code is then shown without colours.
  */
 export function colourCode(request: HighlightRequest): Promise<Highlighted | undefined> {
-  return new Promise((resolve) => {
-    waiting.push({ ...request, resolve });
-    sendNext();
-  });
+  const response = last.then(() => highlighted(request));
+  last = response;
+  return response;
 }
 
-function sendNext(): void {
-  if (current !== undefined) {
-    return;
-  }
-  current = waiting.shift();
-  if (current === undefined) {
-    return;
-  }
-  timer = setTimeout(giveUp, timeoutMs);
-  const { code, language } = current;
-  try {
-    worker ??= startWorker();
-    worker.postMessage({ code, language } satisfies HighlightRequest);
-  } catch {
-    // The host does not allow the page to start a worker.
-    giveUp();
-  }
+function highlighted(request: HighlightRequest): Promise<Highlighted | undefined> {
+  return new Promise((resolve) => {
+    const settle = (response?: Highlighted) => {
+      clearTimeout(timer);
+      resolve(response);
+    };
+    /** Ends a worker that hangs or has failed; the next request starts a new one. */
+    const giveUp = () => {
+      worker?.terminate();
+      worker = undefined;
+      settle();
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    try {
+      worker ??= startWorker();
+      worker.onmessage = ({ data }: MessageEvent<Highlighted>) => settle(data);
+      worker.onerror = giveUp;
+      worker.postMessage(request);
+    } catch {
+      // The host does not allow the page to start a worker.
+      giveUp();
+    }
+  });
 }
 
 function startWorker(): Worker {
   address ??= trustedTypes
     .createPolicy('highlighter', { createScriptURL: (url) => url })
     .createScriptURL(URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' })));
-  const made = new Worker(address);
-  made.addEventListener('message', ({ data }: MessageEvent<Highlighted>) => settle(data));
-  made.addEventListener('error', giveUp);
-  return made;
-}
-
-/** Ends a worker that hangs or has failed; the next request starts a new one. */
-function giveUp(): void {
-  worker?.terminate();
-  worker = undefined;
-  settle(undefined);
-}
-
-function settle(response: Highlighted | undefined): void {
-  clearTimeout(timer);
-  const settled = current;
-  current = undefined;
-  settled?.resolve(response);
-  sendNext();
+  return new Worker(address);
 }

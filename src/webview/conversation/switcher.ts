@@ -5,9 +5,7 @@ import { element, iconButton, setText } from '../page/dom.ts';
 
 type Direction = 'previous' | 'next';
 
-/** What the items are. `modelAnswer` is an answer of one model among answers side by side. */
-type Kind = 'question' | 'answer' | 'modelAnswer';
-
+/** What the items are called. */
 type Texts = Readonly<Record<Direction, string>> & { place(at: string, of: string): string };
 
 /** `‹ 2 of 3 ›`: shows which of several items is visible, and switches to its neighbours. Hidden for a single item. */
@@ -18,8 +16,8 @@ export class Switcher {
   readonly #buttons: Readonly<Record<Direction, HTMLButtonElement>>;
   #view: SwitchView | undefined;
 
-  constructor(kind: Kind, choose: (id: string) => void) {
-    this.#texts = textsOf(kind);
+  constructor(texts: Texts, choose: (id: string) => void) {
+    this.#texts = texts;
     const go = (direction: Direction) => {
       const to = this.#view?.[direction];
       if (to !== undefined) {
@@ -27,8 +25,8 @@ export class Switcher {
       }
     };
     this.#buttons = {
-      previous: iconButton('chevronLeft', this.#texts.previous, () => go('previous')),
-      next: iconButton('chevronRight', this.#texts.next, () => go('next')),
+      previous: iconButton('chevronLeft', texts.previous, () => go('previous')),
+      next: iconButton('chevronRight', texts.next, () => go('next')),
     };
     // Not announced: a person who presses a button knows what it does, and can navigate to the number.
     this.element.setAttribute('aria-live', 'off');
@@ -68,28 +66,5 @@ export class Switcher {
     const { previous, next } = this.#buttons;
     const wanted = direction === 'previous' ? previous : next;
     (wanted.disabled ? (wanted === next ? previous : next) : wanted).focus();
-  }
-}
-
-function textsOf(kind: Kind): Texts {
-  switch (kind) {
-    case 'question':
-      return {
-        previous: l10n.t('Previous Question'),
-        next: l10n.t('Next Question'),
-        place: (at, of) => l10n.t('Question {0} of {1}', at, of),
-      };
-    case 'answer':
-      return {
-        previous: l10n.t('Previous Answer'),
-        next: l10n.t('Next Answer'),
-        place: (at, of) => l10n.t('Answer {0} of {1}', at, of),
-      };
-    case 'modelAnswer':
-      return {
-        previous: l10n.t('Previous Answer from This Model'),
-        next: l10n.t('Next Answer from This Model'),
-        place: (at, of) => l10n.t('Answer {0} of {1} from this model', at, of),
-      };
   }
 }

@@ -4,57 +4,42 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import type { HostMessage } from '../../protocol/protocol.ts';
 import { element, type Post, textButton } from '../page/dom.ts';
 
-/** Where a picture is to be shown, and the model's words for it. */
-type Place = { readonly box: HTMLElement; readonly alt: string };
+/** What the host has of a picture; `url` is the address of a blob, if it can be shown. */
+type Loaded = { readonly isThere: boolean; readonly url?: string };
 
-/** The answers of the host, with the addresses of the blobs that the page has made of them. */
-const loaded = new Map<string, { readonly url?: string; readonly isThere: boolean }>();
-const waiting = new Map<string, Place[]>();
-/** What to do when the place of a picture comes near. */
-const unseen = new WeakMap<Element, () => void>();
-let observer: IntersectionObserver | undefined;
+/** The pictures that were asked for, by their names, and what to call with the host's answers. */
+const pictures = new Map<string, Promise<Loaded>>();
+const resolvers = new Map<string, (loaded: Loaded) => void>();
 
-/** Watches for places that come near to what is on screen. */
-function nearby(): IntersectionObserver {
-  observer ??= new IntersectionObserver(
+/** Makes the place of a picture of an answer, and asks the host for its data when it is near what is on screen. */
+export function answerPicture(name: string, alt: string, post: Post): HTMLElement {
+  const box = element('span', 'answerPicture', l10n.t('Loading picture…'));
+  const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) {
-          observer?.unobserve(target);
-          unseen.get(target)?.();
-        }
+      if (entries.some(({ isIntersecting }) => isIntersecting)) {
+        observer.disconnect();
+        void load(name, post).then((loaded) => show(name, loaded, box, visibleName(alt), post));
       }
     },
     { root: document.querySelector('.scroller'), rootMargin: '1000px' },
   );
-  return observer;
+  observer.observe(box);
+  return box;
 }
 
-/** Makes the place of a picture of an answer, and asks the host for its data when it is near what is on screen. */
-export function answerPicture(name: string, alt: string, post: Post): HTMLElement {
-  const place = { box: element('span', 'answerPicture', l10n.t('Loading picture…')), alt: visibleName(alt) };
-  unseen.set(place.box, () => {
-    const others = waiting.get(name);
-    if (loaded.has(name)) {
-      show(name, place, post);
-    } else if (others !== undefined) {
-      others.push(place);
-    } else {
-      waiting.set(name, [place]);
-      post({ type: 'loadPicture', name });
-    }
-  });
-  nearby().observe(place.box);
-  return place.box;
+function load(name: string, post: Post): Promise<Loaded> {
+  const ask = (resolve: (loaded: Loaded) => void) => {
+    resolvers.set(name, resolve);
+    post({ type: 'loadPicture', name });
+  };
+  const loaded = pictures.get(name) ?? new Promise(ask);
+  pictures.set(name, loaded);
+  return loaded;
 }
 
 /** Shows a picture where it is awaited. */
-export function showPicture({ name, base64 }: Extract<HostMessage, { type: 'picture' }>, post: Post): void {
-  loaded.set(name, { url: base64 === undefined ? undefined : blobUrl(base64), isThere: base64 !== undefined });
-  for (const place of waiting.get(name) ?? []) {
-    show(name, place, post);
-  }
-  waiting.delete(name);
+export function showPicture({ name, base64 }: Extract<HostMessage, { type: 'picture' }>): void {
+  resolvers.get(name)?.({ isThere: base64 !== undefined, url: base64 && blobUrl(base64) });
 }
 
 /** The address of a blob with a picture; undefined for what can't be shown. */
@@ -71,8 +56,7 @@ function blobUrl(base64: string): string | undefined {
   return URL.createObjectURL(new Blob([bytes], { type }));
 }
 
-function show(name: string, { box, alt }: Place, post: Post): void {
-  const { url, isThere } = loaded.get(name) ?? {};
+function show(name: string, { url, isThere }: Loaded, box: HTMLElement, alt: string, post: Post): void {
   const save = textButton('quietButton', l10n.t('Save As…'), () => post({ type: 'usePicture', name, isSaved: true }));
   if (url === undefined) {
     const kind = name.split('.').at(-1)?.toUpperCase() ?? '';

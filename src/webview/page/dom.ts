@@ -50,26 +50,19 @@ export function iconButton(picture: IconName, label: string, onClick?: () => voi
   return button;
 }
 
-/** Buttons that show "Copied" at the moment. */
-const confirming = new WeakSet<HTMLButtonElement>();
-
 /** Shows a check mark for the icon of a button, and "Copied" as its name, for 1.5 seconds. */
 export function confirmCopied(button: HTMLButtonElement): void {
-  if (confirming.has(button)) {
-    return;
-  }
-  confirming.add(button);
   const label = button.title;
   const copied = l10n.t('Copied');
-  button.title = copied;
-  button.setAttribute('aria-label', copied);
-  button.firstElementChild?.replaceWith(icon('check'));
-  setTimeout(() => {
-    button.title = label;
-    button.setAttribute('aria-label', label);
-    button.firstElementChild?.replaceWith(icon('copy'));
-    confirming.delete(button);
-  }, 1_500);
+  const show = (name: string, picture: IconName) => {
+    button.title = name;
+    button.setAttribute('aria-label', name);
+    button.firstElementChild?.replaceWith(icon(picture));
+  };
+  if (label !== copied) {
+    show(copied, 'check');
+    setTimeout(show, 1_500, label, 'copy');
+  }
 }
 
 /** Sets text only when it differs, so that an unchanged line causes no layout. */
