@@ -3,10 +3,10 @@ import type { MarkdownNode } from './markdownNode.ts';
 const pieceLength = 400;
 
 /**
- * Runs of letters in scripts that join letters or find words with a dictionary: finding line breaks in them takes time
- * that grows with the square of the length between two spaces.
+ * Runs of letters in scripts that join letters or find words with a dictionary, and of what is no letter: finding line
+ * breaks in them takes time that grows with the square of the length between two spaces.
  */
-const stretches = /[\u0530-\u1FFF\u200C-\u200F\uA000-\uABFF\uFB1D-\uFDFF\uFE70-\uFEFF]{401,}/g;
+const stretches = /[\u0530-\u1FFF\u200C-\u200F\uA000-\uABFF\uD800-\uDFFF\uFB1D-\uFDFF\uFE70-\uFEFF\uFFFD]{401,}/gu;
 
 const modifiesPrevious = /[\p{M}\u200C-\u200F]/u;
 

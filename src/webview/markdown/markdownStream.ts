@@ -16,14 +16,14 @@ export type BlockSink = {
   showRest(text: string): void;
 };
 
-/** What a line adds to the size of a text, in UTF-16 units: each short line can be a block. */
-const lineSize = 100;
+/** What a letter adds to the size of a text: each short line can be a block, and each pipe begins a cell. */
+const sizeOfLetter = (letter = '') => (letter === '\n' ? 51 : letter === '|' ? 6 : 1);
 /** Size of the text that is read at a time, so that a long one can be spread over several frames. */
-const sliceSize = 4_000;
+const sliceSize = 3_000;
 /** The rest of a larger reply is shown as it is; the page would stop answering otherwise. */
-const maxSize = 1_500_000;
+const maxSize = 1_200_000;
 /** So is the rest of a reply with a larger block that is no code, because such a block is parsed again as it grows. */
-const maxBlockSize = 200_000;
+const maxBlockSize = 100_000;
 /** UTF-16 units of unfinished text that are parsed in each frame. More are parsed for a seventh of the time at most. */
 const longTail = 8_000;
 
@@ -36,7 +36,13 @@ export function displayText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').replaceAll(marks, '$1');
 }
 
-const sizeOf = (text: string): number => text.length + lineSize * (text.split('\n').length - 1);
+function sizeOf(text: string): number {
+  let size = 0;
+  for (let at = 0; at < text.length; at++) {
+    size += sizeOfLetter(text[at]);
+  }
+  return size;
+}
 
 /** Text that has arrived and is not read yet; no character is split. */
 class TextQueue {
@@ -76,7 +82,7 @@ class TextQueue {
   next(size: number): string {
     let end = this.#at;
     for (let left = size; end < this.#text.length; end++) {
-      left -= this.#text[end] === '\n' ? 1 + lineSize : 1;
+      left -= sizeOfLetter(this.#text[end]);
       if (left < 0) {
         break;
       }

@@ -67,9 +67,9 @@ test('gives the same blocks however Markdown is cut', () => {
 });
 
 test('goes on as plain text after more lines than a page can show, and loses none of it', () => {
-  const shown = streamed([...Array(8_000).fill('a\n\n'), 'end']);
+  const shown = streamed([...Array(12_000).fill('a\n\n'), 'end']);
   const rest = shown.filter((block) => typeof block === 'string').join('');
   const blocks = shown.filter((block) => typeof block === 'object' && block.kind === 'element' && block.tag === 'p');
-  assert.equal(blocks.length, 7_390);
-  assert.equal(rest, `\n\n${'a\n\n'.repeat(610)}end`);
+  assert.equal(blocks.length, 11_651);
+  assert.equal(rest, `\n\n${'a\n\n'.repeat(349)}end`);
 });
