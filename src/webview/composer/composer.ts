@@ -11,7 +11,7 @@ import { icon } from '../page/icons.ts';
 import { cooldownMs, markPaying, type PaidAction } from '../page/paying.ts';
 import { ContextList } from './contextList.ts';
 import { copiedCode, takeDroppedFiles } from './input.ts';
-import { BoxNote, ChipRow, Notes, Review } from './lines.ts';
+import { BoxNote, ChipRow, Review } from './lines.ts';
 
 /** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
 const pasteAnswerMs = 3_000;
@@ -32,7 +32,10 @@ export class Composer {
   readonly #actions: ComposerActions;
   readonly #paid: PaidAction;
   readonly #box = element('textarea');
-  readonly #notes = new Notes();
+  /** What has to be done before a question can be sent. */
+  readonly #due = element('p', 'due');
+  /** Why something was not done, or a note on what was done. */
+  readonly #refusal = element('p', 'refusal');
   readonly #editing: BoxNote;
   readonly #switched: BoxNote;
   readonly #compared: BoxNote;
@@ -43,6 +46,7 @@ export class Composer {
   /** The draft that the host has. */
   #saved = '';
   #saving: ReturnType<typeof setTimeout> | undefined;
+  #refused: { readonly reason: string; readonly isNote: boolean; readonly isForRunning: boolean } | undefined;
   #isFirstUpdate = true;
   /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
   #early: string | undefined;
@@ -57,6 +61,8 @@ export class Composer {
     this.#post = post;
     this.#actions = actions;
     this.#paid = paid;
+    this.#due.id = 'due';
+    this.#refusal.setAttribute('role', 'alert');
     this.#box.rows = 1;
     this.#box.dir = 'auto';
     // Otherwise a browser that VS Code runs in would store what is typed for autofill.
@@ -86,7 +92,8 @@ export class Composer {
       this.#review.element,
       element('div', 'above', ...above),
       this.#box,
-      ...this.#notes.elements,
+      this.#due,
+      this.#refusal,
       this.#bar.element,
     );
     this.element.append(frame);
@@ -99,7 +106,7 @@ export class Composer {
   update(view: ComposerView, restoresDraft = false): void {
     // The reason not to send or the context has changed, so the refusal no longer applies.
     if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
-      this.#notes.clearRefusal();
+      this.#refused = undefined;
     }
     this.#pastes.forEach(clearTimeout);
     this.#pastes = [];
@@ -126,7 +133,7 @@ export class Composer {
     }
     this.#editedTurn = editing;
     this.#setText(draft);
-    this.#notes.clearRefusal();
+    this.#refused = undefined;
   }
 
   /** The question was sent: clears the box. */
@@ -150,9 +157,14 @@ export class Composer {
     this.#noteMoved();
   }
 
-  /** Shows below the text why something was not done, or a note on what was done. */
+  /**
+   * Shows below the text why something was not done.
+   *
+   * @param isNote whether it says what was done instead, and must not look like an error.
+   * @param isForRunning whether the reason is an answer that is running, and goes with its end.
+   */
   showReason(reason: string, isNote = false, isForRunning = false): void {
-    this.#notes.refuse(reason, isForRunning, isNote);
+    this.#refused = { reason, isNote, isForRunning };
     this.show();
   }
 
@@ -200,7 +212,7 @@ export class Composer {
     this.#box.addEventListener('keydown', (event) => this.#onKey(event));
     this.#box.addEventListener('input', () => {
       this.#movedAt = Number.NEGATIVE_INFINITY;
-      this.#notes.clearRefusal();
+      this.#refused = undefined;
       this.show();
       clearTimeout(this.#saving);
       // A page is discarded as soon as its panel is hidden. Saving a very long text at each key press is noticeable.
@@ -210,7 +222,8 @@ export class Composer {
       const code = this.#box.readOnly ? undefined : copiedCode(event);
       if (code !== undefined) {
         event.preventDefault();
-        this.#notes.clearRefusal();
+        this.#refused = undefined;
+        this.show();
         this.#post(code);
         this.#pastes.push(setTimeout(() => this.contextList.insert(code.text), pasteAnswerMs));
       }
@@ -256,7 +269,7 @@ export class Composer {
     } else if (due !== undefined && !mayBeDone) {
       this.refused(due);
     } else {
-      this.#notes.clearRefusal();
+      this.#refused = undefined;
       this.#actions.send(text, this.#editedTurn, switched?.host);
     }
   }
@@ -271,8 +284,8 @@ export class Composer {
     // Then *Cancel* is there instead of *Stop*.
     this.#bar.element.hidden = review !== undefined;
     const isRunning = this.#paid.id !== undefined;
-    if (!isRunning) {
-      this.#notes.noteIdle();
+    if (!isRunning && this.#refused?.isForRunning) {
+      this.#refused = undefined;
     }
     const draft = this.#box.value;
     const isEditing = this.#editedTurn !== undefined;
@@ -281,9 +294,20 @@ export class Composer {
     document.body.classList.toggle('isReviewed', review !== undefined);
     document.body.classList.toggle('canSend', canSend && !isRunning);
     this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
-    const dueId = this.#notes.show(this.#view);
+    const { due } = this.#view;
+    setText(this.#due, due ?? '');
+    // A refusal says more.
+    this.#due.hidden = due === undefined || this.#refused !== undefined;
+    setText(this.#refusal, visibleText(this.#refused?.reason ?? ''));
+    this.#refusal.hidden = this.#refused === undefined;
+    this.#refusal.classList.toggle('isNote', this.#refused?.isNote === true);
     const compared = review ? undefined : this.#view.compared;
-    const described = [isEditing && 'editing', switched && 'switched', compared && 'compared', dueId]
+    const described = [
+      isEditing && 'editing',
+      switched && 'switched',
+      compared && 'compared',
+      !this.#due.hidden && 'due',
+    ]
       .filter(Boolean)
       .join(' ');
     if (described === '') {

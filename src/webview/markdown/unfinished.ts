@@ -12,33 +12,15 @@ const ambiguousLine =
 const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
 /** A last line that may still become a note, a footnote, the start or end of a part that opens, or its summary. */
 const markLine = /^[\s>]*(?:\[[!^][^\s\]]{0,50}\]?|<\/?(?:[a-z]{0,7}|details>.*|summary>.*))\s*$/i;
-const delimiterRow = /^[\s|:-]*$/;
+/** The first row of what may become a table, which is held back until its delimiter row has arrived. */
+const halfTable = /(?:^|(?<=(?:^|\n)(?![^\S\n]*\|).*\n))[^\S\n]*\|.*(?:\n|\n[^\S\n]*\|[\s|:-]*(?<!\n))?$/;
 
 /** The part of unfinished text that can already be shown. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
   const isUnclear = lastLine.length < 200 && [ambiguousLine, boxLine, markLine].some((line) => line.test(lastLine));
   const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
-  return withoutHalfTable(shown);
-}
-
-/** Holds back the first row of a table until its delimiter row has arrived. */
-function withoutHalfTable(text: string): string {
-  const last = text.endsWith('\n') ? text.slice(0, -1) : text;
-  const lineStart = last.lastIndexOf('\n') + 1;
-  const line = last.slice(lineStart);
-  if (!/^\s*\|/.test(line)) {
-    return text;
-  }
-  const previousStart = last.lastIndexOf('\n', lineStart - 2) + 1;
-  const previous = lineStart === 0 ? '' : last.slice(previousStart, lineStart - 1);
-  if (previous.trim() === '' || !/^\s*\|/.test(previous)) {
-    return text.slice(0, lineStart);
-  }
-  const beforePrevious =
-    previousStart === 0 ? '' : last.slice(last.lastIndexOf('\n', previousStart - 2) + 1, previousStart - 1);
-  const isSecondRow = !/^\s*\|/.test(beforePrevious);
-  return isSecondRow && delimiterRow.test(line) && !text.endsWith('\n') ? text.slice(0, previousStart) : text;
+  return shown.replace(halfTable, '');
 }
 
 /** A link or an image whose end has not arrived: only its text is shown. */
