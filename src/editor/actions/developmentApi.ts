@@ -1,5 +1,6 @@
 import { parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import type { CheckKey } from '../connections/askKey.ts';
 
 /** What tests and development windows can do without the UI. An installed extension exports nothing. */
@@ -22,7 +23,10 @@ export function developmentApi(
       if (!url.ok) {
         throw new Error(url.reason);
       }
-      await check({ url: url.value, key }, new AbortController().signal);
+      const found = await check({ url: url.value, key }, new AbortController().signal);
+      if ('kind' in found) {
+        throw new GatewayError(found);
+      }
       const existing = connections.all.find((each) => each.url.base === url.value.base);
       if (existing) {
         await connections.replaceKey(existing, key);

@@ -6,7 +6,7 @@ import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
+import type { GatewayProblem, ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { type ModelList, modelCount } from '../../core/models/list/model.ts';
 import { cleanApiKey } from '../../core/secrets/apiKey.ts';
 import { askText } from '../ui/askText.ts';
@@ -14,8 +14,8 @@ import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
 import { editHeaders } from './editHeaders.ts';
 
-/** Reads the model list with a key that may not be stored yet. Free of charge. */
-export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
+/** Reads the model list with a key that may not be stored yet, free of charge, or finds why that isn't possible. */
+export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList | GatewayProblem>;
 /** Stores a key. The message of an error it throws is shown, and the key stays in the box. */
 export type KeepKey = (key: string, headers: Connection['headers']) => Promise<unknown>;
 
@@ -73,7 +73,7 @@ export async function askKey(options: {
   /** The key that the gateway rejected last. */
   let rejected: string | undefined;
   for (;;) {
-    const asked = await askText<string, GatewayProblem | number>({
+    const asked = await askText<string, ModelList | GatewayProblem>({
       title,
       ...(hasAddressStep && { step: 2, totalSteps: 2 }),
       canGoBack: hasAddressStep,
@@ -84,25 +84,15 @@ export async function askKey(options: {
       prompt: () =>
         l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', models, url.origin),
       read: cleanApiKey,
-      accept: async (key, signal) => {
-        try {
-          return { done: (await check({ url, key, headers }, signal)).models.length };
-        } catch (error) {
-          if (!(error instanceof GatewayError)) {
-            throw error;
-          }
-          return { done: error.problem };
-        }
-      },
+      accept: async (key, signal) => ({ done: await check({ url, key, headers }, signal) }),
     });
     if (asked.status !== 'done') {
       return asked.status === 'back' ? { ...asked, headers } : asked;
     }
     typed = asked.typed;
     const { value } = asked;
-    const found = typeof value === 'number' ? value : undefined;
     let next: NextStep | undefined = 'keep';
-    if (typeof value !== 'number') {
+    if ('kind' in value) {
       const asksAtOnce = keyKinds.has(value.kind) && typed !== rejected;
       rejected = typed;
       trouble = problemText(value, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
@@ -121,7 +111,7 @@ export async function askKey(options: {
       case 'keep': {
         trouble = await keepKey(typed, (key) => options.keep(key, headers));
         if (trouble === undefined) {
-          showConnected(found);
+          showConnected('kind' in value ? undefined : value.models.length);
           return { status: 'done' };
         }
         break;
@@ -137,7 +127,7 @@ export async function askKey(options: {
 }
 
 /** @returns why the key could not be stored; undefined when it was. */
-async function keepKey(typed: string, keep: (key: string) => Promise<unknown>): Promise<string | undefined> {
+export async function keepKey(typed: string, keep: (key: string) => Promise<unknown>): Promise<string | undefined> {
   const key = cleanApiKey(typed);
   if (!key.ok) {
     return key.reason;

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { messageOf } from '../../core/base/loose.ts';
 import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
-import { type Connection, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
+import { type Connection, hostOf, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
-import { askKey, type CheckKey, type KeepKey, problemText, showConnected } from './askKey.ts';
+import { askKey, type CheckKey, type KeepKey, keepKey, problemText, showConnected } from './askKey.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
@@ -145,24 +143,21 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (!(await confirmRoute(deps.routes, url))) {
     return false;
   }
-  const { host } = new URL(url.base);
-  try {
-    const target = { url, key: given.key, headers: connection.headers };
-    const list = await withCancellableProgress(l10n.t('Checking {0}…', name), (signal) => deps.check(target, signal));
-    if (list === undefined) {
-      return false;
-    }
-    await connections.replaceKey(connection, given.key);
-    showConnected(list.models.length);
-    return true;
-  } catch (error) {
+  const target = { url, key: given.key, headers: connection.headers };
+  const list = await withCancellableProgress(l10n.t('Checking {0}…', name), (signal) => deps.check(target, signal));
+  if (list === undefined) {
+    return false;
+  }
+  const trouble =
+    'kind' in list
+      ? problemText(list, hostOf(connection))
+      : await keepKey(given.key, (key) => connections.replaceKey(connection, key));
+  if (trouble !== undefined) {
     const enter = l10n.t('Enter Another Key…');
-    const trouble =
-      error instanceof GatewayError
-        ? problemText(error.problem, host)
-        : l10n.t("The key couldn't be stored: {0}", messageOf(error));
     return (await showErrorMessage(trouble, enter)) === enter && replaceKey(deps, connection);
   }
+  showConnected('kind' in list ? undefined : list.models.length);
+  return true;
 }
 
 /** Opens the missing step when a question can't be sent yet. @returns whether one can be sent now. */

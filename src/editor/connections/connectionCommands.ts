@@ -6,10 +6,10 @@ import { numberText, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
-import { type Connection, whyNotReady } from '../../core/connections/connection.ts';
+import { type Connection, hostOf, whyNotReady } from '../../core/connections/connection.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { openPageText } from '../../core/errors/advice.ts';
-import { type ConsolePage, consolePages, GatewayError } from '../../core/errors/gatewayProblem.ts';
+import { type ConsolePage, consolePages } from '../../core/errors/gatewayProblem.ts';
 import {
   openLink,
   showErrorMessage,
@@ -387,17 +387,13 @@ async function read(
     void showErrorMessage(sentences(l10n.t("{0} can't be compared.", name), whyNotReady(destination)));
     return undefined;
   }
-  try {
-    const { models } = await check({ url, key: destination.key, headers }, signal);
-    return models.map(({ id }) => `${id}\n`).join('');
-  } catch (error) {
-    if (!(error instanceof GatewayError)) {
-      throw error;
-    }
-    const words = problemText(error.problem, new URL(url.base).host);
+  const found = await check({ url, key: destination.key, headers }, signal);
+  if ('kind' in found) {
+    const words = problemText(found, hostOf(connection));
     void showErrorMessage(
       l10n.t({ message: '{0}: {1}', args: [name, words], comment: ['A name, then what is said about it'] }),
     );
     return undefined;
   }
+  return found.models.map(({ id }) => `${id}\n`).join('');
 }

@@ -3,7 +3,6 @@ import { sentences } from '../../core/base/localization.ts';
 import type { Parsed } from '../../core/base/loose.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/connections/consoleSettings.ts';
-import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { problemText } from './askKey.ts';
@@ -106,17 +105,10 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
         return undefined;
       }
       const isChecked = key !== undefined && origins.includes(url.origin) && url.base !== failedBase;
-      try {
-        await (isChecked && check({ url, key, headers }, signal));
-      } catch (error) {
-        if (!(error instanceof GatewayError)) {
-          throw error;
-        }
+      const found = isChecked ? await check({ url, key, headers }, signal) : undefined;
+      if (found && 'kind' in found) {
         failedBase = url.base;
-        return sentences(
-          problemText(error.problem, new URL(url.base).host),
-          l10n.t('Press Enter again to save it anyway.'),
-        );
+        return sentences(problemText(found, new URL(url.base).host), l10n.t('Press Enter again to save it anyway.'));
       }
       signal.throwIfAborted();
       await connections.move(connection, url);

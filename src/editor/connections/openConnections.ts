@@ -7,6 +7,7 @@ import { defaultLimits, GatewayClient, type TimerLimits } from '../../core/clien
 import { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import type { Destination } from '../../core/connections/connection.ts';
 import { type ConnectionSetting, Connections } from '../../core/connections/connections.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/networkSettings.ts';
@@ -91,7 +92,12 @@ export function openConnections(
     check: async (target, signal) => {
       // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
       log.conceal(target.key);
-      return client.listModels(target, signal);
+      return client.listModels(target, signal).catch((error: unknown) => {
+        if (error instanceof GatewayError) {
+          return error.problem;
+        }
+        throw error;
+      });
     },
     holdsKey: (text) => log.redact(text) !== text,
     routes: {

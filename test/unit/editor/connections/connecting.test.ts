@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
-import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { ModelList } from '../../../../src/core/models/list/model.ts';
 import type { ConnectDeps } from '../../../../src/editor/connections/connect.ts';
 import { until } from '../../../until.ts';
@@ -85,10 +85,7 @@ function scene(
     check: async ({ url, key, headers }) => {
       checked.push([url.base, key, ...Object.keys(headers ?? {})].join(' '));
       const problem = check(url.base, key, headers);
-      if (problem) {
-        throw new GatewayError(problem);
-      }
-      return { models: [{ id: 'a' }, { id: 'b' }] } as unknown as ModelList;
+      return problem ?? ({ models: [{ id: 'a' }, { id: 'b' }] } as unknown as ModelList);
     },
     holdsKey: () => false,
     routes: { routeTo: () => undefined, accept: async () => undefined },
