@@ -19,7 +19,7 @@ import { WorkspaceFiles } from './editor/code/workspaceFiles.ts';
 import { ensureConnected as connectIfNeeded } from './editor/connections/connect.ts';
 import { connectionCommands } from './editor/connections/connectionCommands.ts';
 import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
-import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
+import { networkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
 import { openConversations } from './editor/conversations/openConversations.ts';
 import { CallerConsent } from './editor/languageModels/callerConsent.ts';
@@ -66,7 +66,6 @@ export function openApp(
   const shared = { store, log, clock, remembered };
   const folder = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
-  const settings = store.add(new WatchedNetworkSettings());
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const home = vscode.Uri.file(homeFolder());
   const documents = store.add(new ShownTexts(log));
@@ -86,7 +85,7 @@ export function openApp(
   // With the first request, so that a window without requests does not load undici.
   const network = once(async () => {
     const { openNetwork } = await import('./node/network/undiciTransport.ts');
-    return openNetwork(() => settings.current, process.env);
+    return openNetwork(networkSettings, process.env);
   });
   // When loading failed, the requests already got the error.
   store.add({
@@ -97,7 +96,7 @@ export function openApp(
       ),
   });
   const send: Transport = async (request, signal) => (await network()).send(request, signal);
-  const opened = openConnections(shared, context.secrets, settings, send, environment, userAgent, errors);
+  const opened = openConnections(shared, context.secrets, send, environment, userAgent, errors);
   const { connections, accounts, client, keys, connecting } = opened;
   const ensureConnected = () => connectIfNeeded(connecting);
   const ledger = openLedger(shared, ledgerFiles(context.globalStorageUri.fsPath));
@@ -202,7 +201,7 @@ export function openApp(
     accounts,
     documents,
     checkSteps: (connection, key, signal) =>
-      checkConnection(client, clock, settings.current, environment, connection, key, signal),
+      checkConnection(client, clock, networkSettings(), environment, connection, key, signal),
     openSettings: (connection, kind) => questionSettings.openOfConnection(connection, kind),
     diagnostics: {
       connections,

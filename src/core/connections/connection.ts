@@ -7,7 +7,7 @@ import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { type ConsoleSettings, readConsoleSettings } from './consoleSettings.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
-import { type ConnectionDefaults, readDefaults } from './questionDefaults.ts';
+import { type ConnectionDefaults, readDefaults, withChanges } from './questionDefaults.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
 export type Connection = {
@@ -184,10 +184,9 @@ export function withEntry(
   change: Readonly<Record<string, unknown>>,
 ): unknown[] {
   const at = indexOfEntry(entries, id);
-  return entries.map((entry, index) => {
-    const properties = index === at && isRecord(entry) ? Object.entries({ ...entry, ...change }) : undefined;
-    return properties ? Object.fromEntries(properties.filter(([, value]) => value !== undefined)) : entry;
-  });
+  return entries.map((entry, index) =>
+    index === at && isRecord(entry) ? (withChanges(entry, change) ?? entry) : entry,
+  );
 }
 
 /** The list with an entry moved to its start, which makes it the active connection. */
@@ -216,10 +215,7 @@ export function withSetting(
   }
   const name = property === 'parameters' ? 'modelParameters' : 'modelSystemPrompts';
   const written = recordOf(entry[name]);
-  const values = Object.entries({ ...written, [model]: change(written[model]) }).filter(
-    ([, each]) => each !== undefined,
-  );
-  return withEntry(entries, id, { [name]: values.length > 0 ? Object.fromEntries(values) : undefined });
+  return withEntry(entries, id, { [name]: withChanges(written, { [model]: change(written[model]) }) });
 }
 
 /** The list without the entries that have this id. */

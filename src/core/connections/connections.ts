@@ -14,7 +14,7 @@ import {
   withoutEntry,
   withSetting,
 } from './connection.ts';
-import { type ParameterChange, withParameters } from './questionDefaults.ts';
+import { type ParameterChange, withChanges } from './questionDefaults.ts';
 
 /** A key in the secret storage, always together with the origin it was entered for. */
 const storedKey = z.object({ origin: z.string(), key: z.string() });
@@ -223,7 +223,7 @@ export class Connections implements Disposable {
   /** Changes parameters of a model or, if it is undefined, of the connection. */
   setParameters({ id }: Connection, model: string | undefined, change: ParameterChange): Promise<void> {
     return this.#edit((entries) =>
-      withSetting(entries, id, model, 'parameters', (each) => withParameters(recordOf(each), change)),
+      withSetting(entries, id, model, 'parameters', (each) => withChanges(recordOf(each), change)),
     );
   }
 

@@ -237,16 +237,16 @@ export function changeAfterRejection(
 }
 
 /**
- * Parameters with some of them changed; the others stay, also those that can't be used.
+ * Parameters, or properties of an entry, with some of them changed; the others stay, also those that can't be used.
  *
  * @returns undefined when none is set any more.
  */
-export function withParameters<T extends object>(
+export function withChanges<T extends object>(
   parameters: T | undefined,
-  change: ParameterChange,
-): (T & RequestParameters) | undefined {
+  change: Readonly<Record<string, unknown>>,
+): T | undefined {
   const set = Object.entries({ ...parameters, ...change }).filter(([, value]) => value !== undefined);
-  return set.length > 0 ? (Object.fromEntries(set) as T & RequestParameters) : undefined;
+  return set.length > 0 ? (Object.fromEntries(set) as T) : undefined;
 }
 
 /** In UTF-16 units. */

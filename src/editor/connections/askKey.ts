@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { messageOf } from '../../core/base/loose.ts';
+import { messageOf, parseJson } from '../../core/base/loose.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import type { Connection } from '../../core/connections/connection.ts';
+import { readExtraHeaders } from '../../core/connections/extraHeaders.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { GatewayProblem, ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { type ModelList, modelCount } from '../../core/models/list/model.ts';
@@ -12,7 +13,6 @@ import { cleanApiKey } from '../../core/secrets/apiKey.ts';
 import { askText } from '../ui/askText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
-import { editHeaders } from './editHeaders.ts';
 
 /** Reads the model list with a key that may not be stored yet, free of charge, or finds why that isn't possible. */
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList | GatewayProblem>;
@@ -206,4 +206,38 @@ export function showConnected(models: number | undefined): void {
  */
 export function problemText(problem: GatewayProblem, host: string, more: string | false = false): string {
   return sentences(adviceText(advice(problem, { host })), more, quotedWords(problem, host));
+}
+
+/**
+ * Edits the headers that are sent besides the key, as JSON in one line.
+ *
+ * @param before the headers so far; names in lower case.
+ * @param save gets the headers as they are now; undefined when there are none.
+ * @param holdsKey whether a text contains what looks like a key: settings are plain text.
+ */
+export async function editHeaders(
+  before: Connection['headers'],
+  title: string,
+  holdsKey: (text: string) => boolean,
+  save: (headers: Connection['headers'] | undefined) => Promise<void>,
+): Promise<'back' | 'done'> {
+  const { status } = await askText({
+    title,
+    canGoBack: true,
+    value: JSON.stringify(before),
+    placeholder: '{"x-team": "blue"}',
+    prompt: () => l10n.t('Sent with every request to this gateway. Saved in your settings as plain text.'),
+    read: (text) => {
+      const { headers, problems } = readExtraHeaders(text.trim() === '' ? {} : (parseJson(text) ?? ''));
+      const [problem] = holdsKey(text)
+        ? [l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')]
+        : problems;
+      return problem === undefined ? { ok: true, value: { ...headers } } : { ok: false, reason: problem };
+    },
+    accept: async (headers) => {
+      await save(Object.keys(headers).length > 0 ? headers : undefined);
+      return { done: undefined };
+    },
+  });
+  return status === 'cancelled' ? 'done' : 'back';
 }

@@ -20,11 +20,10 @@ import {
 import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
 import type { CommandId } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
-import { problemText } from './askKey.ts';
+import { editHeaders, problemText } from './askKey.ts';
 import { type ConnectDeps, confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
 import { type EditOutcome, editAddress, editLine, removeConnection, removeKey } from './editConnection.ts';
-import { editHeaders } from './editHeaders.ts';
 
 /** The commands for connections. */
 export function connectionCommands(deps: CommandDeps) {
@@ -255,11 +254,10 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
   };
-  const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
-  const compare = () => compareConnections(deps, connection).then(() => 'done');
+  /** A row that closes the list. */
+  const last = (icon: string, label: string, run: () => Promise<unknown>, words?: Partial<EditRow>) =>
+    row(icon, label, () => run().then(() => 'done'), words);
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
-  const editPrompt = () => deps.openSettings(connection, 'systemPrompt').then(() => 'done');
-  const editParameters = () => deps.openSettings(connection, 'parameters').then(() => 'done');
   const count = Object.keys(headers).length;
   const line = (property: Parameters<typeof editLine>[2]) => () => editLine(connecting, connection, property);
   const editList = () =>
@@ -281,10 +279,10 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
       description: creditUnit ? creditUnitText(creditUnit) : none,
     }),
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
-    row('comment', l10n.t('System Prompt'), editPrompt, {
+    last('comment', l10n.t('System Prompt'), () => deps.openSettings(connection, 'systemPrompt'), {
       description: systemPrompt === undefined ? none : shortLine(systemPrompt),
     }),
-    row('settings', l10n.t('Parameters'), editParameters, {
+    last('settings', l10n.t('Parameters'), () => deps.openSettings(connection, 'parameters'), {
       description: parameters === undefined ? none : shortLine(JSON.stringify(parameters)),
     }),
     row('search', l10n.t('Read Balance, Prices, and Log'), () => connections.change(connection, { probes: !probes }), {
@@ -296,13 +294,17 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
     ...(probes
       ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts) : none })]
       : []),
-    row('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection).then(() => 'done')),
+    last('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection)),
     separator,
     row('key', l10n.t('Replace Key…'), async () => (await replaceKey(connecting, connection)) && 'done'),
     row('lock', l10n.t('Remove Key'), () => removeKey(connecting, connection)),
     separator,
-    row('pulse', l10n.t('Check Connection'), check, { detail: l10n.t('Checks each step without paid calls.') }),
-    ...(connections.all.length > 1 ? [row('diff', l10n.t('Compare Models of Two Keys…'), compare)] : []),
+    last('pulse', l10n.t('Check Connection'), () => checkConnectionCommand(deps, connection), {
+      detail: l10n.t('Checks each step without paid calls.'),
+    }),
+    ...(connections.all.length > 1
+      ? [last('diff', l10n.t('Compare Models of Two Keys…'), () => compareConnections(deps, connection))]
+      : []),
     separator,
     row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(connecting, connection)),
   ];

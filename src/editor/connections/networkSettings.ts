@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { Emitter } from '../../core/base/lifetime.ts';
 import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/networkSettings.ts';
 
 const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
@@ -13,35 +12,11 @@ const ownId = 'ask-model.ask-model';
  */
 const localValue = z.object({ globalLocalValue: z.optional(z.unknown()) });
 
-/** The current network settings. They are cached because each request reads them, and read again after a change. */
-export class WatchedNetworkSettings implements vscode.Disposable {
-  #cached: NetworkSettings | undefined;
-  readonly #didChange = new Emitter<void>();
-  readonly #watch = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration('http') || event.affectsConfiguration('askModel.network')) {
-      this.#cached = undefined;
-      this.#didChange.fire();
-    }
-  });
-  /** Fires when the next request may take another route. */
-  readonly onDidChange = this.#didChange.event;
-
-  get current(): NetworkSettings {
-    this.#cached ??= readSettings();
-    return this.#cached;
-  }
-
-  dispose(): void {
-    this.#watch.dispose();
-    this.#didChange.dispose();
-  }
-}
-
 /**
  * Reads the user values of the network settings of VS Code and of this extension. Values of a workspace are not read:
  * they could send a key through a foreign proxy. A value of the wrong type counts as not set.
  */
-function readSettings(): NetworkSettings {
+export function networkSettings(): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration();
   const isLocalInRemote =
     vscode.env.remoteName !== undefined &&

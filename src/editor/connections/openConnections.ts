@@ -15,7 +15,7 @@ import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { ConnectDeps } from './connect.ts';
-import type { WatchedNetworkSettings } from './networkSettings.ts';
+import { networkSettings } from './networkSettings.ts';
 
 /**
  * Builds the connections and the client of their gateways. All requests go through its transport, which guards the key
@@ -27,13 +27,12 @@ import type { WatchedNetworkSettings } from './networkSettings.ts';
 export function openConnections(
   { store, log, clock, remembered }: SharedPorts,
   secrets: vscode.SecretStorage,
-  settings: WatchedNetworkSettings,
   send: Transport,
   environment: Environment,
   userAgent: string,
   errors: RecentErrors,
 ) {
-  const routes = new ClearRoutes(() => settings.current, environment, remembered.value('clearRoutes'));
+  const routes = new ClearRoutes(networkSettings, environment, remembered.value('clearRoutes'));
   const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
   const transport = gatewayTransport(
@@ -75,7 +74,13 @@ export function openConnections(
     }),
   );
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
-  store.add(settings.onDidChange(() => didChangeRoutes.fire()));
+  store.add(
+    vscode.workspace.onDidChangeConfiguration(
+      (event) =>
+        (event.affectsConfiguration('http') || event.affectsConfiguration('askModel.network')) &&
+        didChangeRoutes.fire(),
+    ),
+  );
   store.add(
     connections.onDidRemove(({ id, url }) => {
       const isOriginUsed = connections.all.some((each) => each.url.origin === url.origin);

@@ -15,7 +15,7 @@ import {
   type QuestionDefaults,
   readParameterText,
   systemPromptProblem,
-  withParameters,
+  withChanges,
 } from '../../core/connections/questionDefaults.ts';
 import { askText } from '../ui/askText.ts';
 import type { Log } from '../ui/log.ts';
@@ -265,7 +265,7 @@ export class QuestionSettings implements PromptFiles {
   async #setParameters({ place, id, model }: Omit<SettingFile, 'kind'>, change: ParameterChange): Promise<boolean> {
     if (place === 'conversation') {
       return this.#conversations.change(id, (chat) =>
-        chat.setParameters(withParameters(chat.conversation.parameters, change)),
+        chat.setParameters(withChanges(chat.conversation.parameters, change)),
       );
     }
     const connection = this.#connections.find(id);

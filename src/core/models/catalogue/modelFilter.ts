@@ -24,7 +24,6 @@ type Entry = {
 };
 
 type EntryTest = (entry: Entry) => boolean;
-type Words = { readonly plain: string[]; readonly tests: EntryTest[]; readonly unknown: string[] };
 
 /** Lower ranks are better; the ranks of several words are added. */
 const rank = { id: 0, name: 1, prefix: 2, wordStart: 3, inside: 4, title: 5, bare: 6 } as const;
@@ -48,7 +47,20 @@ export class ModelFilter {
 
   /** @param limit how many matches to return at most. */
   search(text: string, limit: number): FoundModels {
-    const { plain, tests, unknown } = this.#read(text);
+    const [plain, unknown]: [string[], string[]] = [[], []];
+    const tests: EntryTest[] = [];
+    for (const typed of wordsOf(text)) {
+      const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
+      const word = typed.replaceAll('"', '').toLowerCase();
+      if (test) {
+        tests.push(test);
+      } else if (isFilterWord(typed) && !(word.length > 1 && this.#entries.some(({ id }) => id.includes(word)))) {
+        // Some ids begin with `@` too, such as `@cf/meta/…`.
+        unknown.push(typed);
+      } else if (word !== '') {
+        plain.push(word);
+      }
+    }
     const whole = text.trim();
     const found = this.#entries
       .filter((entry) => tests.every((test) => test(entry)))
@@ -57,23 +69,6 @@ export class ModelFilter {
       .sort((one, other) => one.rank - other.rank)
       .map(({ shown }) => shown);
     return { matches: found.slice(0, limit), total: found.length, unknown };
-  }
-
-  #read(text: string): Words {
-    const words: Words = { plain: [], tests: [], unknown: [] };
-    for (const typed of wordsOf(text)) {
-      const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
-      const plain = typed.replaceAll('"', '').toLowerCase();
-      if (test) {
-        words.tests.push(test);
-      } else if (isFilterWord(typed) && !(plain.length > 1 && this.#entries.some(({ id }) => id.includes(plain)))) {
-        // Some ids begin with `@` too, such as `@cf/meta/…`.
-        words.unknown.push(typed);
-      } else if (plain !== '') {
-        words.plain.push(plain);
-      }
-    }
-    return words;
   }
 
   /**

@@ -10,7 +10,7 @@ import {
   parameterProblem,
   type RequestParameters,
   readParameters,
-  withParameters,
+  withChanges,
 } from '../../../../src/core/connections/questionDefaults.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 
@@ -134,13 +134,13 @@ test('reads no value that it would refuse when it is typed', () => {
 });
 
 test('changes one parameter, and has none any more once the last one is removed', () => {
-  assert.deepEqual(withParameters(undefined, { temperature: 1 }), { temperature: 1 });
-  assert.deepEqual(withParameters({ temperature: 1 }, { reasoningEffort: null }), {
+  assert.deepEqual(withChanges(undefined, { temperature: 1 }), { temperature: 1 });
+  assert.deepEqual(withChanges({ temperature: 1 }, { reasoningEffort: null }), {
     temperature: 1,
     reasoningEffort: null,
   });
-  assert.deepEqual(withParameters({ temperature: 1, tokenLimit: 5 }, { temperature: undefined }), { tokenLimit: 5 });
-  assert.equal(withParameters({ temperature: 1 }, { temperature: undefined }), undefined);
+  assert.deepEqual(withChanges({ temperature: 1, tokenLimit: 5 }, { temperature: undefined }), { tokenLimit: 5 });
+  assert.equal(withChanges({ temperature: 1 }, { temperature: undefined }), undefined);
 });
 
 test('remembers a rejected field once, or the field that a token limit is sent in instead', () => {
@@ -154,7 +154,7 @@ test('remembers a rejected field once, or the field that a token limit is sent i
 
 /** The entries with some parameters changed, as `Connections.setParameters` changes them. */
 const changedIn = (entries: readonly unknown[], model: string | undefined, change: ParameterChange) =>
-  withSetting(entries, 'g', model, 'parameters', (written) => withParameters(recordOf(written), change));
+  withSetting(entries, 'g', model, 'parameters', (written) => withChanges(recordOf(written), change));
 
 test('changes one parameter in the settings, and leaves those that can’t be used as they are written', () => {
   const unusable = { extraBody: { n: 2, top_p: 0.5 }, fromLaterVersion: [1] };

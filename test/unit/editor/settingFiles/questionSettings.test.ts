@@ -5,7 +5,7 @@ import { DisposableStore } from '../../../../src/core/base/lifetime.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import type { LiveConversation } from '../../../../src/core/chat/sending/liveConversation.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import { type RequestParameters, withParameters } from '../../../../src/core/connections/questionDefaults.ts';
+import { type RequestParameters, withChanges } from '../../../../src/core/connections/questionDefaults.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -74,7 +74,7 @@ class Scene {
       setSystemPrompt: async (_, model, text) => this.#set(model, text, 'systemPrompt'),
       setParameters: async ({ parameters, modelParameters }, model, change) => {
         const before = model === undefined ? parameters : modelParameters?.get(model);
-        this.#set(model, withParameters(before, change), 'parameters');
+        this.#set(model, withChanges(before, change), 'parameters');
       },
     },
     {
