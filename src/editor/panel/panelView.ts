@@ -5,7 +5,7 @@ import { addMoney } from '../../core/base/money.ts';
 import { commandState, filesText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
-import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
+import { shownReply, turnsBeside, turnToFollow, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
 import { partsOf } from '../../core/chat/conversation/continued.ts';
 import {
@@ -131,8 +131,8 @@ export function composerView(
   const runningReply = running[0]?.id ?? starting;
   const prompt = sentPrompt(conversation, connection, model);
   const ofPrompt = estimateTokens(prompt?.text ?? '');
-  const after = edit ? turnBefore(conversation, edit.turnId) : visibleTurns(conversation).at(-1)?.id;
-  const parts = requestParts(conversation, { text: '', contexts }, after ?? null, prompt?.text);
+  const after = turnToFollow(conversation, edit?.turnId) ?? null;
+  const parts = requestParts(conversation, { text: '', contexts }, after, prompt?.text);
   const isEmpty = prompt === undefined && contexts.length === 0 && parts.turns.length === 0;
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connection, model));
   return {

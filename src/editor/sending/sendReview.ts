@@ -6,7 +6,7 @@ import { estimatedTokensText, numberText, plural, sentences } from '../../core/b
 import { exactMoneyText } from '../../core/base/money.ts';
 import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
 import { contextLine } from '../../core/chat/context/contextText.ts';
-import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
+import { shownReply, turnToFollow } from '../../core/chat/conversation/branches.ts';
 import { type Draft, lastReply, questionTitle, type Reply } from '../../core/chat/conversation/conversation.ts';
 import { answerOf, continuing } from '../../core/chat/conversation/messagesFor.ts';
 import {
@@ -21,7 +21,7 @@ import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conver
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
 import type { Senders } from '../../core/chat/sending/callGate.ts';
-import { type Action, otherGatewayText, placeOf, planOf } from '../../core/chat/sending/chat.ts';
+import { type Action, otherGatewayText, planOf } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { hostOf } from '../../core/connections/connection.ts';
@@ -429,8 +429,8 @@ export class SendReview {
     if ('reason' in plan) {
       return [];
     }
-    const { turn, place } = plan;
-    const after = place ? placeOf(conversation, place) : turnBefore(conversation, turn.id);
+    const { turn, isNew, instead } = plan;
+    const after = turnToFollow(conversation, isNew ? instead : turn.id);
     if (after === undefined) {
       return [];
     }
@@ -464,7 +464,7 @@ export class SendReview {
       const replyId = 'replyId' in action ? action.replyId : undefined;
       return (turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn)))?.leftOut;
     }
-    const after = placeOf(conversation, { kind: 'end' });
+    const after = turnToFollow(conversation);
     const turn = conversation.turns.find(({ id }) => id === after);
     return turn && answerOf(turn)?.leftOut;
   }

@@ -65,6 +65,15 @@ export function turnBefore({ turns }: Pick<Tree, 'turns'>, turnId: string): stri
   return predecessors(turns).get(turnId);
 }
 
+/**
+ * Id of the turn that a new turn follows; `null` for a first turn, undefined when that place doesn't exist.
+ *
+ * @param instead id of the turn that it becomes a sibling of; by default, it comes at the end.
+ */
+export function turnToFollow(tree: Tree, instead?: string): string | null | undefined {
+  return instead === undefined ? (visibleTurns(tree).at(-1)?.id ?? null) : turnBefore(tree, instead);
+}
+
 /** The id of the turn that each turn follows. */
 function predecessors(turns: readonly Turn[]): Map<string, string | null> {
   const before = new Map<string, string | null>();

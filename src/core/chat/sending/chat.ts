@@ -5,7 +5,7 @@ import { withRejectedParameter } from '../../errors/classify.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { OwnCaller } from '../../usage/ledgerLine.ts';
 import type { CodeContext } from '../context/prompt.ts';
-import { turnBefore, visibleTurns } from '../conversation/branches.ts';
+import { turnToFollow } from '../conversation/branches.ts';
 import { columnFor, keepFirst, needsChoice, notComparable } from '../conversation/comparison.ts';
 import { type Conversation, lastReply, questionTitle, type Reply, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
@@ -54,14 +54,14 @@ export type Action = {
 export type Plan = {
   readonly turn: Turn;
   readonly calls: readonly Call[];
-  /** Where to add the turn; absent when it exists already. */
-  readonly place?: Place;
+  /** Whether the turn has to be added. */
+  readonly isNew: boolean;
+  /** Id of the turn whose edited question it is; its sibling then. */
+  readonly instead?: string;
 };
 
 /** One POST request; its reply gets the same id. */
 export type Call = { readonly id: string; readonly model: string } & Pick<Reply, 'column' | 'continues'>;
-
-type Place = { readonly kind: 'end' } | { readonly kind: 'instead'; readonly turnId: string };
 
 /** The result of an action. */
 export type Sent =
@@ -221,7 +221,7 @@ export class Chat implements Disposable {
     plan: Plan,
     signal: AbortSignal,
   ): Promise<Ready | Sent> {
-    const { turn, calls, place } = plan;
+    const { turn, calls, isNew, instead } = plan;
     await this.live.catchUp();
     const found = await findSender();
     if (signal.aborted) {
@@ -236,24 +236,20 @@ export class Chat implements Disposable {
     if (expected !== undefined && expected !== sender.host) {
       return { ok: false, reason: otherGatewayText(expected, sender.host), otherHost: sender.host };
     }
-    const after = place && placeOf(conversation, place);
-    if (place && after === undefined) {
+    const after = isNew ? turnToFollow(conversation, instead) : undefined;
+    if (isNew && after === undefined) {
       return notThere();
     }
     const before = conversation.turns.find((each) => each.id === after);
     if (before && needsChoice(before)) {
       return { ok: false, reason: keepFirst() };
     }
-    if (place && follows !== undefined && follows !== after) {
+    if (isNew && follows !== undefined && follows !== after) {
       return { ...stoppedInTime(), isOutdated: true };
     }
     const startedAt = this.#ports.clock.now();
-    for (const event of after === undefined ? [] : questionEvents(conversation, plan, after)) {
-      // A question that is sent as it is gives a masked title: masked before it is cut, or a part of a secret would stay.
-      const { question, contexts } = turn;
-      const named = () =>
-        this.live.withoutSecrets({ question, contexts: contexts.slice(0, 1).map(({ path }) => ({ path })) });
-      this.live.record(event.type === 'title' ? { ...event, text: questionTitle(named()) } : event);
+    if (after !== undefined) {
+      this.#addQuestion(plan, after);
     }
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.
@@ -272,6 +268,27 @@ export class Chat implements Disposable {
     await this.live.settled();
     const isInMemory = !(await this.#ports.store.isOnDisk(conversation.id).catch(() => false));
     return { sender, startedAt, ...(isInMemory && { isInMemory }) };
+  }
+
+  /** Adds a new question after this turn, and names the conversation after its first one if it has no title yet. */
+  #addQuestion({ turn, instead }: Plan, after: string | null): void {
+    const { id, question, contexts } = turn;
+    const { turns, title } = this.live.conversation;
+    if (turns.length === 0 && title === undefined && questionTitle(turn) !== '') {
+      // A question that is sent as it is gives a masked title: masked before it is cut, or a part of a secret would stay.
+      const paths = contexts.slice(0, 1).map(({ path }) => ({ path }));
+      const text = questionTitle(this.live.withoutSecrets({ question, contexts: paths }));
+      this.live.record({ type: 'title', text });
+    }
+    const isNext = after === (turns.at(-1)?.id ?? null);
+    this.live.record({
+      type: 'turn',
+      id,
+      question,
+      contexts: [...contexts],
+      ...(!isNext && { after }),
+      ...(instead !== undefined && { instead }),
+    });
   }
 
   /** Sends the request of one call and records its reply until the end. */
@@ -348,51 +365,22 @@ export function planOf({ turns }: Conversation, action: Action): Plan | (Sent & 
     const turn = turns.find((each) => each.id === turnId);
     const column = turn && columnFor(turn, replyId);
     const continues = kind === 'continue' && { continues: { replyId: action.replyId, question: action.asking } };
-    return turn ? { turn, calls: [{ id, model, ...(column !== undefined && { column }), ...continues }] } : notThere();
+    const call = { id, model, ...(column !== undefined && { column }), ...continues };
+    return turn ? { turn, calls: [call], isNew: false } : notThere();
   }
   const turn: Turn = { id, question: action.question, contexts: action.contexts, replies: [] };
   if (kind === 'compare') {
     const reason = notComparable(action.models);
     const calls = action.models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
-    return reason === undefined ? { turn, calls, place: { kind: 'end' } } : { ok: false, reason };
+    return reason === undefined ? { turn, calls, isNew: true } : { ok: false, reason };
   }
-  const place: Place = kind === 'ask' ? { kind: 'end' } : { kind, turnId: action.turnId };
-  return { turn, calls: [{ id, model: action.model }], place };
+  const calls = [{ id, model: action.model }];
+  return { turn, calls, isNew: true, ...(kind === 'instead' && { instead: action.turnId }) };
 }
 
 /** Whether this action was run before, because a turn or a reply has its id. */
 function isTaken({ turns }: Conversation, id: string): boolean {
   return turns.some((turn) => turn.id === id || turn.replies.some((reply) => reply.id === id));
-}
-
-/** Id of the turn that a new turn follows; `null` for a first turn, undefined when that place no longer exists. */
-export function placeOf(conversation: Conversation, place: Place): string | null | undefined {
-  switch (place.kind) {
-    case 'end':
-      return visibleTurns(conversation).at(-1)?.id ?? null;
-    case 'instead':
-      return turnBefore(conversation, place.turnId);
-    default:
-      return place satisfies never;
-  }
-}
-
-/** Events that add a new question. They also set the conversation's title, where needed. */
-function questionEvents(
-  { turns, title }: Conversation,
-  { turn, place }: Plan,
-  after: string | null,
-): ConversationEvent[] {
-  const { id, question } = turn;
-  const contexts = [...turn.contexts];
-  const newTitle = turns.length === 0 && title === undefined ? questionTitle(turn) : '';
-  const isNext = after === (turns.at(-1)?.id ?? null);
-  const instead = place?.kind === 'instead' && { instead: place.turnId };
-  return [
-    // The person may have set a title before sending the first question.
-    ...(newTitle === '' ? [] : [{ type: 'title' as const, text: newTitle }]),
-    { type: 'turn', id, question, contexts, ...(!isNext && { after }), ...instead },
-  ];
 }
 
 /** Says that an action goes to another gateway than expected. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../../usage/ledger.ts';
 import type { KnownPrices } from '../../usage/prices/prices.ts';
 import { type QuestionPrice, questionPrice } from '../../usage/prices/questionPrice.ts';
 import type { CountedCall } from '../../usage/usageTotals.ts';
-import { turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
+import { turnsTo, turnToFollow } from '../conversation/branches.ts';
 import { type Conversation, type Draft, noDraft } from '../conversation/conversation.ts';
 import { answerOf } from '../conversation/messagesFor.ts';
 import { requestParts, tokensOf } from '../conversation/requestParts.ts';
@@ -44,7 +44,7 @@ export function openQuestionCosts(
   function price(
     conversation: Conversation,
     model: string,
-    after = placeOfDraft(conversation),
+    after = turnToFollow(conversation, conversation.edit?.turnId) ?? null,
   ): QuestionPrice | undefined {
     const { active } = connections;
     const prices = active && priceNow(active.id, model);
@@ -110,9 +110,4 @@ export function openQuestionCosts(
     /** Fires when calls were read. */
     onDidChange: didChange.event,
   };
-}
-
-function placeOfDraft(conversation: Conversation): string | null {
-  const { edit } = conversation;
-  return (edit ? turnBefore(conversation, edit.turnId) : visibleTurns(conversation).at(-1)?.id) ?? null;
 }
