@@ -22,14 +22,15 @@ export type Proposal = {
   readonly part: number;
   readonly file: vscode.Uri;
   readonly model: string;
-} & (
+} & ProposedText;
+
+export type ProposedText =
   | {
       /** Makes the change. @returns undefined when there is no place for it, or the person has declined it. */
       readonly make: (document: vscode.TextDocument) => Promise<Change | undefined>;
     }
   /** The text of a file that doesn't exist. */
-  | { readonly text: string }
-);
+  | { readonly text: string };
 
 type ShownProposal = {
   readonly proposal: Proposal;

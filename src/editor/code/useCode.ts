@@ -28,14 +28,14 @@ import {
   withoutPathLine,
 } from '../../core/chat/edits/readBlock.ts';
 import type { Masks } from '../../core/chat/masking/masks.ts';
-import type { PanelMessage } from '../../protocol/protocol.ts';
+import type { BlockFiles, PanelMessage } from '../../protocol/protocol.ts';
 import { type LastEditor, nameOf } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { fileOfOldVersion, selectedCode } from './fileContexts.ts';
-import { contextFile, namedFile, newFileUri } from './filePlaces.ts';
+import { contextFile, foundPaths, namedFile, newFileUri } from './filePlaces.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
-import { type Change, type ProposedChanges, rangeOf } from './proposedChanges.ts';
+import { type Change, type ProposedChanges, type ProposedText, rangeOf } from './proposedChanges.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type UseCodeDeps = {
@@ -90,6 +90,41 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
     }
     default:
       return request.action satisfies never;
+  }
+}
+
+/** Finds the code blocks of an answer that name files inside the workspace; none if fewer than two do. */
+export async function filesOf(
+  { replyId, blocks }: Extract<PanelMessage, { type: 'findFiles' }>,
+  { turns }: Conversation,
+  files: WorkspaceFiles,
+): Promise<readonly BlockFiles[]> {
+  const answer = turns.flatMap(({ replies }) => replies).find(({ id }) => id === replyId)?.text ?? '';
+  const named = blocks.flatMap(({ block, fence, text }) => {
+    const lead = lineBefore(answer, text, block);
+    const edits = lead === undefined ? [] : readBlock(fence, text, lead);
+    const paths = typeof edits === 'string' ? [] : edits.flatMap(({ path }) => path ?? []);
+    const isInside = paths.length > 0 && paths.every((path) => pathProblem(path) === undefined);
+    return isInside ? [{ block, paths: [...new Set(paths)] }] : [];
+  });
+  if (named.length < 2) {
+    return [];
+  }
+  const found = new Set(await foundPaths([...new Set(named.flatMap(({ paths }) => paths))], files));
+  return named.map(({ block, paths }) => ({
+    block,
+    files: paths.map((path) => ({ path, isNew: !found.has(path) })),
+  }));
+}
+
+/** Proposes the changes of several code blocks, one after another: each may ask something. */
+export async function applyFiles(
+  { replyId, blocks }: Extract<PanelMessage, { type: 'applyFiles' }>,
+  conversation: Conversation,
+  deps: UseCodeDeps,
+): Promise<void> {
+  for (const block of blocks) {
+    await useCode({ type: 'useCode', action: 'apply', replyId, ...block }, conversation, deps);
   }
 }
 
@@ -222,7 +257,8 @@ async function apply(all: Apply): Promise<void> {
     return;
   }
   if (targets.length === 0) {
-    await offerFile(all, editor);
+    const file = editor && (fileOfOldVersion(editor.document) ?? editor.document.uri);
+    await offerFile(l10n.t('This question included no code from a file.'), all, file);
     return;
   }
   const files = [...new Map(targets.map((target) => [`${target.path} ${target.cell}`, target])).values()];
@@ -242,7 +278,7 @@ async function apply(all: Apply): Promise<void> {
   }
   const document = await contextFile(target);
   if (document === undefined) {
-    await offerNewFile(l10n.t("{0} isn't in this workspace.", target.path), all.request, deps);
+    await offerFile(l10n.t("{0} isn't in this workspace.", target.path), all);
     return;
   }
   await propose(all, document.uri, target);
@@ -253,10 +289,8 @@ function selectedIn({ document, selection }: vscode.TextEditor): SelectedCode | 
   return selectedCode({ document, selections: [selection] })[0];
 }
 
-/** Offers the file of the editor for code of which nothing says where it belongs. */
-async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Promise<void> {
-  const reason = l10n.t('This question included no code from a file.');
-  const file = editor && (fileOfOldVersion(editor.document) ?? editor.document.uri);
+/** Says why it isn't known where code belongs. Offers a new file, and to compare it with one that may be meant. */
+async function offerFile(reason: string, all: Apply, file?: vscode.Uri): Promise<void> {
   const [compare, create] = [file && l10n.t('Compare with {0}', nameOf(file)), l10n.t('New File')];
   const answer = await showInformationMessage(reason, ...(compare === undefined ? [] : [compare]), create);
   if (answer === create) {
@@ -268,45 +302,36 @@ async function offerFile(all: Apply, editor: vscode.TextEditor | undefined): Pro
 
 /** Shows the change of a file that exists. @param target the lines to replace; undefined to find them by the code. */
 async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | undefined): Promise<void> {
-  const { conversation, part, model, edit, request: from, deps } = all;
+  const { edit, deps } = all;
   const document = await vscode.workspace.openTextDocument(file);
-  if (isNotebookFile(document) || !(await mayChange(file, proposedCode(edit), deps))) {
-    return;
+  if (!isNotebookFile(document) && (await mayChange(file, proposedCode(edit), deps))) {
+    await show(all, file, { make: (current) => changeFor(current, target, edit) });
   }
-  const make = (current: vscode.TextDocument) => changeFor(current, target, edit);
-  await deps.changes.propose(
-    { conversation, from, part, file, model, make },
-    deps.lastEditor.fileColumn(deps.panelColumn),
-  );
 }
 
 /** Shows a file that an answer proposes. Only *Accept* creates it. */
-async function proposeNew(
-  { conversation, part, model, edit, request, contexts, deps }: Apply,
-  path: string,
-): Promise<void> {
+async function proposeNew(all: Apply, path: string): Promise<void> {
+  const { edit, request, contexts, deps } = all;
   const file = await newFileUri(path, contexts);
-  if (file === undefined) {
-    await offerNewFile(l10n.t('No folder is open in which {0} could be created.', path), request, deps);
-    return;
-  }
   const code = newText(edit);
-  if (code === undefined) {
+  if (file === undefined) {
+    await offerFile(l10n.t('No folder is open in which {0} could be created.', path), all);
+  } else if (code === undefined) {
     void showWarningMessage(l10n.t("{0} isn't in this workspace.", path));
-    return;
-  }
-  if (isNotebookPath(path)) {
+  } else if (isNotebookPath(path)) {
     void showWarningMessage(notebookText(path));
-    return;
+  } else if (!isIncomplete(code, fenceWord(request.fence), '', path) && (await mayChange(file, code, deps))) {
+    await show(all, file, { text: `${withoutPathLine(code, '').trimEnd()}\n` });
   }
-  if (isIncomplete(code, fenceWord(request.fence), '', path) || !(await mayChange(file, code, deps))) {
-    return;
-  }
-  const text = `${withoutPathLine(code, '').trimEnd()}\n`;
-  await deps.changes.propose(
-    { conversation, from: request, part, file, model, text },
-    deps.lastEditor.fileColumn(deps.panelColumn),
-  );
+}
+
+function show(
+  { conversation, part, model, request: from, deps }: Apply,
+  file: vscode.Uri,
+  change: ProposedText,
+): Promise<void> {
+  const column = deps.lastEditor.fileColumn(deps.panelColumn);
+  return deps.changes.propose({ conversation, from, part, file, model, ...change }, column);
 }
 
 /** The text of a file that an edit creates; undefined if it changes lines of one that exists. */
@@ -377,13 +402,6 @@ function isNotebookFile(document: vscode.TextDocument | undefined): boolean {
 /** Whether a text is that of a notebook's file. */
 function isNotebookJson(text: string): boolean {
   return /^\s*\{[\s\S]*"(?:cells|nbformat)"\s*:/.test(text);
-}
-
-async function offerNewFile(reason: string, request: UseCode, deps: UseCodeDeps): Promise<void> {
-  const action = l10n.t('New File');
-  if ((await showInformationMessage(reason, action)) === action) {
-    await newFile(request, deps);
-  }
 }
 
 function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedCode | undefined> {

@@ -19,9 +19,8 @@ import {
   panelMessage,
   type TroubleAction,
 } from '../../protocol/protocol.ts';
-import { applyFiles, filesOf } from '../code/answerFiles.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
-import { type UseCodeDeps, useCode } from '../code/useCode.ts';
+import { applyFiles, filesOf, type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import { openLink, showDefect, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
