@@ -126,22 +126,18 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
 }
 
 function problemRows({ document, selections }: vscode.TextEditor): IncludableContext[] {
-  const ranges = selections.filter(({ isEmpty }) => !isEmpty);
-  const row = (id: string, labelOf: (count: string) => string, problems = problemsContext(document, [])) =>
-    problems === undefined
-      ? []
-      : knownRow({
-          id,
-          kind: 'problems',
-          label: labelOf(numberText(problems.count ?? 0)),
-          detail: shownPath(document.uri),
-          pieces: [problems],
-        });
-  const inSelection = ranges.length > 0 ? problemsContext(document, ranges) : undefined;
+  const row = (id: string, labelOf: (count: string) => string, ranges: readonly vscode.Range[]) => {
+    const problems = problemsContext(document, ranges);
+    const label = labelOf(numberText(problems?.count ?? 0));
+    const detail = shownPath(document.uri);
+    return problems ? [knownRow({ id, kind: 'problems', label, detail, pieces: [problems] })] : [];
+  };
+  const selected = selections.filter(({ isEmpty }) => !isEmpty);
+  const inSelection = (count: string) => l10n.t('Problems in Selection ({0})', count);
   return [
-    inSelection ? row('selectedProblems', (count) => l10n.t('Problems in Selection ({0})', count), inSelection) : [],
-    row('problems', (count) => l10n.t('Problems in File ({0})', count)),
-  ].flat();
+    ...(selected.length > 0 ? row('selectedProblems', inSelection, selected) : []),
+    ...row('problems', (count) => l10n.t('Problems in File ({0})', count), []),
+  ];
 }
 
 /** The symbol around the cursor, if its language server answers in time. */
@@ -169,25 +165,34 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
   });
 }
 
+/** The name of a file or folder, and the folder that it is in, for its row. */
+function nameAndFolder(uri: vscode.Uri): readonly [string, string] {
+  const path = shownPath(uri);
+  const at = path.lastIndexOf('/');
+  return [path.slice(at + 1), path.slice(0, Math.max(0, at))];
+}
+
 /** The row of a listed path; none if that is no file, but a folder or a link to a folder or to nothing. */
 async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
   const { isFile, size, outside } = await files.follow(uri);
-  const path = shownPath(uri);
-  const at = path.lastIndexOf('/');
+  if (!isFile) {
+    return [];
+  }
+  const [label, folder] = nameAndFolder(uri);
   const kind = instructionFiles().some((each) => each.toString() === uri.toString()) ? 'instructions' : 'file';
   const ofKind = (pieces: readonly CodeContext[]) => pieces.map((piece): CodeContext => ({ ...piece, kind }));
   const row: IncludableContext = {
     id: `file:${uri.toString()}`,
     kind,
-    label: path.slice(at + 1),
-    detail: detailOf(path.slice(0, Math.max(0, at)), outside && l10n.t('link to {0}', outside)),
-    pieces: isFile && size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
+    label,
+    detail: detailOf(folder, outside && l10n.t('link to {0}', outside)),
+    pieces: size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
     read: async () => {
       const found = await readFileContext(uri, files);
       return { ...found, pieces: ofKind(found.pieces) };
     },
   };
-  return isFile ? [row] : [];
+  return [row];
 }
 
 /** The text of a file, for its row: it is not opened, which other extensions would notice. */
@@ -207,15 +212,9 @@ async function filePieces(uri: vscode.Uri): Promise<CodeContext[] | undefined> {
 
 /** A row that includes the files of a folder, apart from those that are excluded from the list. */
 function folderRow(uri: vscode.Uri, files: WorkspaceFiles): IncludableContext {
-  const path = shownPath(uri);
-  const at = path.lastIndexOf('/') + 1;
-  return {
-    id: `folder:${uri.toString()}`,
-    kind: 'folder',
-    label: `${path.slice(at)}/`,
-    detail: path.slice(0, Math.max(0, at - 1)),
-    read: () => readFolder(uri, files),
-  };
+  const [name, detail] = nameAndFolder(uri);
+  const read = () => readFolder(uri, files);
+  return { id: `folder:${uri.toString()}`, kind: 'folder', label: `${name}/`, detail, read };
 }
 
 /** A file whose whole path was typed, and which isn't in the list, mostly because it is excluded. */
