@@ -24,7 +24,7 @@ const vscode = `data:text/javascript,
     onDidCloseTextDocument: nothing,
     registerTextDocumentContentProvider: nothing,
   };
-  export const [env, Uri, ViewColumn, ThemeIcon, l10n] = [{}, {}, {}, class {}, {}];
+  export const [env, Uri, ViewColumn, ThemeIcon, l10n, QuickPickItemKind] = [{}, {}, {}, class {}, {}, {}];
   export class EventEmitter { dispose() {} }`;
 fakeVSCode(import.meta, vscode);
 const { openPanels } = await import('../../../../src/editor/panel/openPanels.ts');
