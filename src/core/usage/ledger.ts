@@ -55,8 +55,8 @@ type Entry = { readonly month: string; readonly text: string; readonly addTo: (m
 /** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
 const maxUnwritten = 10_000;
 const retryMs = 30_000;
-/** Calls of a model whose counted tokens are kept. */
-const countedCalls = 20;
+/** Calls of a model in a month whose counted tokens, and whose output, are kept. */
+const [countedCalls, countedAnswers] = [20, 200];
 const dayMs = 24 * 60 * 60_000;
 /** Bytes that are read in one step, so that it stays far below a millisecond. */
 const pieceBytes = 32 * 1024;
@@ -163,6 +163,12 @@ export class Ledger implements Disposable {
   /** What to multiply estimates of tokens with for a model, by its calls that were read so far. */
   tokenFactor(model: string): number {
     return tokenFactor([...this.#months].sort(byName).flatMap(([, month]) => month.ratios.get(model) ?? []));
+  }
+
+  /** The output tokens of a model's last answers, by its calls that were read so far. */
+  outputsOf(model: string): number[] {
+    const outputs = [...this.#months].sort(byName).flatMap(([, month]) => month.outputs.get(model) ?? []);
+    return outputs.slice(-countedAnswers);
   }
 
   /**
@@ -358,6 +364,16 @@ function callsIn(
   return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
 }
 
+/** Adds a figure of a model's call, if it is known, to those of its last calls. */
+function keep(figures: Map<string, number[]>, model: string, figure: number | undefined, most: number): void {
+  if (figure !== undefined) {
+    const last = figures.get(model) ?? [];
+    figures.set(model, last);
+    last.push(figure);
+    last.splice(0, last.length - most);
+  }
+}
+
 /** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
 function monthOf(time: number): string {
   const date = new Date(Math.min(Math.max(time, 0), maxTime));
@@ -374,8 +390,10 @@ class LedgerMonth {
   readonly #byConnection = new Map<string, CountedCall[]>();
   /** Ends whose start was not read yet, by the ids of their calls. */
   readonly #ends = new Map<string, CallEnd>();
-  /** The `countedRatio` of calls, by model. */
+  /** The `countedRatio` of the last calls, by model. */
   readonly ratios = new Map<string, number[]>();
+  /** The output tokens of the last answers, by model. */
+  readonly outputs = new Map<string, number[]>();
   /** What calls were charged, by their ids. */
   readonly #charges = new Map<string, Charge>();
   /** Which file was read, and up to which byte; see `LedgerStore`. */
@@ -445,10 +463,8 @@ class LedgerMonth {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
     } else if (call.totalMs === undefined) {
       Object.assign(call, end, { at: call.at, pricedCost: end.cost });
-      const ratio = countedRatio(call);
-      if (ratio !== undefined) {
-        this.ratios.set(call.model, [...(this.ratios.get(call.model) ?? []), ratio].slice(-countedCalls));
-      }
+      keep(this.ratios, call.model, countedRatio(call), countedCalls);
+      keep(this.outputs, call.model, end.usage?.completionTokens, countedAnswers);
       this.#charge(call);
     }
   }

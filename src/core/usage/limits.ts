@@ -68,7 +68,7 @@ export type SoftLimit = {
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor' | 'outputsOf'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -84,10 +84,6 @@ export type LimiterPorts = {
 };
 
 const percentile = 0.95;
-/** How many of a model's last answers are counted for that. */
-const countedAnswers = 200;
-/** How far back the answers of a model are counted. */
-const historyDays = 30;
 
 /**
  * Applies the person's limits to paid calls. A day is a calendar day of this computer's clock and time zone as they are
@@ -184,8 +180,8 @@ export class Limiter {
     }
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
     const ledger = this.#ports.ledger();
-    const earlier = await ledger.calls(connection, dayStart(start.at, isReserving ? -historyDays : 0));
-    const facts = { priceOf, outputOf: (each: string) => expectedOutput(earlier, each) };
+    const earlier = await ledger.calls(connection, dayStart(start.at));
+    const facts = { priceOf, outputOf: (each: string) => expectedOutput(ledger.outputsOf(each)) };
     const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
       (each) => typeof each === 'number',
     );
@@ -285,21 +281,10 @@ function callsOfDay(calls: readonly CountedCall[], at: number): CountedCall[] {
   return calls.slice(calls.findLastIndex((call) => call.at < from) + 1).filter((call) => call.at < to);
 }
 
-/**
- * The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had.
- *
- * @param calls of any models, in the order of their times.
- */
-export function expectedOutput(calls: readonly CountedCall[], model: string): number {
-  const outputs: number[] = [];
-  for (let index = calls.length - 1; index >= 0 && outputs.length < countedAnswers; index--) {
-    const call = calls[index];
-    if (call?.usage?.completionTokens !== undefined && call.model === model) {
-      outputs.push(call.usage.completionTokens);
-    }
-  }
-  outputs.sort((one, other) => one - other);
-  return outputs[Math.ceil(outputs.length * percentile) - 1] ?? assumedAnswerTokens;
+/** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */
+export function expectedOutput(outputs: readonly number[]): number {
+  const sorted = outputs.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * percentile) - 1] ?? assumedAnswerTokens;
 }
 
 /**

@@ -135,20 +135,20 @@ test('a token limit that is no limit reserves what answers usually have', async 
   assert.match(store.appended.join(''), /"reserved":{"tokens":41\d\d}/);
 });
 
-test('the answers of the last 30 days show what is expected', async () => {
-  const answer = anEnd({ usage: { promptTokens: 1, completionTokens: 200 } });
-  for (const [days, problem] of [
-    [31, 'limitReached'],
-    [30, undefined],
-  ] as const) {
-    const { ledger, store } = openLedger();
-    await (await ledger.begin(aStart('earlier', { at: noon - days * dayMs }))).end(answer);
-    const { ledger: reopened, clock } = openLedger({ store });
-    const hard = { tokens: 1_000 };
-    const limiter = openLimiter(reopened, clock, { limits: () => ({ ...unlimited, hard }) });
-    const begun = await limiter.begin(aStart('now'), {}, never);
-    assert.equal('problem' in begun ? begun.problem.kind : undefined, problem, `${days} days ago`);
-  }
+test('the last 200 answers of a model show what is expected', async () => {
+  const { ledger, store } = openLedger();
+  const answer = async (index: number, model: string, completionTokens: number) => {
+    const call = await ledger.begin(aStart(`${model} ${index}`, { at: noon - 3 * dayMs + index, model }));
+    await call.end(anEnd({ usage: { promptTokens: 1, completionTokens } }));
+  };
+  await Promise.all(Array.from({ length: 300 }, (_, index) => answer(index, 'm1', index < 100 ? 5_000 : 200)));
+  await answer(0, 'm2', 9_000);
+  const { ledger: reopened, clock } = openLedger({ store });
+  const hard = { tokens: 1_000 };
+  const limiter = openLimiter(reopened, clock, { limits: () => ({ ...unlimited, hard }) });
+  assert.ok('call' in (await limiter.begin(aStart('now'), {}, never)));
+  const other = await limiter.begin(aStart('another', { model: 'm2' }), {}, never);
+  assert.ok('problem' in other && other.problem.kind === 'limitReached' && other.problem.needed >= 9_000);
 });
 
 test('costs are limited by the prices that the gateway states', async () => {
