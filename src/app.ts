@@ -39,14 +39,7 @@ import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
 import { ignoredByGit, readGit } from './node/system/gitFiles.ts';
-import {
-  systemClock as clock,
-  homeFolder,
-  keyFingerprint,
-  nodeVersion,
-  realPath,
-  systemName,
-} from './node/system/machine.ts';
+import { systemClock as clock, homeFolder, keyFingerprint, realPath, systemName } from './node/system/machine.ts';
 
 /** All of the extension except its entry point, `extension.ts`. */
 export type App = ReturnType<typeof openApp>;
@@ -209,7 +202,7 @@ export function openApp(
       extension: context.extension,
       version,
       system: systemName(),
-      runtime: nodeVersion(),
+      runtime: process.version,
       errors,
       redact: (text) => log.redact(text),
     },

@@ -8,8 +8,7 @@ import { advice, adviceText, quotedWords } from '../errors/advice.ts';
 import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import { leftOutModels, type ModelList } from '../models/list/model.ts';
-import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseProxy } from '../network/route.ts';
+import { chooseProxy, type Environment, type NetworkSettings } from '../network/route.ts';
 
 /** One step of a check. Its texts contain no key. */
 export type CheckStep = {

@@ -1,8 +1,7 @@
 import { recordOf } from '../base/loose.ts';
 import { isThisMachine } from '../network/hostName.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
-import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseProxy } from '../network/route.ts';
+import { chooseProxy, type Environment, type NetworkSettings } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
 
 /** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */

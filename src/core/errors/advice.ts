@@ -278,29 +278,25 @@ const advices: Advices = {
         : l10n.t('Nothing was sent. Raise the limit in the settings, or try again tomorrow.'),
     ),
   }),
-  limitUnchecked: ({ cause, setting = '' }, { model = '' }) => {
-    switch (cause) {
-      case 'setting':
-        return {
-          title: l10n.t('A daily limit is invalid'),
-          remedy: l10n.t('Nothing was sent. Each limit in the setting {0} must be a number of at least 0.', setting),
-          action: 'limitSettings',
-        };
-      case 'price':
-        return {
-          title: l10n.t('The price of this model is unknown'),
-          remedy: l10n.t(
-            'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. State a price, or ask the model in a panel to allow it for today.',
-            model,
-          ),
-        };
-      default:
-        return {
-          title: l10n.t("The call couldn't be recorded"),
-          remedy: l10n.t('Nothing was sent. A daily limit needs the record. Check the disk and its permissions.'),
-        };
-    }
-  },
+  limitUnchecked: ({ cause, setting = '' }, { model = '' }) =>
+    ({
+      setting: {
+        title: l10n.t('A daily limit is invalid'),
+        remedy: l10n.t('Nothing was sent. Each limit in the setting {0} must be a number of at least 0.', setting),
+        action: 'limitSettings' as const,
+      },
+      price: {
+        title: l10n.t('The price of this model is unknown'),
+        remedy: l10n.t(
+          'You set a daily limit for costs, and no price is known for {0}. Nothing was sent. State a price, or ask the model in a panel to allow it for today.',
+          model,
+        ),
+      },
+      record: {
+        title: l10n.t("The call couldn't be recorded"),
+        remedy: l10n.t('Nothing was sent. A daily limit needs the record. Check the disk and its permissions.'),
+      },
+    })[cause],
   defect: (_, { hasArrived }) => ({
     title: l10n.t('Internal error in Ask Model'),
     remedy: sentences(
@@ -309,28 +305,24 @@ const advices: Advices = {
       l10n.t('The log contains the details for a bug report.'),
     ),
   }),
-  unreachable: ({ cause }, { host }) => {
-    switch (cause) {
-      case 'dns':
-        return {
-          title: l10n.t("The gateway's host name wasn't found"),
-          remedy: l10n.t("{0} couldn't be resolved. Check its spelling and your network.", host),
-        };
-      case 'refused':
-        return {
-          title: l10n.t('The gateway refused the connection'),
-          remedy: sentences(
-            l10n.t('Nothing accepts connections at {0}. Check the port and that the gateway is running.', host),
-            /^localhost/i.test(host) && l10n.t('Instead of localhost, try 127.0.0.1.'),
-          ),
-        };
-      default:
-        return {
-          title: l10n.t("Can't reach the gateway"),
-          remedy: l10n.t("The connection to {0} couldn't be made. Check your network, VPN, and proxy.", host),
-        };
-    }
-  },
+  unreachable: ({ cause }, { host }) =>
+    ({
+      dns: {
+        title: l10n.t("The gateway's host name wasn't found"),
+        remedy: l10n.t("{0} couldn't be resolved. Check its spelling and your network.", host),
+      },
+      refused: {
+        title: l10n.t('The gateway refused the connection'),
+        remedy: sentences(
+          l10n.t('Nothing accepts connections at {0}. Check the port and that the gateway is running.', host),
+          /^localhost/i.test(host) && l10n.t('Instead of localhost, try 127.0.0.1.'),
+        ),
+      },
+      network: {
+        title: l10n.t("Can't reach the gateway"),
+        remedy: l10n.t("The connection to {0} couldn't be made. Check your network, VPN, and proxy.", host),
+      },
+    })[cause],
   certificate: (problem, { host }) => certificateWords(problem, host),
   routeInClear: ({ proxy }, { host }) => ({
     title: l10n.t('The key would be sent unencrypted'),
@@ -350,16 +342,15 @@ export function advice(problem: GatewayProblem, context: AdviceContext): Advice 
   const isOfModel = problem.kind === 'modelDenied' || problem.kind === 'modelUnknown';
   const kind = isOfModel && context.model === undefined ? 'accessDenied' : problem.kind;
   const { action = 'sendAgain' } = kindFacts(kind);
-  if (!Object.hasOwn(advices, kind)) {
-    // A stored conversation may hold a kind that only a later version knows.
-    const remedy = sentences(
-      l10n.t('A newer version of Ask Model recorded the reason.'),
-      savedPart(context.hasArrived),
-    );
-    return { title: l10n.t('The answer failed'), remedy, action };
-  }
   // The entry of a kind accepts the problem of this kind.
-  return { action, ...advices[kind](problem as never, context) };
+  const words: CaseWords | undefined = Object.hasOwn(advices, kind)
+    ? advices[kind](problem as never, context)
+    : undefined;
+  // A stored conversation may hold a kind, or a case of one, that only a later version knows.
+  const unknown = l10n.t('A newer version of Ask Model recorded the reason.');
+  return words === undefined
+    ? { title: l10n.t('The answer failed'), remedy: sentences(unknown, savedPart(context.hasArrived)), action }
+    : { action, ...words };
 }
 
 /** The title and remedy of an advice as one text, for places without a separate title. */
@@ -500,50 +491,46 @@ function certificateWords({ detail, words = '' }: ProblemOf<'certificate'>, host
 
 /** For a proxy that lets nothing through, with the setting that names it. */
 function proxyAdvice({ cause, proxy, setting, status }: ProblemOf<'proxy'>, { host }: AdviceContext): CaseWords {
-  switch (cause) {
-    case 'authentication':
-      return {
-        title: l10n.t('Proxy authentication required'),
-        remedy: l10n.t(
-          'Add the user name and password to the address in {0}, or set http.proxyAuthorization. For Kerberos or NTLM, set askModel.network.transport to host.',
-          setting,
-        ),
-        action: 'proxySettings',
-      };
-    case 'refused':
-      return {
-        title: l10n.t('The proxy refused the connection'),
-        remedy: sentences(
-          status === undefined
-            ? l10n.t('The proxy {0} closed the connection, or is no HTTP proxy.', proxy || setting)
-            : l10n.t('The proxy {0} responded with status {1}.', proxy || setting, status),
-          l10n.t('Ask your network administrator to allow {0}, or add it to http.noProxy to bypass the proxy.', host),
-        ),
-      };
-    case 'unreachable':
-      return {
-        title: l10n.t("Can't reach the proxy"),
-        remedy: l10n.t("The proxy {0} doesn't respond. Check {1}, or add {2} to http.noProxy.", proxy, setting, host),
-      };
-    case 'certificate':
-      return {
-        title: l10n.t("The proxy's certificate isn't trusted"),
-        remedy: l10n.t(
-          "The identity of the proxy {0} can't be verified. Add its authority to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
-          proxy,
-        ),
-      };
-    default:
-      // Also for the causes of a later version, in a stored conversation.
-      return {
-        title: l10n.t("The proxy setting can't be used"),
-        remedy: l10n.t(
-          "{0} isn't the address of an HTTP or HTTPS proxy, or has characters that aren't allowed in a header. For SOCKS or a PAC file, set askModel.network.transport to host.",
-          setting,
-        ),
-        action: 'proxySettings',
-      };
-  }
+  const words: Readonly<Record<string, CaseWords>> & { readonly setting: CaseWords } = {
+    authentication: {
+      title: l10n.t('Proxy authentication required'),
+      remedy: l10n.t(
+        'Add the user name and password to the address in {0}, or set http.proxyAuthorization. For Kerberos or NTLM, set askModel.network.transport to host.',
+        setting,
+      ),
+      action: 'proxySettings',
+    },
+    refused: {
+      title: l10n.t('The proxy refused the connection'),
+      remedy: sentences(
+        status === undefined
+          ? l10n.t('The proxy {0} closed the connection, or is no HTTP proxy.', proxy || setting)
+          : l10n.t('The proxy {0} responded with status {1}.', proxy || setting, status),
+        l10n.t('Ask your network administrator to allow {0}, or add it to http.noProxy to bypass the proxy.', host),
+      ),
+    },
+    unreachable: {
+      title: l10n.t("Can't reach the proxy"),
+      remedy: l10n.t("The proxy {0} doesn't respond. Check {1}, or add {2} to http.noProxy.", proxy, setting, host),
+    },
+    certificate: {
+      title: l10n.t("The proxy's certificate isn't trusted"),
+      remedy: l10n.t(
+        "The identity of the proxy {0} can't be verified. Add its authority to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
+        proxy,
+      ),
+    },
+    // Also for the causes of a later version, in a stored conversation.
+    setting: {
+      title: l10n.t("The proxy setting can't be used"),
+      remedy: l10n.t(
+        "{0} isn't the address of an HTTP or HTTPS proxy, or has characters that aren't allowed in a header. For SOCKS or a PAC file, set askModel.network.transport to host.",
+        setting,
+      ),
+      action: 'proxySettings',
+    },
+  };
+  return words[cause] ?? words.setting;
 }
 
 /** The label of a button that opens a page, or the console itself. */

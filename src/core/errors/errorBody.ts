@@ -117,7 +117,7 @@ function factsOf(body: LooseRecord): ErrorFacts {
 
 function codeOf(record: LooseRecord): string | undefined {
   const fields = fieldsOf(record);
-  return firstOf(['code', 'errorcode', 'errcode', 'statuscode'], (name) => textOf(fields.get(name)));
+  return ['code', 'errorcode', 'errcode', 'statuscode'].map((name) => textOf(fields.get(name))).find(Boolean);
 }
 
 function requestIdOf(record: LooseRecord): string | undefined {
@@ -127,16 +127,6 @@ function requestIdOf(record: LooseRecord): string | undefined {
 /** The type, unless it says no more than "error". */
 function specific(type: string | undefined): string | undefined {
   return type === 'error' || type === 'one_api_error' || type === 'new_api_error' ? undefined : type;
-}
-
-function firstOf<Name, Found>(names: readonly Name[], find: (name: Name) => Found | undefined): Found | undefined {
-  for (const name of names) {
-    const found = find(name);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }
 
 /** What a body or a part of it says; also reads JSON inside of strings. */
@@ -167,7 +157,7 @@ function messageOf(value: unknown, level: number): string | undefined {
   const said =
     typeof error !== 'string' && inError !== undefined
       ? undefined
-      : firstOf(messageNames, (name) => read(fields.get(name)));
+      : messageNames.map((name) => read(fields.get(name))).find(Boolean);
   // The vendor's own words, or those about single fields, say more than the "Provider returned error" before them.
   const { raw } = recordOf(metadata);
   const more = [recordOf(raw).data ?? raw, isRecord(errors) ? Object.values(errors) : errors].map(read);

@@ -1,7 +1,38 @@
 import { decodedUri } from '../base/loose.ts';
 import { isInBlock, isThisMachine } from './hostName.ts';
 import { ProxyError } from './networkErrors.ts';
-import type { Environment, NetworkSettings } from './networkSettings.ts';
+
+/** The settings for the route to a gateway. They are read for every request, so a change needs no reload. */
+export type NetworkSettings = {
+  /** What sends the requests: our own undici, or the editor's `fetch`, which supports PAC files and Kerberos. */
+  readonly transport: 'undici' | 'host';
+  /** `http.proxySupport`: with `off` no proxy is used, whatever else is set. */
+  readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
+  /** `http.proxy`; when it is empty, the environment variables apply. */
+  readonly proxy: string;
+  /** `http.proxyAuthorization`: the whole value of the `Proxy-Authorization` header. */
+  readonly proxyAuthorization: string | undefined;
+  /** `http.noProxy`: hosts reached without the proxy. */
+  readonly noProxy: readonly string[];
+  /** `http.proxyStrictSSL`: whether an `https:` proxy needs a valid certificate. Never applies to the gateway. */
+  readonly proxyStrictSsl: boolean;
+  /** `http.systemCertificates`: whether to trust the system's certificate authorities besides Node's own. */
+  readonly systemCertificates: boolean;
+};
+
+/** VS Code's own defaults. */
+export const defaultNetworkSettings: NetworkSettings = {
+  transport: 'undici',
+  proxySupport: 'override',
+  proxy: '',
+  proxyAuthorization: undefined,
+  noProxy: [],
+  proxyStrictSsl: true,
+  systemCertificates: true,
+};
+
+/** The environment variables of the process. A few of them set the proxy. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A forward proxy on the route. */
 export type ProxyServer = {
@@ -32,24 +63,15 @@ export function chooseProxy(url: string, settings: NetworkSettings, environment:
     : readProxy(found.value, found.setting, settings);
 }
 
-function proxySetting(
-  protocol: string,
-  settings: NetworkSettings,
-  environment: Environment,
-): { setting: string; value: string } | undefined {
-  const own = settings.proxy.trim();
-  if (own !== '') {
-    return { setting: 'http.proxy', value: own };
-  }
+function proxySetting(protocol: string, { proxy }: NetworkSettings, environment: Environment) {
   const scheme = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const names = [scheme, scheme.toUpperCase(), 'all_proxy', 'ALL_PROXY'];
-  for (const setting of names) {
-    const value = environment[setting]?.trim();
-    if (value) {
-      return { setting, value };
-    }
-  }
-  return undefined;
+  const variables = [scheme, scheme.toUpperCase(), 'all_proxy', 'ALL_PROXY'];
+  return [
+    { setting: 'http.proxy', value: proxy },
+    ...variables.map((name) => ({ setting: name, value: environment[name] })),
+  ]
+    .map(({ setting, value = '' }) => ({ setting, value: value.trim() }))
+    .find(({ value }) => value !== '');
 }
 
 function isExempt(gateway: URL, settings: NetworkSettings, environment: Environment): boolean {

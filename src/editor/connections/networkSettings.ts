@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/networkSettings.ts';
+import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/route.ts';
 
 const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
 

@@ -10,7 +10,7 @@ import { type ConnectionSetting, Connections } from '../../core/connections/conn
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../core/http/transport.ts';
 import type { ClearRoute } from '../../core/network/networkErrors.ts';
-import type { Environment } from '../../core/network/networkSettings.ts';
+import type { Environment } from '../../core/network/route.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import { showSettingProblems } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/remembered.ts';

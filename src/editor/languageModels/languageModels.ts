@@ -64,7 +64,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   readonly #offer: ModelOffer;
   /** Call ids have nine letters and digits, because the strictest vendor accepts nothing else. */
   readonly #memory = new ToolCallMemory(() => crypto.randomUUID().replaceAll('-', '').slice(0, 9));
-  readonly #running = new Set<AbortController>();
+  readonly #closed = new AbortController();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
@@ -136,9 +136,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
 
   /** Aborts all running requests. */
   dispose(): void {
-    for (const abort of this.#running) {
-      abort.abort();
-    }
+    this.#closed.abort();
     this.#store.dispose();
   }
 
@@ -219,11 +217,9 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (token.isCancellationRequested) {
       abort.abort();
     }
-    this.#running.add(abort);
     try {
-      return await run(abort.signal);
+      return await run(AbortSignal.any([abort.signal, this.#closed.signal]));
     } finally {
-      this.#running.delete(abort);
       subscription.dispose();
     }
   }

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import * as tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { ConnectError } from '../../core/network/networkErrors.ts';
-import type { Environment } from '../../core/network/networkSettings.ts';
+import type { Environment } from '../../core/network/route.ts';
 
 /** The certificate authorities that TLS connections are checked against. */
 export type Trust = {

@@ -13,7 +13,12 @@ export const sendByFetch: Transport = async ({ method, url, headers, body }, sig
   }
   const response = await fetch(url, {
     method,
-    headers: { 'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity', ...headers, ...lengthOf(body) },
+    headers: {
+      'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity',
+      ...headers,
+      // The length of a stream is unknown, and some gateways reject chunked requests.
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    },
     // The Fetch standard repeats a request after a 421 response, unless its body can be read only once.
     ...(body !== undefined && { body: new Blob([body]).stream(), duplex: 'half' }),
     // A key and a question must not follow a redirect. This also keeps VS Code from using Electron's own `fetch`, which
@@ -29,8 +34,3 @@ export const sendByFetch: Transport = async ({ method, url, headers, body }, sig
     body: response.body ?? Readable.from([]),
   };
 };
-
-/** Set here, because the length of a stream is unknown and some gateways reject chunked requests. */
-function lengthOf(body: string | undefined): Record<string, string> {
-  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-}

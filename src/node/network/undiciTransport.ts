@@ -9,8 +9,7 @@ import UndiciPool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
 import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
-import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import { chooseProxy, type ProxyServer } from '../../core/network/route.ts';
+import { chooseProxy, type Environment, type NetworkSettings, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
 import { sendByFetch } from './fetchTransport.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { defaultNetworkSettings } from '../../../../src/core/network/route.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';

@@ -4,11 +4,7 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { ClearRoutes } from '../../../../src/core/connections/clearRoutes.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../../../src/core/http/transport.ts';
-import {
-  defaultNetworkSettings,
-  type Environment,
-  type NetworkSettings,
-} from '../../../../src/core/network/networkSettings.ts';
+import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { urlOf } from './connectionTo.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProxyError } from '../../../../src/core/network/networkErrors.ts';
 import {
+  chooseProxy,
   defaultNetworkSettings,
   type Environment,
   type NetworkSettings,
-} from '../../../../src/core/network/networkSettings.ts';
-import { chooseProxy } from '../../../../src/core/network/route.ts';
+} from '../../../../src/core/network/route.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/route.ts';
 import { sendByFetch as send } from '../../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 import { startProxy } from '../../../gateway/network/proxy.ts';

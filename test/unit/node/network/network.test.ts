@@ -315,7 +315,7 @@ test('a TLS proxy also gets unencrypted requests whole', async () => {
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transport still checks, and with fetch nothing is sent', async () => {
   await using own = await ownGateway({ tls: 'self-signed' });
   await using plain = await ownGateway();
-  const modules = ['node/network/undiciTransport', 'core/network/networkSettings', 'core/errors/networkProblem'];
+  const modules = ['node/network/undiciTransport', 'core/network/route', 'core/errors/networkProblem'];
   const [network, settings, problem] = modules.map((name) =>
     String(new URL(`../../../../src/${name}.ts`, import.meta.url)),
   );
@@ -377,7 +377,7 @@ test('an authority of the system counts only when http.systemCertificates is on'
   // OpenSSL, and so Node, reads the authorities of the system from here once per process, so this needs a new process.
   const code = `
     const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
-    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/networkSettings.ts', import.meta.url))});
+    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/route.ts', import.meta.url))});
     for (const systemCertificates of [false, true]) {
       const network = openNetwork(() => ({ ...defaultNetworkSettings, systemCertificates }), {});
       const request = { method: 'GET', url: process.argv[1] + '/models', headers: { authorization: 'Bearer ' + process.argv[2] }, connectTimeoutMs: 5000 };
@@ -463,7 +463,7 @@ test('an idle connection does not keep the process alive, and closing ends one t
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   const code = `
     const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
-    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/networkSettings.ts', import.meta.url))});
+    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/route.ts', import.meta.url))});
     const network = openNetwork(() => defaultNetworkSettings, { NODE_EXTRA_CA_CERTS: process.argv[3] });
     const { signal } = new AbortController();
     const headers = { authorization: 'Bearer ' + process.argv[2] };
