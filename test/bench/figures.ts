@@ -42,7 +42,38 @@ export function rounded(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }
 
-/** A row with the median and the largest of some times. */
-export function timesRow(what: string, values: readonly number[]): Measured['rows'][number] {
-  return { what, ms: rounded(median(values)), worst: rounded(Math.max(...values)) };
+/** Times in milliseconds by what took them. */
+export class Times {
+  readonly #all = new Map<string, number[]>();
+
+  add(what: string, ms: number): void {
+    this.of(what).push(ms);
+  }
+
+  of(what: string): number[] {
+    const times = this.#all.get(what) ?? [];
+    this.#all.set(what, times);
+    return times;
+  }
+
+  median(what: string): number {
+    return median(this.of(what));
+  }
+
+  /** A row with the median and the largest for each, by default in the order in which they were added first. */
+  rows(names: readonly string[] = [...this.#all.keys()]): Measured['rows'] {
+    return names.map((what) => ({ what, ms: rounded(this.median(what)), worst: rounded(Math.max(...this.of(what))) }));
+  }
+}
+
+/** Runs rounds. The times of those that warm up are lost. */
+export async function inRounds(
+  { warmUp, counted }: { readonly warmUp: number; readonly counted: number },
+  run: (times: Times, round: number) => void | Promise<void>,
+): Promise<Times> {
+  const times = new Times();
+  for (let round = -warmUp; round < counted; round++) {
+    await run(round < 0 ? new Times() : times, round);
+  }
+  return times;
 }

@@ -13,12 +13,14 @@ import { spanOf, tallyUsage } from '../../src/core/usage/view/usageTally.ts';
 import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
 import { systemClock } from '../../src/node/system/machine.ts';
 import { openLimiter } from '../unit/core/usage/limiterFixture.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { atMost, type Measured, median, timesRow } from './figures.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
+import { atMost, inRounds, type Measured, type Times } from './figures.ts';
 import { amount } from './settings.ts';
 
-/** Calls that are begun and ended one after the other, and rounds in which a new ledger reads everything. */
-const ledgerRounds = { calls: amount(200), warmUp: amount(2), counted: amount(7) };
+/** Calls that are begun and ended one after the other. */
+const calls = amount(200);
+/** Rounds in which a new ledger reads everything. */
+const rounds = { warmUp: amount(2), counted: amount(7) };
 /** Two for each call. */
 const lines = amount(100_000, 10_000);
 const month = '2026-11';
@@ -84,83 +86,65 @@ function writeBusyMonth(folder: string): void {
  */
 export async function ledger(): Promise<Measured> {
   const folder = makeTemporary('ledger');
-  try {
-    const writing = openLedger(folder);
-    const begun = await timesToBegin((start) => writing.begin(start));
-    writing.dispose();
+  const writing = openLedger(folder);
+  const begun = await timesToBegin('call to line on disk', (start) => writing.begin(start));
+  writing.dispose();
 
-    const busy = join(folder, 'busy');
-    writeBusyMonth(busy);
-    const summed: number[] = [];
-    const again: number[] = [];
-    const blocked: number[] = [];
-    for (let round = -ledgerRounds.warmUp; round < ledgerRounds.counted; round++) {
-      const reading = openLedger(busy);
-      const first = await timed(() => sum(reading));
-      const second = await timed(() => sum(reading));
-      reading.dispose();
-      if (round >= 0) {
-        summed.push(first.ms);
-        again.push(second.ms);
-        blocked.push(first.blockedMs);
-      }
+  const busy = join(folder, 'busy');
+  writeBusyMonth(busy);
+  const summed = await inRounds(rounds, async (times) => {
+    const reading = openLedger(busy);
+    await timed(times, 'lines to sums', 'process blocked by that', () => sum(reading));
+    await timed(times, '  again, with all of them read', 'blocked again', () => sum(reading));
+    reading.dispose();
+  });
+
+  const full = openLedger(busy);
+  const now = monthStart + (lines / 2) * apartMs;
+  const limiter = openLimiter(full, { now: () => now }, { limits: () => limits, pricesOf: async () => () => prices });
+  const withLimits = `  with limits and ${(lines / 2).toLocaleString('en')} calls in 29 days`;
+  const limited = await timesToBegin(withLimits, async (start) => {
+    const begun = await limiter.begin(start, {}, new AbortController().signal);
+    if (!('call' in begun)) {
+      throw new Error('A limit was reached');
     }
+    return begun.call;
+  });
+  full.dispose();
 
-    const full = openLedger(busy);
-    const now = monthStart + (lines / 2) * apartMs;
-    const limiter = openLimiter(full, { now: () => now }, { limits: () => limits, pricesOf: async () => () => prices });
-    const limited = await timesToBegin(async (start) => {
-      const begun = await limiter.begin(start, {}, new AbortController().signal);
-      if (!('call' in begun)) {
-        throw new Error('A limit was reached');
-      }
-      return begun.call;
-    });
-    full.dispose();
-
-    return {
-      title: `ledger: median of ${ledgerRounds.calls} calls, and of ${ledgerRounds.counted} sums of ${lines.toLocaleString('en')} lines`,
-      rows: [
-        timesRow('call to line on disk', begun),
-        timesRow(`  with limits and ${(lines / 2).toLocaleString('en')} calls in 29 days`, limited),
-        timesRow('lines to sums', summed),
-        timesRow('  again, with all of them read', again),
-        timesRow('process blocked by that', blocked),
-      ],
-      bars: [
-        atMost('call to line on disk', median(begun), 2),
-        atMost('call with limits to line on disk', median(limited), 2),
-        atMost('lines to sums', median(summed), 500),
-        atMost('process blocked by sums at a time', median(blocked), 50),
-      ],
-    };
-  } finally {
-    removeTemporary(folder);
-  }
+  const shown = ['lines to sums', '  again, with all of them read', 'process blocked by that'];
+  return {
+    title: `ledger: median of ${calls} calls, and of ${rounds.counted} sums of ${lines.toLocaleString('en')} lines`,
+    rows: [...begun.rows(), ...limited.rows(), ...summed.rows(shown)],
+    bars: [
+      atMost('call to line on disk', begun.median('call to line on disk'), 2),
+      atMost('call with limits to line on disk', limited.median(withLimits), 2),
+      atMost('lines to sums', summed.median('lines to sums'), 500),
+      atMost('process blocked by sums at a time', summed.median('process blocked by that'), 50),
+    ],
+  };
 }
 
-/** Begins and ends calls one after the other, and returns how long each took to begin. */
-async function timesToBegin(begin: (start: CallStart) => Promise<{ end(end: CallEnd): Promise<void> }>) {
-  const taken: number[] = [];
-  for (let index = 0; index < ledgerRounds.calls; index++) {
+/** Begins and ends calls one after the other. Their times are those to begin one. */
+function timesToBegin(what: string, begin: (start: CallStart) => Promise<{ end(end: CallEnd): Promise<void> }>) {
+  return inRounds({ warmUp: 0, counted: calls }, async (times, index) => {
     const { start, end } = callOf(index);
     const from = performance.now();
     const call = await begin(start);
-    taken.push(performance.now() - from);
+    times.add(what, performance.now() - from);
     await call.end(end);
-  }
-  return taken;
+  });
 }
 
-/** Runs some work, and returns how long it took and the longest time for which it blocked the process. */
-async function timed(run: () => Promise<void>): Promise<{ ms: number; blockedMs: number }> {
+/** Adds how long some work takes, and the longest time for which it blocks the process. */
+async function timed(times: Times, what: string, blocked: string, run: () => Promise<void>): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   const from = performance.now();
   await run();
-  const ms = performance.now() - from;
+  times.add(what, performance.now() - from);
   delays.disable();
-  return { ms, blockedMs: delays.max / 1e6 };
+  times.add(blocked, delays.max / 1e6);
 }
 
 async function sum(reading: Ledger): Promise<void> {
@@ -184,41 +168,29 @@ const clock: Clock = {
  */
 export async function usageView(): Promise<Measured> {
   const folder = makeTemporary('usage-view');
-  try {
-    writeBusyMonth(folder);
-    const names = ['opening', 'filtering', 'exporting'] as const;
-    const taken = names.map((what) => ({ what, ms: [] as number[], blocked: [] as number[] }));
-    for (let round = -ledgerRounds.warmUp; round < ledgerRounds.counted; round++) {
-      const ledger = openLedger(folder);
-      const runs = [
-        () => documentOf(ledger, { period: 'days30' }),
-        () => documentOf(ledger, { period: 'days30', connection: 'connection-1', model: 'vendor/model-1' }),
-        () => exported(ledger),
-      ];
-      for (const [index, run] of runs.entries()) {
-        const { ms, blockedMs } = await timed(run);
-        if (round >= 0) {
-          taken[index]?.ms.push(ms);
-          taken[index]?.blocked.push(blockedMs);
-        }
-      }
-      ledger.dispose();
+  writeBusyMonth(folder);
+  const steps = {
+    opening: (ledger: Ledger) => documentOf(ledger, { period: 'days30' }),
+    filtering: (ledger: Ledger) =>
+      documentOf(ledger, { period: 'days30', connection: 'connection-1', model: 'vendor/model-1' }),
+    exporting: exported,
+  };
+  const blockedBy = Object.keys(steps).map((what) => `  process blocked by ${what}`);
+  const times = await inRounds(rounds, async (times) => {
+    const ledger = openLedger(folder);
+    for (const [what, run] of Object.entries(steps)) {
+      await timed(times, what, `  process blocked by ${what}`, () => run(ledger));
     }
-    const blocked = taken.map((each) => median(each.blocked));
-    return {
-      title: `usage view: median of ${ledgerRounds.counted} openings over ${lines.toLocaleString('en')} lines`,
-      rows: taken.flatMap((each) => [
-        timesRow(each.what, each.ms),
-        timesRow('  process blocked by that', each.blocked),
-      ]),
-      bars: [
-        atMost('opening the usage view', median(taken[0]?.ms ?? []), 500),
-        atMost('process blocked by the usage view', Math.max(...blocked), 50),
-      ],
-    };
-  } finally {
-    removeTemporary(folder);
-  }
+    ledger.dispose();
+  });
+  return {
+    title: `usage view: median of ${rounds.counted} openings over ${lines.toLocaleString('en')} lines`,
+    rows: times.rows(),
+    bars: [
+      atMost('opening the usage view', times.median('opening'), 500),
+      atMost('process blocked by the usage view', Math.max(...blockedBy.map((what) => times.median(what))), 50),
+    ],
+  };
 }
 
 async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {

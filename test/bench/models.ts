@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Workbench } from '../vscode/workbench.ts';
-import { atMost, type Measured, median, timesRow } from './figures.ts';
+import { atMost, type Measured, Times } from './figures.ts';
 import { type BlockedTimes, inVSCode, type Opened } from './inVSCode.ts';
 import { amount } from './settings.ts';
 
@@ -8,6 +8,11 @@ const listed = 5_000;
 /** Almost the largest list that the extension reads. */
 const most = 19_200;
 const rounds = amount(7);
+const painted = 'response to painted rows';
+const found = 'key to found rows';
+const held = 'extension host held up';
+/** Time far above this was taken by other programs on a busy machine. */
+const onProcessor = '  on the processor';
 
 /** Makes a list with items of about a kilobyte each, like those of an aggregator. */
 function listOf(count: number, round: number): string {
@@ -49,42 +54,40 @@ const answer: RequestListener = (_, response) => {
  */
 export async function models(): Promise<Measured> {
   return inVSCode({ answer, row: 'Anthropic', viewport: { width: 1200, height: 800 } }, async (opened) => {
-    const { painted, blocked, onProcessor, megabytes } = await refreshed(opened, listed);
-    const strokes = await keystrokes(opened.workbench);
-    const large = await refreshed(opened, most);
+    const times = new Times();
+    const large = new Times();
+    const megabytes = await refreshed(opened, listed, times);
+    await keystrokes(opened.workbench, times);
+    const heldByMost = `${held} by ${most.toLocaleString('en')} models, ${await refreshed(opened, most, large)} MB`;
     return {
       title: `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}; ${megabytes} MB a list`,
       rows: [
-        timesRow('response to painted rows', painted),
-        timesRow('key to found rows', strokes),
-        timesRow('extension host held up', blocked),
-        // Time far above this was taken by other programs on a busy machine.
-        timesRow('  on the processor', onProcessor),
-        timesRow(`extension host held up by ${most.toLocaleString('en')} models, ${large.megabytes} MB`, large.blocked),
+        ...times.rows([painted, found, held, onProcessor]),
+        ...large.rows([held]).map((row) => ({ ...row, what: heldByMost })),
       ],
       bars: [
-        atMost('response to painted rows', median(painted), 300),
-        atMost('key to found rows', median(strokes), 50),
-        atMost('extension host held up at a time', median(blocked), 50),
-        atMost('extension host held up by 20 MB', median(large.blocked), 250),
+        atMost(painted, times.median(painted), 300),
+        atMost(found, times.median(found), 50),
+        atMost(`${held} at a time`, times.median(held), 50),
+        atMost(`${held} by 20 MB`, large.median(held), 250),
       ],
     };
   });
 }
 
-async function refreshed({ workbench, figuresOf }: Opened, count: number) {
-  const taken = { painted: [] as number[], blocked: [] as number[], onProcessor: [] as number[] };
+/** Refreshes the list in rounds. @returns its megabytes. */
+async function refreshed({ workbench, figuresOf }: Opened, count: number, times: Times): Promise<string> {
   sent.count = count;
   for (sent.round = 1; sent.round <= rounds; sent.round++) {
     await workbench.runCommand('Bench: Begin');
     const paintedAt = whenPainted(workbench, `Anthropic${(count / 8 + sent.round).toLocaleString('en')}`);
     await workbench.runCommand('Ask Model: Refresh Models');
-    taken.painted.push((await paintedAt) - sent.endedAt);
+    times.add(painted, (await paintedAt) - sent.endedAt);
     const { longestMs, longestOnProcessorMs } = await figuresOf<BlockedTimes>('Bench: End');
-    taken.blocked.push(longestMs);
-    taken.onProcessor.push(longestOnProcessorMs);
+    times.add(held, longestMs);
+    times.add(onProcessor, longestOnProcessorMs);
   }
-  return { ...taken, megabytes: (sent.bytes / 1_048_576).toFixed(1) };
+  return (sent.bytes / 1_048_576).toFixed(1);
 }
 
 /** Waits until a row with `text` is painted, and returns that time in Unix milliseconds. */
@@ -101,9 +104,8 @@ function whenPainted({ page }: Workbench, text: string): Promise<number> {
   }, text);
 }
 
-/** Returns the milliseconds from each key press in *Ask a Specific Model* to the change of its rows. */
-async function keystrokes(workbench: Workbench): Promise<number[]> {
-  const taken: number[] = [];
+/** Adds the time from each key press in *Ask a Specific Model* to the change of its rows. */
+async function keystrokes(workbench: Workbench, times: Times): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await workbench.runCommand('Ask Model: Ask a Specific Model…');
     await workbench.quickPicks.nth(5).waitFor();
@@ -125,10 +127,9 @@ async function keystrokes(workbench: Workbench): Promise<number[]> {
         return { changed };
       });
       await workbench.page.keyboard.press(key);
-      taken.push(await listening.evaluate(({ changed }) => changed));
+      times.add(found, await listening.evaluate(({ changed }) => changed));
       await listening.dispose();
     }
     await workbench.page.keyboard.press('Escape');
   }
-  return taken;
 }

@@ -49,25 +49,15 @@ export async function panel(): Promise<Measured> {
   } finally {
     await closeBrowser();
   }
-  const of = (kind: ReplyKind, size: number, figure: (thread: MainThread) => number) =>
-    median((streams.get(name(kind, size)) ?? []).map(figure));
   const bars = kinds.flatMap((kind): Bar[] => {
-    const scripting = (size: number) => of(kind, size, ({ scriptingMs }) => scriptingMs);
+    const of = (size: number, figure: keyof MainThread) =>
+      median((streams.get(name(kind, size)) ?? []).map((thread) => thread[figure]));
+    const scripting = of(400, 'scriptingMs');
     return [
-      ...sizes.map((size) =>
-        atMost(
-          `longest task, ${name(kind, size)}`,
-          of(kind, size, ({ longestMs }) => longestMs),
-          frameMs,
-        ),
-      ),
-      atMost(`scripting, ${kind}-400`, scripting(400), 1_200),
-      atMost(`scripting, ${kind}-400 over ${kind}-100`, scripting(400) / scripting(100), 5, 'times'),
-      atMost(
-        `main thread in all, ${kind}-400`,
-        of(kind, 400, ({ allMs }) => allMs),
-        10_000,
-      ),
+      ...sizes.map((size) => atMost(`longest task, ${name(kind, size)}`, of(size, 'longestMs'), frameMs)),
+      atMost(`scripting, ${kind}-400`, scripting, 1_200),
+      atMost(`scripting, ${kind}-400 over ${kind}-100`, scripting / of(100, 'scriptingMs'), 5, 'times'),
+      atMost(`main thread in all, ${kind}-400`, of(400, 'allMs'), 10_000),
     ];
   });
   const seen = (rounds: readonly Opened[]) => median(rounds.map(({ seenMs }) => seenMs));
@@ -95,14 +85,14 @@ async function repeated<T>(times: number, run: () => Promise<T>): Promise<T[]> {
 }
 
 function row(what: string, rounds: readonly MainThread[]): Measured['rows'][number] {
-  const middle = (figure: (thread: MainThread) => number) => rounded(median(rounds.map(figure)), 1);
+  const middle = (figure: keyof MainThread) => rounded(median(rounds.map((thread) => thread[figure])), 1);
   return {
     what,
-    'longest task, ms': middle(({ longestMs }) => longestMs),
-    'over 16': middle(({ overFrame }) => overFrame),
-    scripting: middle(({ scriptingMs }) => scriptingMs),
-    layout: middle(({ layoutMs }) => layoutMs),
-    'all, ms': middle(({ allMs }) => allMs),
+    'longest task, ms': middle('longestMs'),
+    'over 16': middle('overFrame'),
+    scripting: middle('scriptingMs'),
+    layout: middle('layoutMs'),
+    'all, ms': middle('allMs'),
     seen: '',
   };
 }

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
-import { atMost, type Measured, median, medianRatio, rounded } from './figures.ts';
+import { atMost, inRounds, type Measured, median, medianRatio, rounded } from './figures.ts';
 import { oneEvent, streamOfBytes, wholeAnswer } from './replies.ts';
 import { amount } from './settings.ts';
 
 /** One byte less than the largest event that the client accepts. */
-const largestEvent = 8 * 1024 * 1024 - 1;
+const largestEvent = 32 * 1024 * 1024 - 1;
 const piece = 16 * 1024;
-const [warmUp, counted] = [amount(3), amount(9)];
+const counted = amount(9);
 
 /**
  * V8 stores strings of more than 128 KB outside all caches: a byte in a string of 1 MB costs more than twice as much as
@@ -50,23 +50,20 @@ function parse(body: Buffer): void {
 }
 
 /** Returns the nanoseconds per byte of each round, by size; sizes take turns, as what slows down a round affects all. */
-function costs([, make, step, sizes, floor]: (typeof cases)[number]): number[][] {
+async function costs([, make, step, sizes, floor]: (typeof cases)[number]): Promise<number[][]> {
   const largest = Math.max(...sizes);
   // Small replies are repeated to match the largest.
   const replies = sizes.map((size) => ({ body: make(size), times: Math.max(1, Math.round(largest / size)) }));
-  const taken: number[][] = sizes.map(() => []);
-  for (let round = -warmUp; round < counted; round++) {
-    for (const [index, { body, times }] of replies.entries()) {
+  const taken = await inRounds({ warmUp: amount(3), counted }, (all) => {
+    for (const { body, times } of replies) {
       const start = performance.now();
       for (let time = 0; time < times; time++) {
         floor === undefined ? read(body, step) : floor(body);
       }
-      if (round >= 0) {
-        taken[index]?.push(((performance.now() - start) * 1e6) / (times * body.length));
-      }
+      all.add(`${body.length}`, ((performance.now() - start) * 1e6) / (times * body.length));
     }
-  }
-  return taken;
+  });
+  return replies.map(({ body }) => taken.of(`${body.length}`));
 }
 
 /** Measures the cost of decoding a byte by length of the reply. If it grew, a long answer would freeze the editor. */
@@ -91,5 +88,5 @@ export async function scaling(): Promise<Measured> {
 
 const chosen = import.meta.main && cases[Number(process.argv[2])];
 if (chosen) {
-  process.send?.(costs(chosen), () => process.exit());
+  process.send?.(await costs(chosen), () => process.exit());
 }
