@@ -39,7 +39,7 @@ export function visit(
   }
 }
 
-/** Whether a call is `l10n.t(…)`. */
+/** Whether a call is `l10n.t(…)` or `vscode.l10n.t(…)`. */
 export function isTranslation(node: Node): boolean {
   const { callee } = node;
   return (
@@ -47,7 +47,7 @@ export function isTranslation(node: Node): boolean {
     isNode(callee) &&
     callee.type === 'MemberExpression' &&
     isNode(callee.object) &&
-    callee.object.name === 'l10n' &&
+    [callee.object, callee.object.property].some((each) => isNode(each) && each.name === 'l10n') &&
     isNode(callee.property) &&
     callee.property.name === 't'
   );

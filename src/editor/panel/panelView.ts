@@ -15,9 +15,14 @@ import {
   type Reply,
   type Turn,
 } from '../../core/chat/conversation/conversation.ts';
-import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
-import { pictureText, type ReplyFacts, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
+import {
+  type Calls,
+  conversationCalls,
+  pictureText,
+  type ReplyFacts,
+  replyFacts,
+} from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import {
   type PlacedPrompt,

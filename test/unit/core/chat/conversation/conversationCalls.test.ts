@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
-import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
-import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
+import { conversationCalls, replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { withCharges } from '../../../../../src/core/chat/conversation/withSecrets.ts';
 import type { Charge } from '../../../../../src/core/reply/cost.ts';
 
