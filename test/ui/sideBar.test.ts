@@ -168,7 +168,9 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     const explained = await workbench.webview('Explain this code');
     await explained.locator('.facts', { hasText: / in ·/ }).waitFor();
     await panel.locator('textarea').waitFor({ state: 'detached' });
-    assert.equal(await (await workbench.webview('What is a queue?')).locator('textarea').inputValue(), 'Half typed');
+    const box = (await workbench.webview('What is a queue?')).locator('textarea');
+    // A page that is shown again gets its draft a moment after its box.
+    await until(async () => assert.equal(await box.inputValue(), 'Half typed'));
     await workbench.set({ 'askModel.explain.continuesConversation': false });
   });
 
