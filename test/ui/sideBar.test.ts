@@ -69,9 +69,12 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await deleted.waitFor();
     await workbench.screenshot('81-delete-after-click');
     await deleted.getByRole('button', { name: 'Undo' }).click();
-    await row('What is a stack?').click();
-    // Until then the panel of the other conversation is active.
-    await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
+    // The rows may change places while the list is drawn again, and a click meets another one.
+    await until(async () => {
+      await row('What is a stack?').click();
+      // Until then the panel of the other conversation is active.
+      await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor({ timeout: 3_000 });
+    }, 30_000);
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await until(async () => assert.equal(await isInPanel(), false, 'the new page does not have the focus'));
     await listKeepsFocus();
@@ -126,7 +129,8 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     const unread = page.locator('.part.sidebar [role=treeitem][aria-label*="New answer"]');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).press('Enter');
     await workbench.set({ 'askModel.notifyWhenAnswerEnds': true });
-    gateway.setDelayMs(100);
+    // Longer than a busy machine needs to show the other tab.
+    gateway.setDelayMs(2_000);
     const queue = await workbench.webview('What is a queue?');
     await typeQuestion(queue, 'And a ring?');
     await queue.locator('.turn', { hasText: 'And a ring?' }).locator('.reply').waitFor();
