@@ -14,6 +14,7 @@ import { LastEditor } from '../../src/editor/ui/lastEditor.ts';
 import { realPath } from '../../src/node/system/machine.ts';
 import type { CodeAction } from '../../src/protocol/protocol.ts';
 import { until } from '../until.ts';
+import { proposals } from './proposals.ts';
 
 const shows = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;
 
@@ -56,12 +57,6 @@ describe('applying code of an answer', () => {
     const shown = { type: 'useCode' as const, action, replyId: 'r1', ...(first ?? assert.fail('no block')) };
     await useCode(shown, conversationWith(answer, contexts), deps);
   };
-  const proposals = () =>
-    vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .flatMap(({ input }) =>
-        input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'ask-model-change' ? [input] : [],
-      );
   const proposal = () => {
     const [one, ...others] = proposals();
     assert.equal(others.length, 0);

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { chooseDefault, pickSelected } from './pickSelected.ts';
+import { proposals } from './proposals.ts';
 import { typeLetter } from './typeLetter.ts';
 
 const form = (where: string) =>
@@ -43,12 +44,6 @@ describe('the actions of an editor', () => {
     assert.equal(messages[0].role, 'user');
     return messages[0].content;
   };
-  const proposals = () =>
-    vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .flatMap(({ input }) =>
-        input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'ask-model-change' ? [input] : [],
-      );
   const accept = async () => {
     await until(() => proposals().length === 1);
     const proposed = await vscode.workspace.openTextDocument(proposals()[0]?.modified ?? assert.fail());

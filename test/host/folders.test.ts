@@ -9,6 +9,7 @@ import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 import { chooseDefault } from './pickSelected.ts';
+import { proposals } from './proposals.ts';
 import { typeLetter } from './typeLetter.ts';
 
 describe('a workspace of two folders with files of the same names', () => {
@@ -23,12 +24,6 @@ describe('a workspace of two folders with files of the same names', () => {
     await until(() => posts().length === before + 1);
     return JSON.parse(posts().at(-1)?.body ?? '').messages[0].content;
   };
-  const proposals = () =>
-    vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .flatMap(({ input }) =>
-        input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'ask-model-change' ? [input] : [],
-      );
   const accept = async () => {
     await until(() => proposals().length === 1);
     await vscode.commands.executeCommand('askModel.acceptChange', proposals()[0]?.modified);
