@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -23,6 +23,7 @@ const hostCode = {
   ...shared,
   platform: 'node',
   target: 'node22',
+  outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
   // VS Code gives only `require` to the code of an extension.
@@ -53,33 +54,10 @@ const apiOfEntry = `export const {
   CodeActionKind, commands, EventEmitter, ExtensionMode, FileSystemError, l10n, languages, lm, ViewColumn, window, workspace,
 } = require('vscode');`;
 
-/** What went into the text of the worker. */
-const workerInputs = [];
-
-/** `./x.ts?program` is the bundled text of a separate program, which the panel runs in a worker. */
-const programs = {
-  name: 'programs',
-  setup(build) {
-    const namespace = 'program';
-    build.onResolve({ filter: /\.ts\?program$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.replace('?program', '')),
-      namespace,
-    }));
-    build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
-      const options = { ...browserCode, sourcemap: false, entryPoints: [path], write: false };
-      const { outputFiles, metafile } = await esbuild.build(options);
-      workerInputs.push(metafile);
-      const watchFiles = Object.keys(metafile.inputs).map((file) => resolve(file));
-      return { contents: outputFiles[0].text, loader: 'text', watchFiles };
-    });
-  },
-};
-
 /** The licences of all packages with code in the build. test/unit/package.test.ts knows which these are. */
 async function thirdPartyNotices(built) {
   const inputs = built.flatMap(({ outputs }) => Object.values(outputs).flatMap((each) => Object.keys(each.inputs)));
-  const folders = new Set(inputs.map((file) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]));
-  folders.delete(undefined);
+  const folders = new Set(inputs.flatMap((file) => file.match(/^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/) ?? []));
   const notices = [];
   for (const folder of folders) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -96,18 +74,24 @@ async function thirdPartyNotices(built) {
   return `${[head, ...notices.sort()].join('\n\n')}\n`;
 }
 
+/** The program that a page runs in a worker is part of the page, as text. `--watch` doesn't rebuild it. */
+const worker = await esbuild.build({
+  ...browserCode,
+  sourcemap: false,
+  entryPoints: ['src/webview/code/highlightWorker.ts'],
+  write: false,
+});
 const pages = {
   ...browserCode,
   entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage/main.ts' },
   outdir: panelFolder ?? 'dist',
-  plugins: [programs],
+  define: { workerSource: JSON.stringify(worker.outputFiles[0].text) },
 };
 /** A page loads it when the first formula arrives. */
 const formulas = { ...browserCode, sourcemap: false, format: 'esm', entryPoints: ['temml'], outdir: pages.outdir };
 const entry = {
   ...hostCode,
   entryPoints: ['src/extension.ts'],
-  outdir: 'dist',
   plugins: [hostModules(apiOfEntry)],
   logOverride: { 'import-is-undefined': 'error' },
 };
@@ -115,7 +99,6 @@ const host = {
   ...hostCode,
   entryPoints: ['src/app.ts', 'src/core/usage/prices/vendorPrices.ts', 'src/node/network/systemAuthorities.ts'],
   entryNames: '[name]',
-  outdir: 'dist',
   plugins: [hostModules(`export * from 'vscode'`)],
 };
 const suites = {
@@ -131,7 +114,7 @@ if (watch) {
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
   if (production && !panelFolder) {
-    const built = [...workerInputs, ...results.map(({ metafile }) => metafile)];
+    const built = [worker, ...results].map(({ metafile }) => metafile);
     await writeFile('THIRD-PARTY-NOTICES.txt', await thirdPartyNotices(built));
   }
 }

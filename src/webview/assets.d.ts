@@ -4,8 +4,3 @@ declare module '*.svg' {
   const text: string;
   export default text;
 }
-/** Source text of a separately bundled script. */
-declare module '*?program' {
-  const text: string;
-  export default text;
-}

@@ -1,9 +1,10 @@
 import type { Highlighted, HighlightRequest } from './highlight.ts';
-import workerSource from './highlightWorker.ts?program';
 
 /** Milliseconds until highlighting is given up; some grammars never finish on some texts. */
 const timeoutMs = 3_000;
 
+/** The bundled text of `highlightWorker.ts`, which the build puts here. */
+declare const workerSource: string;
 declare const trustedTypes: {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 };
