@@ -11,53 +11,59 @@ import { parseBaseUrl } from '../../src/core/connections/baseUrl.ts';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
 import { systemClock } from '../../src/node/system/machine.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { answerAll } from './program.ts';
 
 /** Loads a package to compare with. They are not installed when only types are checked. */
-export const peers = createRequire(join(import.meta.dirname, '..', '..', '.vscode-test', 'bench', 'package.json'));
+export const peers = createRequire(join(projectRoot, '.vscode-test', 'bench', 'package.json'));
 
 /** The figures of one call, in milliseconds from its start, and the length of its text in UTF-16 units. */
 export type Call = { readonly firstMs: number; readonly totalMs: number; readonly units: number };
 
 /** Makes one call and passes on every piece of text; resolves at the end of the reply. */
 type Ask = (onText: (text: string) => void) => Promise<void>;
+type Post = () => Promise<AsyncIterable<Uint8Array>>;
 type Chunk = { readonly choices: readonly { readonly delta?: { readonly content?: string | null } }[] };
 
 const key = 'sk-bench-0123456789abcdef';
 const request = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Explain this function.' }] as const };
+const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream' };
+const textOf = ({ choices }: Chunk) => choices[0]?.delta?.content ?? '';
 
 /** With the options of `undiciTransport.ts`, so that only the code on top of undici differs. */
-function undiciPost(baseUrl: string): () => Promise<AsyncIterable<Uint8Array>> {
+function undiciPost(baseUrl: string): Post {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: true });
   const { origin, pathname: path } = new URL(`${baseUrl}/chat/completions`);
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream' };
   return async () =>
     (await api.request.call(agent, { origin, path, method: 'POST', headers, body: chatBody(request) })).body;
 }
 
-function parsed(post: () => Promise<AsyncIterable<Uint8Array>>): Ask {
-  type Parser = { feed(text: string): void };
+function fetchPost(baseUrl: string): Post {
+  const init = { method: 'POST', headers, body: chatBody(request) };
+  return async () => (await fetch(`${baseUrl}/chat/completions`, init)).body ?? Promise.reject(new Error('No body'));
+}
+
+/** Reads with eventsource-parser and JSON.parse, as most clients do. */
+function parsed(post: Post): Ask {
   const { createParser } = peers('eventsource-parser') as {
-    createParser(callbacks: { onEvent(event: { data: string }): void }): Parser;
+    createParser(callbacks: { onEvent(event: { data: string }): void }): { feed(text: string): void };
   };
   return async (onText) => {
     const decoder = new TextDecoder();
-    const parser = createParser({
-      onEvent: ({ data }) => data !== '[DONE]' && onText((JSON.parse(data) as Chunk).choices[0]?.delta?.content ?? ''),
-    });
+    const parser = createParser({ onEvent: ({ data }) => data !== '[DONE]' && onText(textOf(JSON.parse(data))) });
     for await (const bytes of await post()) {
       parser.feed(decoder.decode(bytes, { stream: true }));
     }
   };
 }
 
-/** All contenders by name. Each gets the base URL once and keeps its connection open. */
+/** All contenders by their name in the tables. Each gets the base URL once and keeps its connection open. */
 const contenders = {
-  ours(baseUrl) {
+  'Ask Model, whole client'(baseUrl) {
     const url = parseBaseUrl(baseUrl);
     if (!url.ok) {
       throw new Error(url.reason);
     }
-    const target = { url: url.value, key };
     const client = new GatewayClient({
       transport: send,
       clock: systemClock,
@@ -66,13 +72,14 @@ const contenders = {
     });
     return async (onText) => {
       const { signal } = new AbortController();
+      const target = { url: url.value, key };
       const { outcome, problem } = await client.chat(target, request, ({ text }) => onText(text), signal);
       if (outcome !== 'complete') {
         throw new Error(`The reply is ${outcome}: ${JSON.stringify(problem)}`);
       }
     };
   },
-  ourReader(baseUrl) {
+  'Ask Model, reader on undici'(baseUrl) {
     const post = undiciPost(baseUrl);
     return async (onText) => {
       const reader = new ReplyReader({ status: 200, headers: {}, secrets: [key], now: 0 }, ({ text }) => onText(text));
@@ -82,7 +89,7 @@ const contenders = {
       reader.end();
     };
   },
-  undici(baseUrl) {
+  'undici, bytes not parsed'(baseUrl) {
     const post = undiciPost(baseUrl);
     return async (onText) => {
       for await (const _ of await post()) {
@@ -90,28 +97,20 @@ const contenders = {
       }
     };
   },
-  undiciParser: (baseUrl) => parsed(undiciPost(baseUrl)),
-  fetchParser: (baseUrl) =>
-    parsed(async () => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const { body } = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: chatBody(request) });
-      if (body === null) {
-        throw new Error('There is no body');
-      }
-      return body;
-    }),
-  openai(baseUrl) {
+  'undici + eventsource-parser + JSON.parse': (baseUrl) => parsed(undiciPost(baseUrl)),
+  'fetch + eventsource-parser + JSON.parse': (baseUrl) => parsed(fetchPost(baseUrl)),
+  'openai client'(baseUrl) {
     type Client = { chat: { completions: { create(body: object): Promise<AsyncIterable<Chunk>> } } };
     const { OpenAI } = peers('openai') as { OpenAI: new (options: object) => Client };
     const { chat } = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 });
     return async (onText) => {
       const body = { ...request, stream: true, stream_options: { include_usage: true } };
-      for await (const { choices } of await chat.completions.create(body)) {
-        onText(choices[0]?.delta?.content ?? '');
+      for await (const chunk of await chat.completions.create(body)) {
+        onText(textOf(chunk));
       }
     };
   },
-  aiSdk(baseUrl) {
+  '@ai-sdk/openai-compatible, streamText'(baseUrl) {
     const { createOpenAICompatible } = peers('@ai-sdk/openai-compatible') as {
       createOpenAICompatible(options: object): (model: string) => object;
     };
@@ -126,23 +125,12 @@ const contenders = {
   },
 } satisfies { readonly [name: string]: (baseUrl: string) => Ask };
 
-export type ContenderName = keyof typeof contenders;
-
-/** The names of the contenders in the tables. */
-export const labels: { readonly [name in ContenderName]: string } = {
-  ours: 'Ask Model, whole client',
-  ourReader: 'Ask Model, reader on undici',
-  undici: 'undici, bytes not parsed',
-  undiciParser: 'undici + eventsource-parser + JSON.parse',
-  fetchParser: 'fetch + eventsource-parser + JSON.parse',
-  openai: 'openai client',
-  aiSdk: '@ai-sdk/openai-compatible, streamText',
-};
+export type Contender = keyof typeof contenders;
 
 if (import.meta.main) {
-  const [name, baseUrl] = process.argv.slice(2) as [ContenderName, string];
+  const [name, baseUrl] = process.argv.slice(2) as [Contender, string];
   const ask = contenders[name](baseUrl);
-  process.on('message', async (calls: number) => {
+  answerAll(async (calls) => {
     const done: Call[] = [];
     while (done.length < calls) {
       let [units, firstMs] = [0, 0];
@@ -153,8 +141,6 @@ if (import.meta.main) {
       });
       done.push({ firstMs, totalMs: performance.now() - start, units });
     }
-    process.send?.(done);
+    return done;
   });
-  process.on('disconnect', () => process.exit());
-  process.send?.('ready');
 }

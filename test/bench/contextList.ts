@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
-import { chooseModel } from '../ui/support/connectedWorkbench.ts';
+import { chooseModel, questionPanel } from '../ui/support/connectedWorkbench.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
-import { atMost, type Measured, median, rounded } from './figures.ts';
-import { type BlockedTimes, inVSCode } from './inVSCode.ts';
-import { amount } from './settings.ts';
+import { amount, type Bench, median, rounded } from './bench.ts';
+import { blockedBy, inConnectedVSCode, msFromKey } from './inVSCode.ts';
 
 const filesOfFolder = 50;
 /** Letters that nearly all paths have, up to single files. */
@@ -16,37 +14,18 @@ const words = ['mod', 'item4', 'f12/it', 'dee'];
  * Measures the list after `#` in a real VS Code: the time from the first letter to rows, with the workspace not listed
  * yet; from each further letter to other rows; and how long the extension host is held up.
  */
-export async function contextList(): Promise<Measured> {
-  const [small, large, unversioned] = [
-    await measure(amount(10_000, 1_000), true),
-    await measure(amount(50_000, 1_000), true),
-    await measure(amount(50_000, 1_000), false),
-  ];
-  const all = [
-    { files: '10,000', ...small },
-    { files: '50,000', ...large },
-    { files: '50,000, no git', ...unversioned },
-  ];
-  return {
-    title: 'context: the list after # in the real VS Code, with folders',
-    rows: all.map(({ files, first, strokes, heldUp, onProcessor }) => ({
-      files,
-      'first rows': rounded(first),
-      keystroke: rounded(median(strokes)),
-      slowest: rounded(Math.max(...strokes)),
-      'host held up': rounded(heldUp),
-      'on the processor': rounded(onProcessor),
-    })),
-    bars: [
-      atMost('a key press among 10,000 files', median(small.strokes), 100),
-      atMost('extension host held up by 50,000 files', large.onProcessor, 50),
-      atMost('extension host held up without git', unversioned.onProcessor, 50),
-      atMost('the first of 50,000 files without git', unversioned.first, 1_000),
-    ],
-  };
+export async function contextList(bench: Bench): Promise<void> {
+  bench.title = 'context: the list after # in the real VS Code, with folders';
+  const small = await measure(bench, '10,000', amount(10_000, 1_000), true);
+  const large = await measure(bench, '50,000', amount(50_000, 1_000), true);
+  const unversioned = await measure(bench, '50,000, no git', amount(50_000, 1_000), false);
+  bench.atMost('a key press among 10,000 files', small.stroke, 100);
+  bench.atMost('extension host held up by 50,000 files', large.onProcessorMs, 50);
+  bench.atMost('extension host held up without git', unversioned.onProcessorMs, 50);
+  bench.atMost('the first of 50,000 files without git', unversioned.first, 1_000);
 }
 
-async function measure(count: number, isVersioned: boolean) {
+async function measure(bench: Bench, files: string, count: number, isVersioned: boolean) {
   const folder = makeTemporary('workspace');
   for (let index = 0; index < count / filesOfFolder; index++) {
     const path = join(folder, `mod${index % 40}`, `deep${index % 7}`, `f${index}`);
@@ -59,63 +38,32 @@ async function measure(count: number, isVersioned: boolean) {
     spawnSync('git', ['init', '--quiet'], { cwd: folder });
   }
   // VS Code's own Git view of so many files would hold the host up as well.
-  return inVSCode({ folder, settings: { 'git.enabled': false } }, async ({ workbench, figuresOf }) => {
+  return inConnectedVSCode({ folder, settings: { 'git.enabled': false } }, async (workbench) => {
     await chooseModel(workbench, 'brief');
-    await workbench.runCommand('Ask Model: New Conversation');
-    const view = await workbench.webview();
-    const box = view.locator('textarea');
-    await box.waitFor();
-    await workbench.runCommand('Bench: Begin');
-    await box.click();
-    await box.press('#');
-    const first = await afterKey(view, 'm');
-    const taken = [];
-    for (const word of words) {
-      await box.fill('#');
-      for (const letter of word) {
-        taken.push(await afterKey(view, letter));
+    await workbench.start('askModel.ask');
+    const box = (await questionPanel(workbench)).locator('textarea');
+    const rowsAfter = (letter: string) => msFromKey(box, letter, '#found', '^(?:item|f|mod|deep)\\d');
+    let first = Number.NaN;
+    const strokes: number[] = [];
+    const { longestMs, onProcessorMs } = await blockedBy(workbench, async () => {
+      await box.press('#');
+      first = await rowsAfter('m');
+      for (const word of words) {
+        await box.fill('#');
+        for (const letter of word) {
+          strokes.push(await rowsAfter(letter));
+        }
       }
-    }
-    const { longestMs, longestOnProcessorMs } = await figuresOf<BlockedTimes>('Bench: End');
-    return {
-      first,
-      strokes: taken,
-      heldUp: longestMs,
-      onProcessor: longestOnProcessorMs,
-    };
-  });
-}
-
-/** Presses a key in the question box. @returns the milliseconds until its rows were there. */
-async function afterKey(view: FrameLocator, key: string): Promise<number> {
-  const box = view.locator('textarea');
-  // Listen before the key is pressed. The promise stays in the page, behind a handle.
-  const listening = await box.evaluateHandle((area) => {
-    const times = new Promise<number>((resolve, reject) => {
-      setTimeout(() => reject(new Error(document.querySelector('[role=listbox]')?.textContent ?? 'no list')), 20_000);
-      area.addEventListener(
-        'keydown',
-        () => {
-          const began = performance.now();
-          // The host answers each letter with a new list, even if its rows are the same.
-          const observer = new MutationObserver(() => {
-            const files = [...document.querySelectorAll('[role=option]')].filter((row) =>
-              /^(?:item|f|mod|deep)\d/.test(row.textContent ?? ''),
-            );
-            if (files.length > 0) {
-              observer.disconnect();
-              resolve(performance.now() - began);
-            }
-          });
-          observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-        },
-        { once: true },
-      );
     });
-    return { times };
+    const stroke = median(strokes);
+    bench.rows.push({
+      files,
+      'first rows': rounded(first),
+      keystroke: rounded(stroke),
+      slowest: rounded(Math.max(...strokes)),
+      'host held up': rounded(longestMs),
+      'on the processor': rounded(onProcessorMs),
+    });
+    return { first, stroke, onProcessorMs };
   });
-  await box.press(key);
-  const times = await listening.evaluate((of) => of.times);
-  await listening.dispose();
-  return times;
 }

@@ -1,74 +1,97 @@
-import { readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { ListServer } from '../gateway/listServer.ts';
-import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
 import { companion, openWorkbench, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
+import { firstEvent, lastEvents } from './replies.ts';
 
-/** A real VS Code with the built extension, which the companion has connected. */
-export type Opened = {
-  readonly workbench: Workbench;
-  /** Runs a command of the companion, and returns what it writes. */
-  figuresOf<Figures>(command: string, limitMs?: number): Promise<Figures>;
-};
+/** The extensions that let a benchmark into VS Code: `askModelBench` has its commands. */
+export const companions = [join(import.meta.dirname, 'companion'), companion];
 
-type Options = Partial<WorkbenchOptions> & {
-  readonly answer?: RequestListener;
-  /** A text of the list of models once it is there. */
-  readonly row?: string;
-};
+type Measure<Result> = (workbench: Workbench) => Promise<Result>;
 
-/** Opens VS Code beside a gateway, in a temporary folder unless one is given, and closes all of it afterwards. */
-export async function inVSCode<Result>(
-  { answer = answerBriefly, row = 'brief', env, ...options }: Options,
-  measure: (opened: Opened) => Promise<Result>,
+/** Opens a real VS Code with the built extension, in an empty folder unless one is given, and closes it afterwards. */
+export async function inVSCode<Result>(options: Partial<WorkbenchOptions>, measure: Measure<Result>): Promise<Result> {
+  const extensionDevelopmentPaths = [projectRoot, ...companions];
+  const workbench = await openWorkbench({ folder: makeTemporary('workspace'), extensionDevelopmentPaths, ...options });
+  try {
+    return await measure(workbench);
+  } finally {
+    await workbench.dispose();
+  }
+}
+
+/** The same, connected to a gateway. `row` is in the list of models once it is there. */
+export async function inConnectedVSCode<Result>(
+  {
+    answer = answerBriefly,
+    row = 'brief',
+    ...options
+  }: Partial<WorkbenchOptions> & { answer?: RequestListener; row?: string },
+  measure: Measure<Result>,
 ): Promise<Result> {
   const server = new ListServer(answer);
-  const folder = options.folder ?? makeTemporary('workspace');
-  const file = join(makeTemporary('bench'), 'figures.json');
-  let workbench: Workbench | undefined;
+  const address = await server.listen();
   try {
-    const opened = await openWorkbench({
-      folder,
-      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, 'companion'), companion],
-      ...options,
-      env: { ASK_MODEL_BENCH_URL: await server.listen(), ASK_MODEL_BENCH_FILE: file, ...env },
-    });
-    workbench = opened;
-    await opened.treeRows.filter({ hasText: row }).first().waitFor({ timeout: 60_000 });
-    return await measure({
-      workbench: opened,
-      figuresOf: async (command, limitMs = 30_000) => {
-        rmSync(file, { force: true });
-        await opened.runCommand(command);
-        await until(async () => void JSON.parse(readFileSync(file, 'utf8')), limitMs);
-        return JSON.parse(readFileSync(file, 'utf8'));
-      },
+    return await inVSCode(options, async (workbench) => {
+      await workbench.run('askModelBench.connect', address);
+      await workbench.treeRows.filter({ hasText: row }).first().waitFor({ timeout: 60_000 });
+      return measure(workbench);
     });
   } finally {
-    await workbench?.dispose();
     server.close();
-    removeTemporary(folder);
-    rmSync(file, { force: true });
   }
 }
 
 /** A gateway with one model, which answers at once. */
 export const answerBriefly: RequestListener = (request, response) => {
   request.resume();
-  if (request.method !== 'POST') {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ object: 'list', data: [{ id: 'brief', object: 'model' }] }));
-    return;
-  }
-  const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1_741_570_283, model: 'brief' };
-  const event = (delta: object, finish: string | null) =>
-    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`${event({ content: 'Yes, it does.' }, null)}${event({}, 'stop')}data: [DONE]\n\n`);
+  const isAnswer = request.method === 'POST';
+  response.setHeader('content-type', isAnswer ? 'text/event-stream' : 'application/json');
+  response.end(isAnswer ? firstEvent + lastEvents : '{"object":"list","data":[{"id":"brief","object":"model"}]}');
 };
 
-/** The longest time that the extension host was blocked, and of it on the processor. */
-export type BlockedTimes = { readonly longestMs: number; readonly longestOnProcessorMs: number };
+/** Measures the longest time that the extension host is blocked during some work, and of it on the processor. */
+export async function blockedBy(workbench: Workbench, work: () => Promise<void>) {
+  await workbench.run('askModelBench.begin');
+  await work();
+  return (await workbench.run('askModelBench.end')) as { readonly longestMs: number; readonly onProcessorMs: number };
+}
+
+/**
+ * Presses a key in a field, and measures until the list with this selector shows other rows.
+ *
+ * @param row a pattern in the text of a row that must be there.
+ */
+export async function msFromKey(field: Locator, key: string, list: string, row = ''): Promise<number> {
+  // Listen before the key is pressed. The promise stays in the page, behind a handle.
+  const listening = await field.evaluateHandle(
+    (_, [list = '', row = '']) => {
+      const shown = new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error(document.querySelector(list)?.textContent ?? 'no list')), 20_000);
+        const onKey = () => {
+          const pressedAt = performance.now();
+          const observer = new MutationObserver((changes) => {
+            const isOfList = ({ target }: MutationRecord) =>
+              target.parentElement?.closest(list) || target === document.querySelector(list);
+            const rows = [...document.querySelectorAll(`${list} :is([role=option], .monaco-list-row)`)];
+            if (changes.some(isOfList) && rows.some(({ textContent }) => new RegExp(row).test(textContent))) {
+              observer.disconnect();
+              requestAnimationFrame(() => resolve(performance.now() - pressedAt));
+            }
+          });
+          observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+        };
+        window.addEventListener('keydown', onKey, { capture: true, once: true });
+      });
+      return { shown };
+    },
+    [list, row],
+  );
+  await field.press(key);
+  const ms = await listening.evaluate(({ shown }) => shown);
+  await listening.dispose();
+  return ms;
+}

@@ -3,7 +3,7 @@
  * alternatives. `--only decode,panel` runs only these benchmarks of `run.ts`. Exits with 1 when a limit is missed.
  * `--smoke` runs each with its smallest amounts, and exits with 1 only when one of them breaks.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   ensureBrowser,
   ensureDependencies,
@@ -16,22 +16,17 @@ import {
   SetupError,
 } from '../setup.mjs';
 
+const run = (args, env) =>
+  spawnSync(projectNode, args, { cwd: root, env: projectEnvironment(env), stdio: 'inherit' }).status;
 await reportingSetupErrors(() => {
   ensureDependencies();
   ensurePeers();
   ensureOfflineVSCode();
   ensureBrowser();
-  if (spawnSync(projectNode, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' }).status !== 0) {
+  if (run(['esbuild.mjs', '--production']) !== 0) {
     throw new SetupError("The extension couldn't be built. See esbuild's messages above.");
   }
 });
 const args = process.argv.slice(2).filter((each) => each !== '--smoke');
-const child = spawn(projectNode, ['test/bench/run.ts', ...args], {
-  cwd: root,
-  env: projectEnvironment(process.argv.includes('--smoke') ? { ASK_MODEL_BENCH_SMOKE: '1' } : {}),
-  stdio: 'inherit',
-});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => child.kill('SIGTERM'));
-}
-child.on('exit', (code) => process.exit(code ?? 1));
+const env = process.argv.includes('--smoke') ? { ASK_MODEL_BENCH_SMOKE: '1' } : {};
+process.exit(run(['test/bench/run.ts', ...args], env) ?? 1);

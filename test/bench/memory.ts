@@ -1,69 +1,59 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
-import { askQuestion, chooseModel } from '../ui/support/connectedWorkbench.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { askQuestion, chooseModel, finishedFacts, typeQuestion } from '../ui/support/connectedWorkbench.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { atMost, type Measured, rounded } from './figures.ts';
-import { inVSCode } from './inVSCode.ts';
-import { amount } from './settings.ts';
+import { amount, type Bench, rounded } from './bench.ts';
+import { inConnectedVSCode } from './inVSCode.ts';
 
 const stored = 3_000;
 const questions = amount(100, 2);
-/** The number of panels. Questions go to them in turn, so that each makes another conversation the newest. */
-const panels = 4;
+/** The titles of the panels. Questions go to them in turn, so that each makes another conversation the newest. */
+const titles = ['Question A', 'Question B', 'Question C', 'Question D'];
 
 /**
  * Measures how much the heap of the extension host grows with 100 questions while the list of conversations is visible.
  * Every question changes the group of today.
  */
-export async function memory(): Promise<Measured> {
+export async function memory(bench: Bench): Promise<void> {
+  bench.title = `memory: extension host over ${questions} questions, ${stored.toLocaleString('en')} conversations kept`;
   const profileDir = makeTemporary('profile');
   writeConversations(join(profileDir, 'user', 'User', 'globalStorage', 'ask-model.ask-model', 'conversations'));
-  const heapMB: number[] = [];
-  const viewport = { width: 1400, height: 1000 };
-  await inVSCode({ profileDir, viewport }, async ({ workbench, figuresOf }) => {
-    const measureHeap = async () => heapMB.push((await figuresOf<{ heapMB: number }>('Bench: Heap')).heapMB);
+  await inConnectedVSCode({ profileDir, viewport: { width: 1400, height: 1000 } }, async (workbench) => {
+    const heapMB = async () => (await workbench.run('askModelBench.heapMB')) as number;
     await workbench.page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await workbench.treeRows.filter({ hasText: 'Kept conversation' }).first().waitFor({ timeout: 60_000 });
     await chooseModel(workbench, 'brief');
-    for (let panel = 0; panel < panels; panel++) {
-      await askQuestion(workbench, titleOf(panel));
-      await answered(workbench, panel, 1);
+    for (const title of titles) {
+      await askQuestion(workbench, title);
+      await answered(workbench, title, 1);
     }
-    await measureHeap();
-    for (let question = 0; question < questions; question++) {
-      const panel = question % panels;
-      const frame = await workbench.webview(titleOf(panel));
-      await frame.locator('textarea').fill('Does it round twice?');
-      await frame.locator('textarea').press('Enter');
-      await answered(workbench, panel, 2 + Math.floor(question / panels));
-      if (question === questions / 2 - 1 || question === questions - 1) {
-        await measureHeap();
+    const before = await heapMB();
+    bench.rows.push({ when: 'before', MB: rounded(before) });
+    for (let question = 1; question <= questions; question++) {
+      const title = titles[(question - 1) % titles.length] ?? '';
+      await typeQuestion(await workbench.webview(title), 'Does it round twice?');
+      await answered(workbench, title, 1 + Math.ceil(question / titles.length));
+      if (question === questions / 2) {
+        bench.rows.push({ when: `after ${question}`, MB: rounded(await heapMB()) });
       }
     }
+    const after = await heapMB();
+    bench.rows.push({ when: `after ${questions}`, MB: rounded(after) });
+    bench.atMost('heap left behind', after - before, 5, 'MB');
   });
-  removeTemporary(profileDir);
-  const [before = Number.NaN, half = Number.NaN, after = Number.NaN] = heapMB;
-  return {
-    title: `memory: extension host over ${questions} questions, ${stored.toLocaleString('en')} conversations kept`,
-    rows: [
-      { when: 'before', MB: rounded(before) },
-      { when: `after ${questions / 2}`, MB: rounded(half) },
-      { when: `after ${questions}`, MB: rounded(after) },
-    ],
-    bars: [atMost('heap left behind', after - before, 5, 'MB')],
-  };
 }
 
-const titleOf = (panel: number) => `Question ${'ABCDEFGH'[panel]}`;
-
 /** Waits until `count` answers are complete in the panel and in the list. */
-async function answered(workbench: Workbench, panel: number, count: number): Promise<void> {
-  const frame = await workbench.webview(titleOf(panel));
-  const facts = frame.locator('.reply .facts', { hasText: / in ·|not reported/ });
-  await facts.nth(count - 1).waitFor();
-  const row = workbench.treeRows.filter({ hasText: titleOf(panel) });
+async function answered(workbench: Workbench, title: string, count: number): Promise<void> {
+  const panel = await workbench.webview(title);
+  await panel
+    .locator('.reply')
+    .nth(count - 1)
+    .waitFor();
+  await finishedFacts(panel).waitFor();
+  const row = workbench.treeRows.filter({ hasText: title });
   await row.and(workbench.page.locator(':not(:has(.codicon-loading))')).first().waitFor();
 }
 

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Workbench } from '../vscode/workbench.ts';
-import { atMost, type Measured, Times } from './figures.ts';
-import { type BlockedTimes, inVSCode, type Opened } from './inVSCode.ts';
-import { amount } from './settings.ts';
+import { amount, type Bench, Figures } from './bench.ts';
+import { blockedBy, inConnectedVSCode, msFromKey } from './inVSCode.ts';
 
 const listed = 5_000;
 /** Almost the largest list that the extension reads. */
@@ -52,40 +51,36 @@ const answer: RequestListener = (_, response) => {
  * Measures the side bar in the real VS Code with 5,000 models: the time from the end of the response to painted rows,
  * the time from a key in *Ask a Specific Model* to its rows, and the longest time that a refresh blocks the extension host.
  */
-export async function models(): Promise<Measured> {
-  return inVSCode({ answer, row: 'Anthropic', viewport: { width: 1200, height: 800 } }, async (opened) => {
-    const times = new Times();
-    const large = new Times();
-    const megabytes = await refreshed(opened, listed, times);
-    await keystrokes(opened.workbench, times);
-    const heldByMost = `${held} by ${most.toLocaleString('en')} models, ${await refreshed(opened, most, large)} MB`;
-    return {
-      title: `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}; ${megabytes} MB a list`,
-      rows: [
-        ...times.rows([painted, found, held, onProcessor]),
-        ...large.rows([held]).map((row) => ({ ...row, what: heldByMost })),
-      ],
-      bars: [
-        atMost(painted, times.median(painted), 300),
-        atMost(found, times.median(found), 50),
-        atMost(`${held} at a time`, times.median(held), 50),
-        atMost(`${held} by 20 MB`, large.median(held), 250),
-      ],
-    };
+export async function models(bench: Bench): Promise<void> {
+  const figures = new Figures();
+  const large = new Figures();
+  await inConnectedVSCode({ answer, row: 'Anthropic', viewport: { width: 1200, height: 800 } }, async (workbench) => {
+    const megabytes = await refreshed(workbench, listed, figures);
+    bench.title = `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}; ${megabytes} MB a list`;
+    await keystrokes(workbench, figures);
+    const heldByMost = `${held} by ${most.toLocaleString('en')} models, ${await refreshed(workbench, most, large)} MB`;
+    bench.rows.push(
+      ...figures.rows([painted, found, held, onProcessor]),
+      ...large.rows([held]).map((row) => ({ ...row, what: heldByMost })),
+    );
   });
+  bench.atMost(painted, figures.median(painted), 300);
+  bench.atMost(found, figures.median(found), 50);
+  bench.atMost(`${held} at a time`, figures.median(held), 50);
+  bench.atMost(`${held} by 20 MB`, large.median(held), 250);
 }
 
 /** Refreshes the list in rounds. @returns its megabytes. */
-async function refreshed({ workbench, figuresOf }: Opened, count: number, times: Times): Promise<string> {
+async function refreshed(workbench: Workbench, count: number, figures: Figures): Promise<string> {
   sent.count = count;
   for (sent.round = 1; sent.round <= rounds; sent.round++) {
-    await workbench.runCommand('Bench: Begin');
-    const paintedAt = whenPainted(workbench, `Anthropic${(count / 8 + sent.round).toLocaleString('en')}`);
-    await workbench.runCommand('Ask Model: Refresh Models');
-    times.add(painted, (await paintedAt) - sent.endedAt);
-    const { longestMs, longestOnProcessorMs } = await figuresOf<BlockedTimes>('Bench: End');
-    times.add(held, longestMs);
-    times.add(onProcessor, longestOnProcessorMs);
+    const { longestMs, onProcessorMs } = await blockedBy(workbench, async () => {
+      const paintedAt = whenPainted(workbench, `Anthropic${(count / 8 + sent.round).toLocaleString('en')}`);
+      await workbench.run('askModel.refreshModels');
+      figures.add(painted, (await paintedAt) - sent.endedAt);
+    });
+    figures.add(held, longestMs);
+    figures.add(onProcessor, onProcessorMs);
   }
   return (sent.bytes / 1_048_576).toFixed(1);
 }
@@ -105,30 +100,12 @@ function whenPainted({ page }: Workbench, text: string): Promise<number> {
 }
 
 /** Adds the time from each key press in *Ask a Specific Model* to the change of its rows. */
-async function keystrokes(workbench: Workbench, times: Times): Promise<void> {
+async function keystrokes(workbench: Workbench, figures: Figures): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await workbench.runCommand('Ask Model: Ask a Specific Model…');
+    await workbench.start('askModel.findModel');
     await workbench.quickPicks.nth(5).waitFor();
     for (const key of 'claude') {
-      // Listen before the key is pressed. The promise stays in the page, behind a handle.
-      const listening = await workbench.page.evaluateHandle(() => {
-        const list = document.querySelector('.quick-input-list');
-        // Compare markup instead of text, because the next letter may find the same rows and highlight more of them.
-        const rows = () => [...(list?.querySelectorAll('.monaco-list-row') ?? [])].map((row) => row.innerHTML).join();
-        const changed = new Promise<number>((resolve) => {
-          const onKey = () => {
-            const [pressedAt, before] = [performance.now(), rows()];
-            const check = () =>
-              rows() === before ? requestAnimationFrame(check) : resolve(performance.now() - pressedAt);
-            requestAnimationFrame(check);
-          };
-          window.addEventListener('keydown', onKey, { capture: true, once: true });
-        });
-        return { changed };
-      });
-      await workbench.page.keyboard.press(key);
-      times.add(found, await listening.evaluate(({ changed }) => changed));
-      await listening.dispose();
+      figures.add(found, await msFromKey(workbench.quickInput, key, '.quick-input-list'));
     }
     await workbench.page.keyboard.press('Escape');
   }

@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { closeBrowser, openPanel } from '../unit/webview/page/panelPage.ts';
 import { snapshot, turn, update } from '../unit/webview/page/samples.ts';
-import { atMost, type Bar, type Measured, median, rounded } from './figures.ts';
-import { longReply, type ReplyKind, section } from './panel/longReplies.ts';
-import { frameMs, type MainThread, mainThreadOf } from './panel/mainThread.ts';
-import { amount, isSmokeRun } from './settings.ts';
+import { amount, type Bench, isSmokeRun, median, rounded } from './bench.ts';
+import { longReply, type ReplyKind, section } from './longReplies.ts';
+import { frameMs, type MainThread, mainThreadOf } from './mainThread.ts';
 
 /** Lengths of replies in thousands of characters. */
 const sizes = isSmokeRun ? [5] : [25, 100, 400];
@@ -20,84 +19,68 @@ const pace = { charactersPerSecond: 10_000, everyMs: 33 };
 const quietMs = 1_500;
 const window = { width: 1_000, height: 850, motion: true };
 
-type Streamed = MainThread & { readonly frames: number };
-type Opened = MainThread & { readonly seenMs: number };
+/** `frames`: until the start of a reply was drawn; `seenMs`: until the end of a conversation was. */
+type Work = MainThread & { readonly frames?: number; readonly seenMs?: number };
 
 /**
  * Measures the page of the panel while replies stream in, a naive page that renders the whole text in each frame, and
  * the opening of long conversations. Times are processor time of the page's main thread, but for `seen`.
  */
-export async function panel(): Promise<Measured> {
-  const name = (kind: ReplyKind, size: number) => `${kind}-${size}`;
-  const streams = new Map<string, Streamed[]>();
-  const naive = new Map<string, MainThread[]>();
-  const openings = new Map<string, Opened[]>();
-  try {
-    for (const [kind, size] of [
-      ...sizes.flatMap((size) => kinds.map((kind) => [kind, size] as const)),
-      ...single.map((kind) => [kind, amount(100, 5)] as const),
-    ]) {
-      const text = longReply(kind, size * 1_000);
-      streams.set(name(kind, size), await repeated(single.includes(kind) ? 1 : panelRounds, () => streamed(text)));
-      if (kinds.includes(kind) && size === sizes.at(-1)) {
-        naive.set(`${name(kind, size)}, naive`, [await streamedNaively(text)]);
-      }
+export async function panel(bench: Bench): Promise<void> {
+  bench.title = 'panel: replies at 2,000 tokens a second, highlighting on';
+  const measured = new Map<string, Work[]>();
+  const middle = (what: string, figure: keyof Work) =>
+    median((measured.get(what) ?? []).map((work) => work[figure] ?? Number.NaN));
+  const measure = async (what: string, run: () => Promise<Work>, rounds = panelRounds) => {
+    const works: Work[] = [];
+    measured.set(what, works);
+    while (works.length < rounds) {
+      works.push(await run());
     }
-    for (const length of [300, 2_000]) {
-      openings.set(`opening: 200 replies of ${length}`, await repeated(panelRounds, () => opened(length)));
+    bench.rows.push({
+      what,
+      'longest task, ms': rounded(middle(what, 'longestMs'), 1),
+      'over 16': middle(what, 'overFrame'),
+      scripting: rounded(middle(what, 'scriptingMs'), 1),
+      layout: rounded(middle(what, 'layoutMs'), 1),
+      'all, ms': rounded(middle(what, 'allMs'), 1),
+      seen: works[0]?.seenMs === undefined ? '' : Math.round(middle(what, 'seenMs')),
+    });
+  };
+  for (const size of sizes) {
+    for (const kind of kinds) {
+      await measure(`${kind}-${size}`, () => streamed(longReply(kind, size * 1_000)));
     }
-  } finally {
-    await closeBrowser();
   }
-  const bars = kinds.flatMap((kind): Bar[] => {
-    const of = (size: number, figure: keyof MainThread) =>
-      median((streams.get(name(kind, size)) ?? []).map((thread) => thread[figure]));
-    const scripting = of(400, 'scriptingMs');
-    return [
-      ...sizes.map((size) => atMost(`longest task, ${name(kind, size)}`, of(size, 'longestMs'), frameMs)),
-      atMost(`scripting, ${kind}-400`, scripting, 1_200),
-      atMost(`scripting, ${kind}-400 over ${kind}-100`, scripting / of(100, 'scriptingMs'), 5, 'times'),
-      atMost(`main thread in all, ${kind}-400`, of(400, 'allMs'), 10_000),
-    ];
-  });
-  const seen = (rounds: readonly Opened[]) => median(rounds.map(({ seenMs }) => seenMs));
-  const frames = Math.max(...[...streams.values()].flat().map((round) => round.frames));
-  return {
-    title: 'panel: replies at 2,000 tokens a second, highlighting on',
-    rows: [
-      ...[...streams, ...naive].map(([what, rounds]) => row(what, rounds)),
-      ...[...openings].map(([what, rounds]) => ({ ...row(what, rounds), seen: Math.round(seen(rounds)) })),
-    ],
-    bars: [
-      ...bars,
-      atMost('frames from the arrival of the first text to its drawing, worst', frames, 1, 'frames'),
-      ...[...openings].map(([what, rounds]) => atMost(what, seen(rounds), 300)),
-    ],
-  };
-}
-
-async function repeated<T>(times: number, run: () => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  while (results.length < times) {
-    results.push(await run());
+  const singleSize = amount(100, 5);
+  for (const kind of single) {
+    await measure(`${kind}-${singleSize}`, () => streamed(longReply(kind, singleSize * 1_000)), 1);
   }
-  return results;
+  const largest = sizes.at(-1) ?? 0;
+  for (const kind of kinds) {
+    await measure(`${kind}-${largest}, naive`, () => streamedNaively(longReply(kind, largest * 1_000)), 1);
+  }
+  for (const kind of kinds) {
+    for (const size of sizes) {
+      bench.atMost(`longest task, ${kind}-${size}`, middle(`${kind}-${size}`, 'longestMs'), frameMs);
+    }
+    const scripting = middle(`${kind}-400`, 'scriptingMs');
+    bench.atMost(`scripting, ${kind}-400`, scripting, 1_200);
+    const over = scripting / middle(`${kind}-100`, 'scriptingMs');
+    bench.atMost(`scripting, ${kind}-400 over ${kind}-100`, over, 5, 'times');
+    bench.atMost(`main thread in all, ${kind}-400`, middle(`${kind}-400`, 'allMs'), 10_000);
+  }
+  const frames = Math.max(...[...measured.values()].flat().map((work) => work.frames ?? 0));
+  bench.atMost('frames from the arrival of the first text to its drawing, worst', frames, 1, 'frames');
+  for (const length of [300, 2_000]) {
+    const what = `opening: 200 replies of ${length}`;
+    await measure(what, () => opened(length));
+    bench.atMost(what, middle(what, 'seenMs'), 300);
+  }
+  await closeBrowser();
 }
 
-function row(what: string, rounds: readonly MainThread[]): Measured['rows'][number] {
-  const middle = (figure: keyof MainThread) => rounded(median(rounds.map((thread) => thread[figure])), 1);
-  return {
-    what,
-    'longest task, ms': middle('longestMs'),
-    'over 16': middle('overFrame'),
-    scripting: middle('scriptingMs'),
-    layout: middle('layoutMs'),
-    'all, ms': middle('allMs'),
-    seen: '',
-  };
-}
-
-async function streamed(text: string): Promise<Streamed> {
+async function streamed(text: string): Promise<Work> {
   const panel = await openPanel(window);
   await panel.send(snapshot([turn({ id: 'r1', state: 'waiting' })]));
   await panel.settle();
@@ -112,8 +95,8 @@ async function streamed(text: string): Promise<Streamed> {
 }
 
 /** The naive page with the panel's own styles, in the same browser. */
-async function streamedNaively(text: string): Promise<MainThread> {
-  const files = [import.meta.resolve('./panel/naivePage.ts'), import.meta.resolve('../../src/webview/panel.css')];
+async function streamedNaively(text: string): Promise<Work> {
+  const files = [import.meta.resolve('./naivePage.ts'), import.meta.resolve('../../src/webview/panel.css')];
   const { outputFiles } = await build({
     entryPoints: files.map((file) => fileURLToPath(file)),
     bundle: true,
@@ -163,7 +146,7 @@ function stream({ text, charactersPerSecond, everyMs }: { text: string } & typeo
 }
 
 /** Opens a conversation of 200 replies of this length, and measures until its end is seen and all of it is drawn. */
-async function opened(length: number): Promise<Opened> {
+async function opened(length: number): Promise<Work> {
   const panel = await openPanel(window);
   const textOf = (seed: number) =>
     section(seed)

@@ -1,10 +1,10 @@
 /** Runs the requested benchmarks, prints their results, and exits with 1 when a limit is missed. */
 import { parseArgs } from 'node:util';
 import { activation } from './activation.ts';
+import { Bench, isSmokeRun } from './bench.ts';
 import { contextList } from './contextList.ts';
 import { decode, firstToken } from './decode.ts';
 import { explain } from './explain.ts';
-import { isMet, type Measured, rounded } from './figures.ts';
 import { freeze } from './freeze.ts';
 import { ledger, usageView } from './ledger.ts';
 import { memory } from './memory.ts';
@@ -12,10 +12,9 @@ import { models } from './models.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
 import { secrets } from './secrets.ts';
-import { isSmokeRun } from './settings.ts';
 import { tokens } from './tokens.ts';
 
-const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
+const benchmarks: { readonly [name: string]: (bench: Bench) => void | Promise<void> } = {
   decode,
   'first-token': firstToken,
   scaling,
@@ -41,17 +40,17 @@ if (unknown !== undefined) {
 }
 let failed = 0;
 for (const [name, measure] of Object.entries(benchmarks).filter(([name]) => wanted.includes(name))) {
+  const bench = new Bench();
   try {
-    const { title, rows, bars } = await measure();
-    console.log(`\n${title}`);
-    console.table(rows);
+    await measure(bench);
+    console.log(`\n${bench.title}`);
+    console.table(bench.rows);
     // In a smoke run the figures mean nothing.
-    for (const bar of isSmokeRun ? [] : bars) {
-      const { what, value, limit, mustBe, unit } = bar;
-      console.log(`${isMet(bar) ? 'PASS' : 'FAIL'}  ${what}: ${rounded(value, 3)} ${unit}, must be ${mustBe} ${limit}`);
-      failed += isMet(bar) ? 0 : 1;
+    for (const { isMet, text } of isSmokeRun ? [] : bench.bars) {
+      console.log(`${isMet ? 'PASS' : 'FAIL'}  ${text}`);
+      failed += isMet ? 0 : 1;
     }
-    failed += rows.length === 0 ? 1 : 0;
+    failed += bench.rows.length === 0 ? 1 : 0;
   } catch (error) {
     console.error(`\n${name} broke:`, error);
     failed++;

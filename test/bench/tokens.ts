@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokens } from '../../src/core/base/estimateTokens.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { amount, type Bench, median, quantile, rounded } from './bench.ts';
 import { peers } from './contenders.ts';
-import { atMost, type Measured, median, quantile, rounded } from './figures.ts';
-import { amount } from './settings.ts';
 
 /** The number of texts that are cut from each source. */
 const textsPerSource = amount(8, 2);
@@ -27,44 +27,40 @@ function hasLimit(kind: string, name: string): boolean {
 /** The texts by kind. Only the costs of Chinese and Japanese characters were chosen with these texts in view. */
 function sources(): { readonly [kind: string]: readonly string[] } {
   return {
-    English: [
-      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((name) => read(name)),
-      ...['service.md', 'wire.md'].map((name) => read('docs', name)),
-    ],
+    English: ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/service.md', 'docs/wire.md'].map(read),
     Chinese: [
       read('README.zh-cn.md'),
-      textsOf(read('l10n', 'bundle.l10n.zh-cn.json')).join('\n'),
-      textsOf(read('package.nls.zh-cn.json')).join('\n'),
+      textsOf('l10n/bundle.l10n.zh-cn.json').join('\n'),
+      textsOf('package.nls.zh-cn.json').join('\n'),
     ],
     code: [
-      read('test', 'start', 'workspace', 'tools', 'sales_report.py'),
-      read('package.json'),
-      filesIn('.css', 'src', 'webview'),
-      filesIn('.ts', 'src', 'core', 'base'),
-      filesIn('.ts', 'src', 'core', 'reply'),
-      filesIn('.ts', 'src', 'webview', 'composer'),
-      filesIn('.ts', 'test', 'unit', 'core', 'reply'),
-    ],
-    'other languages': textsOf(read('test', 'bench', 'tokens', 'others.json')),
+      'test/start/workspace/tools/sales_report.py',
+      'package.json',
+      'src/webview/*.css',
+      'src/core/base/*.ts',
+      'src/core/reply/*.ts',
+      'src/webview/composer/*.ts',
+      'test/unit/core/reply/*.ts',
+    ].map(read),
+    'other languages': textsOf('test/bench/tokens/others.json'),
   };
 }
 
 /** Measures how far the estimate of tokens is from what tokenizers count. */
-export function tokens(): Measured {
+export function tokens(bench: Bench): void {
+  bench.title = 'tokens: the estimate over what the tokenizer counts, minus 1';
   const tokenizers: { readonly [name: string]: Count } = {
     o200k_base: gptCount('o200k_base'),
     cl100k_base: gptCount('cl100k_base'),
     'DeepSeek V3': count('deepseek_v3'),
     Qwen3: count('qwen3'),
   };
-  const rows: { [column: string]: string | number }[] = [];
-  const bars: Measured['bars'][number][] = [];
   for (const [kind, wholes] of Object.entries(sources())) {
     const texts = wholes.flatMap(cut);
     for (const [name, real] of Object.entries(tokenizers)) {
       const errors = texts.map((text) => (estimateTokens(text) / real(text) - 1) * 100);
       const sizes = errors.map(Math.abs);
-      rows.push({
+      bench.rows.push({
         texts: kind,
         tokenizer: name,
         count: texts.length,
@@ -73,11 +69,10 @@ export function tokens(): Measured {
         '90th percentile, %': rounded(quantile(sizes, 0.9), 1),
       });
       if (hasLimit(kind, name)) {
-        bars.push(atMost(`median error in ${kind}, ${name}`, median(sizes), largestErrorPercent, '%'));
+        bench.atMost(`median error in ${kind}, ${name}`, median(sizes), largestErrorPercent, '%');
       }
     }
   }
-  return { title: 'tokens: the estimate over what the tokenizer counts, minus 1', rows, bars };
 }
 
 function gptCount(encoding: 'o200k_base' | 'cl100k_base'): Count {
@@ -106,18 +101,12 @@ function cut(whole: string): string[] {
   return [...new Set(texts)];
 }
 
-function read(...path: string[]): string {
-  return readFileSync(join(import.meta.dirname, '..', '..', ...path), 'utf8');
+/** The text of the files that match. */
+function read(pattern: string): string {
+  const paths = globSync(pattern, { cwd: projectRoot }).sort();
+  return paths.map((path) => readFileSync(join(projectRoot, path), 'utf8')).join('\n');
 }
 
-function filesIn(extension: string, ...folder: string[]): string {
-  const names = readdirSync(join(import.meta.dirname, '..', '..', ...folder)).sort();
-  return names
-    .filter((name) => name.endsWith(extension))
-    .map((name) => read(...folder, name))
-    .join('\n');
-}
-
-function textsOf(json: string): string[] {
-  return Object.values<string>(JSON.parse(json));
+function textsOf(path: string): string[] {
+  return Object.values<string>(JSON.parse(read(path)));
 }

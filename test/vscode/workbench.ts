@@ -52,23 +52,23 @@ export class Workbench {
     await pickFound({ page: this.page, field: this.quickInput, rows: this.quickPicks }, 'F1', `>${title}`, wanted);
   }
 
-  /** Runs a command by its id, without the palette, in the window that was loaded last. */
-  run(command: string): Promise<void> {
-    return this.#tell({ command, isAwaited: true });
+  /** Runs a command by its id, without the palette, in the window that was loaded last. Returns its result. */
+  run(command: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.#tell({ command, args, isAwaited: true });
   }
 
   /** Starts a command by its id, such as one that asks for something, without waiting for its end. */
-  start(command: string): Promise<void> {
-    return this.#tell({ command });
+  async start(command: string): Promise<void> {
+    await this.#tell({ command });
   }
 
   /** Changes user settings. */
-  set(settings: Settings): Promise<void> {
-    return this.#tell({ settings });
+  async set(settings: Settings): Promise<void> {
+    await this.#tell({ settings });
   }
 
   /** Sends a request to the companion, which may still be starting. */
-  async #tell(request: object): Promise<void> {
+  async #tell(request: object): Promise<unknown> {
     let response: Response | undefined;
     await until(async () => {
       try {
@@ -87,6 +87,7 @@ export class Workbench {
     if (!response?.ok) {
       throw new Error(`${JSON.stringify(request)}: ${await response?.text()}`);
     }
+    return response.json();
   }
 
   get #portFile(): string {

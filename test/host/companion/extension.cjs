@@ -11,7 +11,7 @@ const vscode = require('vscode');
 exports.activate = (context) => {
   const server = createServer(async (request, response) => {
     try {
-      const { command, isAwaited, settings = {}, file } = await json(request);
+      const { command, args = [], isAwaited, settings = {}, file } = await json(request);
       // What the test did in the window before, such as selecting a line, is known here once the window has answered.
       await vscode.commands.executeCommand('setContext', 'askModelCaller.isAsked', true);
       for (const [name, value] of Object.entries(settings)) {
@@ -21,11 +21,12 @@ exports.activate = (context) => {
         const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, file);
         await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, preview: false });
       }
+      let result;
       if (command !== undefined) {
-        const ended = vscode.commands.executeCommand(command);
-        await (isAwaited && ended);
+        const ended = vscode.commands.executeCommand(command, ...args);
+        result = await (isAwaited && ended);
       }
-      response.end();
+      response.end(JSON.stringify(result ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

@@ -13,14 +13,6 @@ export type MainThread = {
 
 export const frameMs = 16;
 
-type TraceEvent = {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly tdur?: number;
-};
-
 /** Traces the tasks of a page while `work` runs. No other page of the browser may be busy. */
 export async function mainThreadOf(page: Page, work: () => Promise<void>): Promise<MainThread> {
   const session = await page.context().newCDPSession(page);
@@ -29,26 +21,28 @@ export async function mainThreadOf(page: Page, work: () => Promise<void>): Promi
     const { metrics: all } = await session.send('Performance.getMetrics');
     return (name: string) => (all.find((each) => each.name === name)?.value ?? Number.NaN) * 1_000;
   };
+  const events: { readonly [field: string]: string }[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    // The main thread of a process has its number.
+    const isTask = ({ name = '', ph, pid, tid }: (typeof value)[number]) =>
+      ph === 'X' && /RunTask$/.test(name) && pid === tid;
+    events.push(...value.filter(isTask));
+  });
   await session.send('Tracing.start', {
-    transferMode: 'ReturnAsStream',
     traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: ['toplevel'] },
   });
   const before = await metrics();
   await work();
   const after = await metrics();
-  const complete = new Promise<string>((resolve) => {
-    session.once('Tracing.tracingComplete', ({ stream }) => resolve(stream ?? ''));
-  });
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
-  const handle = await complete;
-  let text = '';
-  for (let eof = false; !eof; ) {
-    const piece = await session.send('IO.read', { handle, size: 4_000_000 });
-    text += piece.base64Encoded ? Buffer.from(piece.data, 'base64').toString('utf8') : piece.data;
-    eof = piece.eof;
-  }
+  await complete;
   await session.detach();
-  const tasks = tasksOfBusiest((JSON.parse(text) as { traceEvents: TraceEvent[] }).traceEvents);
+  // That of the browser has tasks too, but no work to speak of.
+  const sum = (tasks: readonly number[]) => tasks.reduce((total, ms) => total + ms, 0);
+  const byProcess = [...Map.groupBy(events, ({ pid }) => pid).values()];
+  const times = byProcess.map((tasks) => tasks.map(({ tdur }) => Number(tdur ?? 0) / 1_000));
+  const [tasks = []] = times.sort((a, b) => sum(b) - sum(a));
   const taken = (name: string) => after(name) - before(name);
   return {
     longestMs: Math.max(...tasks),
@@ -57,14 +51,4 @@ export async function mainThreadOf(page: Page, work: () => Promise<void>): Promi
     layoutMs: taken('LayoutDuration') + taken('RecalcStyleDuration'),
     allMs: taken('TaskDuration'),
   };
-}
-
-/** The tasks of the renderer's thread that worked the most: that of the page. */
-function tasksOfBusiest(events: readonly TraceEvent[]): number[] {
-  // The main thread of a process has its number; that of the browser has tasks too, but no work to speak of.
-  const own = events.filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && pid === tid);
-  const byThread = Map.groupBy(own, ({ pid }) => pid);
-  const all = [...byThread.values()].map((tasks) => tasks.map(({ tdur = 0 }) => tdur / 1_000));
-  const sum = (tasks: readonly number[]) => tasks.reduce((total, ms) => total + ms, 0);
-  return all.sort((a, b) => sum(b) - sum(a))[0] ?? [];
 }
