@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,15 +10,10 @@ import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
+import { makeTemporary } from '../../../vscode/temporary.ts';
 
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
-
-async function folderFor(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ask-model-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function appender(context: TestContext, ...args: string[]): ChildProcess {
   const child = fork(join(import.meta.dirname, 'appendingProcess.ts'), args, {
@@ -29,8 +23,8 @@ function appender(context: TestContext, ...args: string[]): ChildProcess {
   return child;
 }
 
-test('always starts on a new line, even after a partial line of another process', async (context) => {
-  const path = join(await folderFor(context), 'a');
+test('always starts on a new line, even after a partial line of another process', async () => {
+  const path = join(makeTemporary('append'), 'a');
   await appendLines(path, 'one\ntwo\n', true);
   await appendLines(path, 'three\n', false);
   await writeFile(path, 'half', { flag: 'a' });
@@ -40,16 +34,16 @@ test('always starts on a new line, even after a partial line of another process'
   assert.equal(await readFile(path, 'utf8'), 'one\ntwo\nthree\nhalf\nfour\n\0\0\0\nfive\n');
 });
 
-test('creates a file only when it may', async (context) => {
-  const path = join(await folderFor(context), 'a');
+test('creates a file only when it may', async () => {
+  const path = join(makeTemporary('append'), 'a');
   await assert.rejects(appendLines(path, 'x\n', false), { code: 'ENOENT' });
   await assert.rejects(readFile(path), { code: 'ENOENT' });
 });
 
 test('removes what a full disk let it write in part, and can repeat the write', {
   skip: !isLinux,
-}, async (context) => {
-  const folder = await folderFor(context);
+}, async () => {
+  const folder = makeTemporary('append');
   const path = join(folder, 'a');
   // A limit for the size of files acts like a full disk: a part is written, the rest is refused.
   const script = `
@@ -77,7 +71,7 @@ test('removes what a full disk let it write in part, and can repeat the write', 
 });
 
 test('never mixes the lines of two processes, however long, nor continues a partial line of a killed one', async (context) => {
-  const path = join(await folderFor(context), 'a');
+  const path = join(makeTemporary('append'), 'a');
   await writeFile(path, '');
   const children = ['x', 'y'].map((name) => appender(context, path, name));
   await Promise.all(children.map((child) => once(child, 'message')));
@@ -174,8 +168,8 @@ for (const [what, prepare, skip] of [
     isRoot || !isLinux,
   ],
 ] as const) {
-  test(`continues without storing the conversation, and reports it once: ${what}`, { skip }, async (context) => {
-    const folder = join(await folderFor(context), 'conversations');
+  test(`continues without storing the conversation, and reports it once: ${what}`, { skip }, async () => {
+    const folder = join(makeTemporary('append'), 'conversations');
     await mkdir(folder);
     await prepare(folder);
     const { chat, reports } = await receiveReply(folder).finally(() => chmod(folder, 0o700));
@@ -184,8 +178,8 @@ for (const [what, prepare, skip] of [
   });
 }
 
-test('stores the whole reply when a failure ends before the reply does', async (context) => {
-  const folder = join(await folderFor(context), 'conversations');
+test('stores the whole reply when a failure ends before the reply does', async () => {
+  const folder = join(makeTemporary('append'), 'conversations');
   await mkdir(join(folder, 'a.jsonl'), { recursive: true });
   const { chat, store, reports } = await receiveReply(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
   assert.deepEqual(reports.slice(1), ['stored again']);
@@ -197,8 +191,8 @@ test('stores the whole reply when a failure ends before the reply does', async (
 
 test('stores what a full disk refused, without a gap, as soon as the disk has room again', {
   skip: !isLinux || !isRoot,
-}, async (context) => {
-  const disk = await folderFor(context);
+}, async () => {
+  const disk = makeTemporary('append');
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
   try {
     const folder = join(disk, 'conversations');
@@ -227,7 +221,7 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
 });
 
 test('creates no new file when its file is removed, and continues in the file when it is restored', async (context) => {
-  const folder = join(await folderFor(context), 'conversations');
+  const folder = join(makeTemporary('append'), 'conversations');
   const path = join(folder, 'a.jsonl');
   const { chat, store, reports } = await receiveReply(folder);
   context.after(() => chat.dispose());

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { conversationLocks } from '../../../../src/node/files/conversationLocks.ts';
 import { until } from '../../../until.ts';
+import { makeTemporary } from '../../../vscode/temporary.ts';
 
-async function folderFor(context: TestContext): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
-  context.after(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, 'conversations', 'claims');
-}
+const newFolder = () => join(makeTemporary('locks'), 'conversations', 'claims');
 
 /** Creates a lock as another process would. */
 async function createLock(folder: string, id: string, pid: number, machine = hostname(), ageMs = 0): Promise<string> {
@@ -36,8 +33,8 @@ async function taken(lock: Promise<unknown>, message?: string): Promise<() => vo
 /** Higher than any process id of any system. */
 const deadPid = 2_147_483_000;
 
-test('is held by one window at a time, and can be released more than once', async (context) => {
-  const folder = await folderFor(context);
+test('is held by one window at a time, and can be released more than once', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder);
   const release = await taken(locks.take('a'));
   const [name = ''] = await readdir(folder);
@@ -57,8 +54,8 @@ test('is held by one window at a time, and can be released more than once', asyn
   assert.ok(await stat(theirs), 'a held lock is not removed');
 });
 
-test('ignores and removes the lock of a killed process', async (context) => {
-  const folder = await folderFor(context);
+test('ignores and removes the lock of a killed process', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', deadPid);
   assert.equal(await locks.isTakenElsewhere('a'), false);
@@ -71,8 +68,8 @@ test('ignores and removes the lock of a killed process', async (context) => {
   assert.deepEqual(await readdir(folder), ['notes.txt']);
 });
 
-test('ignores an expired lock whose process id another program has now, and a lock of an earlier process with its own id', async (context) => {
-  const folder = await folderFor(context);
+test('ignores an expired lock whose process id another program has now, and a lock of an earlier process with its own id', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', process.ppid, hostname(), 19_000);
   assert.equal(await locks.take('a'), 'otherWindow', 'it may have missed a few renewals');
@@ -89,8 +86,8 @@ test('ignores an expired lock whose process id another program has now, and a lo
   }
 });
 
-test('respects the lock of another machine as long as it is renewed', async (context) => {
-  const folder = await folderFor(context);
+test('respects the lock of another machine as long as it is renewed', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', deadPid, 'another-machine');
   assert.equal(await locks.take('a'), 'otherWindow', 'its process ids mean nothing here');
@@ -99,8 +96,8 @@ test('respects the lock of another machine as long as it is renewed', async (con
   release();
 });
 
-test('is renewed while it is held, and no longer', async (context) => {
-  const folder = await folderFor(context);
+test('is renewed while it is held, and no longer', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder, 10);
   const release = await taken(locks.take('a'));
   const [name = ''] = await readdir(folder);
@@ -112,8 +109,8 @@ test('is renewed while it is held, and no longer', async (context) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('lets no window take a lock while all data is deleted, and deletes nothing while a lock is held', async (context) => {
-  const folder = await folderFor(context);
+test('lets no window take a lock while all data is deleted, and deletes nothing while a lock is held', async () => {
+  const folder = newFolder();
   const locks = conversationLocks(folder);
   const release = await taken(locks.take('a'));
   assert.equal(await locks.takeAll(), undefined, 'this window makes a call');
@@ -138,8 +135,8 @@ test('lets no window take a lock while all data is deleted, and deletes nothing 
   assert.deepEqual(await readdir(folder), [], 'the locks of killed windows are removed');
 });
 
-test('begins no call during a deletion, whichever comes first', async (context) => {
-  const locks = conversationLocks(await folderFor(context));
+test('begins no call during a deletion, whichever comes first', async () => {
+  const locks = conversationLocks(newFolder());
   for (let round = 0; round < 50; round++) {
     const all = [locks.take('a'), locks.takeAll(), locks.take('b')];
     const [a, deletion, b] = await Promise.all(round % 2 ? all : all.toReversed());
@@ -154,8 +151,8 @@ test('begins no call during a deletion, whichever comes first', async (context) 
   }
 });
 
-test('rejects when the lock can’t be written, and when the id is invalid', async (context) => {
-  const folder = await folderFor(context);
+test('rejects when the lock can’t be written, and when the id is invalid', async () => {
+  const folder = newFolder();
   await mkdir(join(folder, '..'), { recursive: true });
   await writeFile(folder, 'in the way');
   await assert.rejects(conversationLocks(folder).take('a'));
@@ -163,7 +160,7 @@ test('rejects when the lock can’t be written, and when the id is invalid', asy
 });
 
 test('is never held by two competing processes at once, and is free after its holder was killed', async (context) => {
-  const folder = await folderFor(context);
+  const folder = newFolder();
   await mkdir(folder, { recursive: true });
   const script = join(import.meta.dirname, 'lockingProcess.ts');
   const start = () => {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { StoredList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
 import { modelListFiles } from '../../../../src/node/files/modelListFiles.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
+import { makeTemporary } from '../../../vscode/temporary.ts';
 import { gateways, readModelList } from '../../core/models/list/readModelList.ts';
 
-async function folderFor(context: TestContext): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
-  context.after(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, 'storage', 'lists');
-}
+const newFolder = () => join(makeTemporary('lists'), 'storage', 'lists');
 
 const items = [
   { id: 'vendor/a:free', note: 'tab\tand line\nend, 💬 β', supported_endpoint_types: ['openai'] },
@@ -47,8 +43,8 @@ const filesIn = (folder: string) => modelListFiles(folder, systemClock);
 
 const isPosix = process.platform !== 'win32';
 
-test('returns a list unchanged, for the same connection and key only', async (context) => {
-  const lists = filesIn(await folderFor(context));
+test('returns a list unchanged, for the same connection and key only', async () => {
+  const lists = filesIn(newFolder());
   const none: ModelListAnswer = { models: [], dropped: 0, items: [] };
   assert.equal(await lists.read('one', 'f1'), undefined);
   await lists.write('one', 'f1', answer, at);
@@ -61,8 +57,8 @@ test('returns a list unchanged, for the same connection and key only', async (co
   assert.deepEqual(await lists.read('one', 'f2'), readBack);
 });
 
-test('returns the item of a model as the gateway sent it, for the same connection and key only', async (context) => {
-  const lists = filesIn(await folderFor(context));
+test('returns the item of a model as the gateway sent it, for the same connection and key only', async () => {
+  const lists = filesIn(newFolder());
   assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined);
   await lists.write('one', 'f1', answer, at);
   for (const [id, item] of [
@@ -82,8 +78,8 @@ test('returns the item of a model as the gateway sent it, for the same connectio
   assert.match(JSON.stringify(await lists.item('one', 'f1', last)), /Wörter/);
 });
 
-test('returns all that each known gateway reports about its models', async (context) => {
-  const lists = filesIn(await folderFor(context));
+test('returns all that each known gateway reports about its models', async () => {
+  const lists = filesIn(newFolder());
   for (const [who, { body }] of Object.entries(gateways)) {
     const read = readModelList(body) ?? assert.fail(who);
     await lists.write('one', 'f1', read, 1);
@@ -92,8 +88,8 @@ test('returns all that each known gateway reports about its models', async (cont
   }
 });
 
-test('removes a list, even while it is being written', async (context) => {
-  const folder = await folderFor(context);
+test('removes a list, even while it is being written', async () => {
+  const folder = newFolder();
   const lists = filesIn(folder);
   await lists.remove('one');
   const writing = lists.write('one', 'f1', many(2_000), at);
@@ -103,8 +99,8 @@ test('removes a list, even while it is being written', async (context) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('ignores a damaged, cut, foreign or newer file, and overwrites it', async (context) => {
-  const folder = await folderFor(context);
+test('ignores a damaged, cut, foreign or newer file, and overwrites it', async () => {
+  const folder = newFolder();
   const lists = filesIn(folder);
   await lists.write('one', 'f1', answer, at);
   const path = join(folder, 'models-one.jsonl');
@@ -139,8 +135,8 @@ test('ignores a damaged, cut, foreign or newer file, and overwrites it', async (
   assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('accepts only connection ids, and creates no file name that a system reserves for a device', async (context) => {
-  const folder = await folderFor(context);
+test('accepts only connection ids, and creates no file name that a system reserves for a device', async () => {
+  const folder = newFolder();
   const lists = filesIn(folder);
   for (const id of ['', '.', '..', 'a/b', 'a\\b', '../up', 'a.b', 'a b', 'a:b', 'x'.repeat(65), 'é', 'a\n']) {
     await assert.rejects(lists.read(id, 'f'), /Not the id of a connection/, id);
@@ -156,15 +152,15 @@ test('accepts only connection ids, and creates no file name that a system reserv
   assert.ok(names.every((name) => /^models-[\w-]+\.jsonl$/.test(name)));
 });
 
-test('makes a list readable by its owner only', { skip: !isPosix }, async (context) => {
-  const folder = await folderFor(context);
+test('makes a list readable by its owner only', { skip: !isPosix }, async () => {
+  const folder = newFolder();
   await filesIn(folder).write('one', 'f1', answer, at);
   assert.equal((await stat(join(folder, 'models-one.jsonl'))).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('reads a whole list or none while two windows write at once', async (context) => {
-  const folder = await folderFor(context);
+test('reads a whole list or none while two windows write at once', async () => {
+  const folder = newFolder();
   const [one, other] = [filesIn(folder), filesIn(folder)];
   const [a, b] = [many(1_500), many(1_000)];
   await one.write('c', 'f', a, 1);
@@ -188,8 +184,8 @@ test('reads a whole list or none while two windows write at once', async (contex
   assert.equal((await other.read('c', 'f'))?.list.models.length, 1_500);
 });
 
-test('rejects when the folder can’t be used', async (context) => {
-  const folder = await folderFor(context);
+test('rejects when the folder can’t be used', async () => {
+  const folder = newFolder();
   await mkdir(join(folder, '..'), { recursive: true });
   await writeFile(folder, 'in the way');
   const lists = filesIn(folder);
@@ -202,8 +198,8 @@ test('rejects when the folder can’t be used', async (context) => {
   assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('lets other work run many times while it writes and reads 20,000 models', async (context) => {
-  const lists = filesIn(await folderFor(context));
+test('lets other work run many times while it writes and reads 20,000 models', async () => {
+  const lists = filesIn(newFolder());
   const { items: texts, ...models } = many(20_000);
   const turnsDuring = async (run: () => Promise<unknown>) => {
     let turns = 0;

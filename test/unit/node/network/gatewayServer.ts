@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
+import { createServer as createRawServer, type Server, type Socket } from 'node:net';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
+import { listenOnLoopback } from '../../../gateway/network/listenOnLoopback.ts';
 import { urlOf } from '../../core/connections/connectionTo.ts';
 
 export const key = 'sk-Loopback0123456789key';
@@ -17,8 +18,24 @@ export type LoopbackServer = AsyncDisposable & {
   readonly connections: number;
 };
 
-function targetOf(origin: string): Target {
-  return { url: urlOf(origin), key };
+/** Starts a server that counts in `counts`. @param end ends the connections that are still open. */
+async function startServer(
+  server: Server,
+  requests: readonly ReceivedRequest[],
+  counts: { disconnects: number; connections: number },
+  end: () => void,
+): Promise<LoopbackServer> {
+  server.on('connection', () => counts.connections++);
+  const origin = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
+  return Object.assign(counts, {
+    target: { url: urlOf(origin), key },
+    origin,
+    requests,
+    async [Symbol.asyncDispose]() {
+      end();
+      await new Promise((done) => server.close(done));
+    },
+  });
 }
 
 /** Starts an HTTP server whose responses are written by the test. */
@@ -26,8 +43,7 @@ export async function httpServer(
   answer: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
 ): Promise<LoopbackServer> {
   const requests: ReceivedRequest[] = [];
-  let disconnects = 0;
-  let connections = 0;
+  const counts = { disconnects: 0, connections: 0 };
   const server = createServer(async (message: IncomingMessage, response) => {
     let body = '';
     for await (const piece of message) {
@@ -42,45 +58,26 @@ export async function httpServer(
     requests.push(received);
     response.on('close', () => {
       if (!response.writableFinished) {
-        disconnects++;
+        counts.disconnects++;
       }
     });
     answer(received, response, requests.length);
   });
-  server.on('connection', () => connections++);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    target: targetOf(origin),
-    origin,
-    requests,
-    get disconnects() {
-      return disconnects;
-    },
-    get connections() {
-      return connections;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
-  };
+  return startServer(server, requests, counts, () => server.closeAllConnections());
 }
 
 /** Starts a TCP server: `answer` gets the socket once for each whole request that was read from it. */
 export async function rawServer(answer: (socket: Socket, count: number) => void): Promise<LoopbackServer> {
   const requests: ReceivedRequest[] = [];
+  const counts = { disconnects: 0, connections: 0 };
   const sockets = new Set<Socket>();
-  let disconnects = 0;
-  let connections = 0;
   const server = createRawServer((socket) => {
-    connections++;
     sockets.add(socket);
     let text = '';
     socket.on('error', () => undefined);
     socket.on('close', () => {
       sockets.delete(socket);
-      disconnects++;
+      counts.disconnects++;
     });
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
@@ -94,23 +91,9 @@ export async function rawServer(answer: (socket: Socket, count: number) => void)
       }
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    target: targetOf(origin),
-    origin,
-    requests,
-    get disconnects() {
-      return disconnects;
-    },
-    get connections() {
-      return connections;
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) {
-        socket.destroy();
-      }
-      await new Promise((done) => server.close(done));
-    },
-  };
+  return startServer(server, requests, counts, () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  });
 }

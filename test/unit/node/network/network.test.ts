@@ -9,6 +9,7 @@ import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { newTlsIdentity } from '../../../gateway/network/certificate.ts';
+import { listenOnLoopback } from '../../../gateway/network/listenOnLoopback.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
 import {
   faultless,
@@ -206,8 +207,7 @@ test('reports why a tunnel was refused: the status, a password that is wanted, o
       sockets.push(socket.on('error', () => undefined));
       socket.once('data', () => socket.end(answer));
     }).unref();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
     await using network = ownNetwork({ proxy });
     const problem = await problemOf(network, targetOf(`https://${farHost}`, 'sk-Nobody0123456789'));
     const { code: _, ...facts } = problem;
@@ -220,8 +220,7 @@ test('reports why a tunnel was refused: the status, a password that is wanted, o
 
 test('a proxy that accepts a connection and never answers fails after the connect time-out', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined).resume()).unref();
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  const proxy = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const proxy = `http://127.0.0.1:${await listenOnLoopback(silent, 0)}`;
   await using network = ownNetwork({ proxy });
   const problem = await problemOf(network, targetOf(`https://${farHost}`, 'sk-Nobody0123456789'), { connectMs: 150 });
   assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['proxy', 'unreachable']);
@@ -404,11 +403,8 @@ test('reports an address that does not speak TLS, and a server that resets the c
   const resetting = createServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()),
   ).unref();
-  await new Promise<void>((done) => resetting.listen(0, '127.0.0.1', done));
-  const problem = await problemOf(
-    network,
-    targetOf(`https://127.0.0.1:${(resetting.address() as AddressInfo).port}`, own.key),
-  );
+  const port = await listenOnLoopback(resetting, 0);
+  const problem = await problemOf(network, targetOf(`https://127.0.0.1:${port}`, own.key));
   assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['unreachable', 'network']);
   resetting.close();
   assert.equal(own.gateway.requests().length, 0);
@@ -460,7 +456,7 @@ test('an idle connection does not keep the process alive, and closing ends one t
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
   const silent = createServer((socket) => socket.on('error', () => undefined).resume()).unref();
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const port = await listenOnLoopback(silent, 0);
   const code = `
     const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
     const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/route.ts', import.meta.url))});
@@ -480,7 +476,7 @@ test('an idle connection does not keep the process alive, and closing ends one t
     process.execPath,
     [
       ...['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
-      ...[authority.path, `https://127.0.0.1:${(silent.address() as AddressInfo).port}`],
+      ...[authority.path, `https://127.0.0.1:${port}`],
     ],
     { timeout: 10_000 },
   );
@@ -501,9 +497,9 @@ test('a server with the certificate of another host is refused each time, even w
     requests.push(request.headers);
     response.end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listenOnLoopback(server, 0);
   await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
-  const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Again0123456789');
+  const target = targetOf(`https://127.0.0.1:${port}`, 'sk-Again0123456789');
   const codes: unknown[] = [];
   for (let time = 1; time <= 3; time++) {
     codes.push((await problemOf(network, target)).code);

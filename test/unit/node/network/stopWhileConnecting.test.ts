@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startGateway } from '../../../gateway/gateway.ts';
+import { listenOnLoopback } from '../../../gateway/network/listenOnLoopback.ts';
 import { until } from '../../../until.ts';
 import { certificateFile, ownNetwork, prime } from './networkFixture.ts';
 
@@ -10,7 +11,7 @@ test('a request that is aborted while it connects ends at once, and is not sent 
   // In front of the gateway; passes nothing on before `pass` is called.
   const waiting: Socket[] = [];
   const server = createServer((socket) => void waiting.push(socket.on('error', () => undefined)));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listenOnLoopback(server, 0);
   const pass = () => {
     for (const socket of waiting) {
       const onward = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1').on('error', () => undefined);
@@ -22,7 +23,7 @@ test('a request that is aborted while it connects ends at once, and is not sent 
   try {
     await prime(network.send, new URL(gateway.baseUrl).origin);
     const send = (method: 'GET' | 'POST', path: string, signal: AbortSignal) => {
-      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1/${path}`;
+      const url = `https://127.0.0.1:${port}/v1/${path}`;
       const body = method === 'POST' ? { body: '{}' } : {};
       return network.send({ method, url, headers: {}, connectTimeoutMs: 5_000, ...body }, signal);
     };
