@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
+import { test } from 'node:test';
 import { DeletedElsewhereError } from '../../../../src/core/chat/store/conversationStore.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { systemClock } from '../../../../src/node/system/machine.ts';
+import { makeTemporary } from '../../../vscode/temporary.ts';
 
-async function folderFor(context: TestContext): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
-  context.after(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, 'storage', 'conversations');
-}
+const newFolder = () => join(makeTemporary('files'), 'storage', 'conversations');
 
 const isPosix = process.platform !== 'win32';
 
-test('appends in call order, even when calls are not awaited', async (context) => {
-  const folder = await folderFor(context);
+test('appends in call order, even when calls are not awaited', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   const lines = Array.from({ length: 200 }, (_, index) => `${index} ${'x'.repeat(index * 7)}\n`);
   await Promise.all(lines.flatMap((line) => [store.append('a', line), store.append('b', line)]));
@@ -25,15 +19,15 @@ test('appends in call order, even when calls are not awaited', async (context) =
   assert.equal(await readFile(join(folder, 'b.jsonl'), 'utf8'), lines.join(''));
 });
 
-test('makes a conversation readable by its owner only', { skip: !isPosix }, async (context) => {
-  const folder = await folderFor(context);
+test('makes a conversation readable by its owner only', { skip: !isPosix }, async () => {
+  const folder = newFolder();
   await conversationFiles(folder).append('a', 'x\n');
   assert.equal((await stat(join(folder, 'a.jsonl'))).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('refuses ids that could name another file', async (context) => {
-  const folder = await folderFor(context);
+test('refuses ids that could name another file', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   for (const id of [
     '',
@@ -57,16 +51,16 @@ test('refuses ids that could name another file', async (context) => {
   await assert.rejects(stat(folder), /ENOENT/);
 });
 
-test('finds nothing for a conversation that does not exist', async (context) => {
-  const store = conversationFiles(await folderFor(context));
+test('finds nothing for a conversation that does not exist', async () => {
+  const store = conversationFiles(newFolder());
   assert.equal(await store.read('a'), undefined);
   assert.deepEqual(await store.list(), []);
   await store.remove('a');
   assert.equal(await store.restore('a'), false);
 });
 
-test('lists the newest first, with the time and size of each file', async (context) => {
-  const folder = await folderFor(context);
+test('lists the newest first, with the time and size of each file', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   for (const [index, id] of ['old', 'new', 'middle'].entries()) {
     await store.append(id, `${id}\n${'é'.repeat(50_000)}`);
@@ -82,8 +76,8 @@ test('lists the newest first, with the time and size of each file', async (conte
   assert.deepEqual((await store.list()).map(({ id, changedAt }) => [id, changedAt])[0], ['old', 400_500]);
 });
 
-test('lists only conversations, whatever else is in the folder', async (context) => {
-  const folder = await folderFor(context);
+test('lists only conversations, whatever else is in the folder', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   await store.append('a', 'x\n');
   await mkdir(join(folder, 'folder.jsonl'));
@@ -96,8 +90,8 @@ test('lists only conversations, whatever else is in the folder', async (context)
   );
 });
 
-test('deletes a conversation and restores it unchanged', async (context) => {
-  const folder = await folderFor(context);
+test('deletes a conversation and restores it unchanged', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   await store.append('a', 'one\n');
   await store.setChangedAt('a', 5_000);
@@ -113,8 +107,8 @@ test('deletes a conversation and restores it unchanged', async (context) => {
   assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
 });
 
-test('does not append to a conversation that another window deleted', async (context) => {
-  const folder = await folderFor(context);
+test('does not append to a conversation that another window deleted', async () => {
+  const folder = newFolder();
   const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
   await here.append('a', 'one\n');
   await there.remove('a');
@@ -123,8 +117,8 @@ test('does not append to a conversation that another window deleted', async (con
   assert.deepEqual(await here.list(), []);
 });
 
-test('does not restore over a file that was created since', async (context) => {
-  const folder = await folderFor(context);
+test('does not restore over a file that was created since', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   await store.append('a', 'old\n');
   await store.remove('a');
@@ -133,8 +127,8 @@ test('does not restore over a file that was created since', async (context) => {
   assert.equal(await store.read('a'), 'new\n');
 });
 
-test('permanently removes what closed windows deleted, and what was deleted more than 30 days ago', async (context) => {
-  const folder = await folderFor(context);
+test('permanently removes what closed windows deleted, and what was deleted more than 30 days ago', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   await store.clearDeleted(Date.now());
   for (const id of ['ab', 'a-b', 'c']) {
@@ -151,69 +145,8 @@ test('permanently removes what closed windows deleted, and what was deleted more
   assert.deepEqual(await readdir(bin), ['notes.txt']);
 });
 
-test('lists 2,000 conversations without reading any, and summarizes each after one read, without blocking other work', async (context) => {
-  const folder = await folderFor(context);
-  await mkdir(folder, { recursive: true });
-  const line = JSON.stringify({ type: 'delta', replyId: 'r', text: 'word '.repeat(50), reasoning: '', ms: 1 });
-  const text = (id: string) =>
-    [
-      `{"type":"conversation","version":1,"id":"${id}","createdAt":5}`,
-      `{"type":"title","text":"Title of ${id}"}`,
-      '{"type":"turn","id":"r","question":"Why?","contexts":[]}',
-      '{"type":"reply","turnId":"r","id":"r","model":"m","host":"h","startedAt":6}',
-      ...Array.from({ length: 60 }, () => line),
-      '{"type":"end","replyId":"r","state":"complete","totalMs":9}\n',
-    ].join('\n');
-  const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
-  for (const id of ids) {
-    await writeFile(join(folder, `${id}.jsonl`), text(id));
-  }
-  const files = conversationFiles(folder);
-  let reading = 0;
-  let mostAtOnce = 0;
-  const read: string[] = [];
-  const index = new ConversationIndex(
-    {
-      list: files.list,
-      isLockedElsewhere: files.isLockedElsewhere,
-      async read(id) {
-        read.push(id);
-        mostAtOnce = Math.max(mostAtOnce, ++reading);
-        const text = await files.read(id);
-        reading--;
-        return text;
-      },
-    },
-    systemClock,
-    () => undefined,
-  );
-  await index.refresh();
-  assert.equal(index.entries.length, 2_000);
-  assert.deepEqual(read, []);
-  // Other work of the process runs between the files.
-  let turns = 0;
-  let isOver = false;
-  const countTurn = () => {
-    turns++;
-    if (!isOver) {
-      setImmediate(countTurn);
-    }
-  };
-  setImmediate(countTurn);
-  const summaries = await index.listed(index.entries.map(({ id }) => id));
-  isOver = true;
-  assert.equal(summaries.length, 2_000);
-  assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
-  assert.deepEqual(read.toSorted(), ids.toSorted());
-  assert.ok(turns >= ids.length / mostAtOnce, `${turns} turns, ${mostAtOnce} files at once`);
-  assert.ok(mostAtOnce <= 6, `${mostAtOnce} files at once`);
-  await index.refresh();
-  assert.equal((await index.listed(ids)).length, 2_000);
-  assert.equal(read.length, ids.length, 'unchanged files are not read again');
-});
-
-test('sets the time of an imported conversation also where no file system can store it', async (context) => {
-  const store = conversationFiles(await folderFor(context));
+test('sets the time of an imported conversation also where no file system can store it', async () => {
+  const store = conversationFiles(newFolder());
   for (const [id, time] of Object.entries({ a: 8_640_000_000_000_000, b: 1e308 })) {
     await store.append(id, 'x\n');
     await store.setChangedAt(id, time);
@@ -224,8 +157,8 @@ test('sets the time of an imported conversation also where no file system can st
   );
 });
 
-test('keeps pictures beside their conversation, readable by their owner only, until it can’t be restored', async (context) => {
-  const folder = await folderFor(context);
+test('keeps pictures beside their conversation, readable by their owner only, until it can’t be restored', async () => {
+  const folder = newFolder();
   const store = conversationFiles(folder);
   const picture = { name: '3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png', base64: 'iVBORw0KGgo=' };
   for (const id of ['a', 'b']) {

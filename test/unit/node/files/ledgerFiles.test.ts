@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { LedgerStore } from '../../../../src/core/usage/ledger.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { ledgerFiles } from '../../../../src/node/files/ledgerFiles.ts';
+import { makeTemporary } from '../../../vscode/temporary.ts';
 import { anEnd, aStart, openLedger } from '../../core/usage/memoryLedger.ts';
 
 const isLinux = process.platform === 'linux';
@@ -17,12 +17,6 @@ const always = [0, Number.MAX_SAFE_INTEGER] as const;
 /** The text of a month from a place on. */
 async function textOf(store: LedgerStore, month: string, from = 0): Promise<string> {
   return Buffer.from((await store.read(month, from)).bytes).toString();
-}
-
-async function folderFor(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ask-model-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A process that begins `count` calls at once when it gets a message; see `ledgerProcess.ts`. */
@@ -42,7 +36,7 @@ async function window(
 }
 
 test('of 50 calls that windows begin at once, exactly as many pass as the limit allows', async (context) => {
-  const folder = await folderFor(context);
+  const folder = makeTemporary('ledger');
   const windows = await Promise.all(['x', 'y', 'z', 'u', 'v'].map((name) => window(context, folder, name, 10, 17)));
   const begun = windows.map((child) => once(child, 'message'));
   for (const child of windows) {
@@ -58,30 +52,8 @@ test('of 50 calls that windows begin at once, exactly as many pass as the limit 
   assert.equal(states.unknown, 17, 'the calls without an end');
 });
 
-test('the outcome of a call is unknown after its window was killed', async (context) => {
-  const folder = await folderFor(context);
-  const child = await window(context, folder, 'x', 3);
-  child.send('begin');
-  await once(child, 'message');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  const { ledger } = openLedger({ store: ledgerFiles(folder) });
-  const call = await ledger.begin(aStart('own'));
-  assert.deepEqual((await ledger.totals(...always)).states, {
-    complete: 0,
-    stopped: 0,
-    incomplete: 0,
-    failed: 0,
-    notSent: 0,
-    unknown: 3,
-    running: 1,
-  });
-  await call.end(anEnd());
-  assert.equal((await ledger.totals(...always)).states.complete, 1);
-});
-
-test('creates the folder when it is first needed, and again when it was removed', async (context) => {
-  const folder = join(await folderFor(context), 'not', 'there');
+test('creates the folder when it is first needed, and again when it was removed', async () => {
+  const folder = join(makeTemporary('ledger'), 'not', 'there');
   const store = ledgerFiles(folder);
   assert.deepEqual([await store.months(), await textOf(store, '2026-11')], [[], '']);
   await store.remove('2026-11');
@@ -93,8 +65,8 @@ test('creates the folder when it is first needed, and again when it was removed'
   }
 });
 
-test('a month that another window removed and began again is counted afresh', async (context) => {
-  const folder = await folderFor(context);
+test('a month that another window removed and began again is counted afresh', async () => {
+  const folder = makeTemporary('ledger');
   const { ledger } = openLedger({ store: ledgerFiles(folder) });
   const other = openLedger({ store: ledgerFiles(folder) });
   await ledger.begin(aStart('a'));
@@ -105,15 +77,15 @@ test('a month that another window removed and began again is counted afresh', as
   assert.deepEqual([calls, states.unknown, states.complete], [2, 1, 1]);
 });
 
-test('only the owner can read the files', { skip: process.platform === 'win32' }, async (context) => {
-  const folder = await folderFor(context);
+test('only the owner can read the files', { skip: process.platform === 'win32' }, async () => {
+  const folder = makeTemporary('ledger');
   await ledgerFiles(folder).append('2026-11', 'one\n');
   assert.equal((await stat(join(folder, 'usage'))).mode & 0o777, 0o700);
   assert.equal((await stat(join(folder, 'usage', '2026-11.jsonl'))).mode & 0o777, 0o600);
 });
 
-test('lists, reads from any place and removes months, and touches no other file', async (context) => {
-  const folder = await folderFor(context);
+test('lists, reads from any place and removes months, and touches no other file', async () => {
+  const folder = makeTemporary('ledger');
   const store = ledgerFiles(folder);
   await store.append('2026-10', 'ten\n');
   await store.append('2026-11', 'eleven\n');
@@ -131,8 +103,8 @@ test('lists, reads from any place and removes months, and touches no other file'
   }
 });
 
-test('rejects at once where a pipe or a folder is in the place of a month, and for reading a device', async (context) => {
-  const folder = await folderFor(context);
+test('rejects at once where a pipe or a folder is in the place of a month, and for reading a device', async () => {
+  const folder = makeTemporary('ledger');
   await mkdir(join(folder, 'usage', '2026-10.jsonl'), { recursive: true });
   if (isLinux) {
     execFileSync('mkfifo', [join(folder, 'usage', '2026-11.jsonl')]);
@@ -174,8 +146,8 @@ for (const [what, prepare, repair, skip] of [
     isRoot || !isLinux,
   ],
 ] as const) {
-  test(`writes a call later when it can't at first: ${what}`, { skip }, async (context) => {
-    const folder = await folderFor(context);
+  test(`writes a call later when it can't at first: ${what}`, { skip }, async () => {
+    const folder = makeTemporary('ledger');
     const usage = join(folder, 'usage');
     await mkdir(usage);
     await prepare(usage);

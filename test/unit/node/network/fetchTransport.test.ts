@@ -3,11 +3,8 @@ import { test } from 'node:test';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/route.ts';
 import { sendByFetch as send } from '../../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../../src/node/network/undiciTransport.ts';
-import { startProxy } from '../../../gateway/network/proxy.ts';
-import { until } from '../../../until.ts';
-import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
+import { listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
 import { httpServer } from './gatewayServer.ts';
-import { farTarget } from './networkFixture.ts';
 
 const dispatcher = Symbol.for('undici.globalDispatcher.1');
 
@@ -46,23 +43,6 @@ test('sends the user agent, the key and the content length, and neither cookie n
   assert.equal(request?.headers.referer, undefined);
 });
 
-test('stopping ends the request at once, before the headers and in the middle of the body', async () => {
-  await using own = await ownGateway({ delayMs: 20 });
-  for (const fault of ['never-answers', undefined]) {
-    const stop = new AbortController();
-    const reply = listen(newClient({ transport: send }), own.target(fault), stop.signal);
-    const posts = own.gateway.postCount();
-    await until(() =>
-      fault === undefined
-        ? reply.text !== ''
-        : own.gateway.postCount() > posts - 1 && own.gateway.requests().length > 0,
-    );
-    stop.abort();
-    const { end } = await reply.received;
-    assert.equal(end.outcome, 'stopped');
-  }
-});
-
 test('the current setting selects the transport of each request, and the dispatcher of the process does not change', async () => {
   await using own = await ownGateway();
   const before = Reflect.get(globalThis, dispatcher);
@@ -91,16 +71,4 @@ test('the current setting selects the transport of each request, and the dispatc
   // Node's own fetch creates one at its first call; ours must not replace it.
   const now = Reflect.get(globalThis, dispatcher);
   assert.ok(before === undefined || now === before);
-});
-
-test('uses the proxy settings from the first request on', async () => {
-  await using own = await ownGateway();
-  const proxy = await startProxy({ port: Number(new URL(own.gateway.baseUrl).port) });
-  const network = openNetwork(() => ({ ...defaultNetworkSettings, proxy: proxy.url }), process.env);
-  const listed = await readList(newClient({ transport: network.send }), farTarget(own.gateway.baseUrl, own.key));
-  assert.ok('models' in listed, JSON.stringify(listed));
-  assert.equal(proxy.forwarded().length, 1);
-  assert.equal(holdsKey(listed, own.key), false);
-  await network.close();
-  await proxy.close();
 });

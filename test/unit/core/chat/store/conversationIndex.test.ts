@@ -168,6 +168,19 @@ test('reads a text when its summary is needed, and again only after it changed',
   assert.equal(scene.changes, 2);
 });
 
+test('reads no text to list 2,000 conversations, and each once for its summary, few at a time', async () => {
+  const scene = new Scene();
+  const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
+  for (const id of ids) {
+    scene.write(id, 100);
+  }
+  await scene.index.refresh();
+  assert.deepEqual([scene.index.entries.length, scene.reads], [2_000, []]);
+  assert.equal((await scene.titles()).length, 2_000);
+  assert.deepEqual(scene.reads.toSorted(), ids.toSorted());
+  assert.ok(scene.mostReading <= 6, `${scene.mostReading} texts at once`);
+});
+
 test('lists changes by this window at once, without reading the store', async () => {
   const scene = new Scene();
   scene.write('a', 100);
