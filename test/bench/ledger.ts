@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runInSlices } from '../../src/core/base/runInSlices.ts';
 import { knownCost } from '../../src/core/reply/cost.ts';
 import { Ledger } from '../../src/core/usage/ledger.ts';
-import { type CallEnd, type CallStart, endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
+import { type CallEnd, type CallStart, lineText } from '../../src/core/usage/ledgerLine.ts';
 import { composeUsage } from '../../src/core/usage/view/composeUsage.ts';
 import { exportText } from '../../src/core/usage/view/exportCalls.ts';
 import type { UsageChoice } from '../../src/core/usage/view/usageDocument.ts';
@@ -73,7 +73,8 @@ function busyMonth(): string {
   mkdirSync(join(folder, 'usage'));
   for (let index = 0; index < monthly; index++) {
     const { start, end } = callOf(index);
-    appendFileSync(join(folder, 'usage', '2026-11.jsonl'), startLine(start) + endLine(end));
+    const text = lineText({ type: 'start', ...start }) + lineText({ type: 'end', ...end });
+    appendFileSync(join(folder, 'usage', '2026-11.jsonl'), text);
   }
   return folder;
 }

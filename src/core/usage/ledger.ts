@@ -7,11 +7,10 @@ import {
   type CallEnd,
   type CallStart,
   callerName,
-  endLine,
+  type LedgerLine,
+  lineText,
   type Receipt,
   readLine,
-  receiptLine,
-  startLine,
 } from './ledgerLine.ts';
 import { countedRatio, tokenFactor } from './tokenFactor.ts';
 import { type CostOfCall, type CountedCall, totalsOf, type UsageTotals } from './usageTotals.ts';
@@ -49,8 +48,8 @@ export type StartedCall = {
 /** Calls, and how many lines could not be read. */
 export type ReadCalls = { readonly calls: readonly CountedCall[]; readonly unreadable: number };
 
-/** A line that is to be written, and how a month that was read gets it. */
-type Entry = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
+/** A line that is to be written. */
+type Entry = { readonly month: string; readonly line: LedgerLine };
 
 /** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
 const maxUnwritten = 10_000;
@@ -105,16 +104,16 @@ export class Ledger implements Disposable {
 
   /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */
   async begin(start: CallStart): Promise<StartedCall> {
+    const { id } = start;
     const month = monthOf(start.at);
-    const line: Entry = { month, text: startLine(start), addTo: (each) => each.begin(start) };
-    this.#running.set(start.id, line);
-    await this.#write(line);
+    const entry: Entry = { month, line: { type: 'start', ...start } };
+    this.#running.set(id, entry);
+    await this.#write(entry);
     return {
-      failure: this.#unwritten.includes(line) ? this.#failure : undefined,
-      end: async (facts) => {
-        if (this.#running.delete(start.id)) {
-          const end = { ...facts, id: start.id };
-          await this.#write({ month, text: endLine(end), addTo: (each) => each.end(end) });
+      failure: this.#unwritten.includes(entry) ? this.#failure : undefined,
+      end: async (end) => {
+        if (this.#running.delete(id)) {
+          await this.#write({ month, line: { type: 'end', id, ...end } });
         }
       },
     };
@@ -180,7 +179,7 @@ export class Ledger implements Disposable {
   async receive(receipts: readonly (Receipt & { readonly began: number })[]): Promise<void> {
     await Promise.all(
       receipts.map(({ began, ...receipt }) =>
-        this.#write({ month: monthOf(began), text: receiptLine(receipt), addTo: (each) => each.receive(receipt) }),
+        this.#write({ month: monthOf(began), line: { type: 'receipt', ...receipt } }),
       ),
     );
     this.#didReceive.fire();
@@ -194,13 +193,7 @@ export class Ledger implements Disposable {
    * has not read: nothing is read for it.
    */
   chargedOf(id: string): Charge | undefined {
-    for (const month of this.#months.values()) {
-      const charge = month.chargeOf(id);
-      if (charge !== undefined) {
-        return charge;
-      }
-    }
-    return undefined;
+    return [...this.#months.values()].map(({ charges }) => charges.get(id)).find((charge) => charge !== undefined);
   }
 
   /**
@@ -233,9 +226,9 @@ export class Ledger implements Disposable {
   }
 
   /** Resolves when the line is on disk or could not be written; never rejects. */
-  async #write(line: Entry): Promise<void> {
-    line.addTo(this.#months.get(line.month) ?? this.#openMonth(line.month));
-    this.#unwritten.push(line);
+  async #write(entry: Entry): Promise<void> {
+    (this.#months.get(entry.month) ?? this.#openMonth(entry.month)).add(entry.line);
+    this.#unwritten.push(entry);
     await this.#flush();
     this.#didChange.fire();
   }
@@ -256,7 +249,7 @@ export class Ledger implements Disposable {
     for (const month of new Set(lines.map((line) => line.month))) {
       const batch = new Set(lines.filter((line) => line.month === month));
       try {
-        await this.#store.append(month, [...batch].map(({ text }) => text).join(''));
+        await this.#store.append(month, [...batch].map(({ line }) => lineText(line)).join(''));
         this.#unwritten = this.#unwritten.filter((line) => !batch.has(line));
       } catch (error) {
         failure ??= error;
@@ -311,9 +304,9 @@ export class Ledger implements Disposable {
   /** A month of which only what isn't written yet is known. */
   #openMonth(name: string): LedgerMonth {
     const month = new LedgerMonth((id) => this.#running.has(id));
-    for (const line of this.#unwritten) {
-      if (line.month === name) {
-        line.addTo(month);
+    for (const entry of this.#unwritten) {
+      if (entry.month === name) {
+        month.add(entry.line);
       }
     }
     this.#months.set(name, month);
@@ -353,13 +346,7 @@ function callsIn(
   from: number,
   before?: string,
 ): readonly CountedCall[] {
-  const found = months.map((month) => {
-    const calls = month.callsOf(connection, from);
-    const end = before === undefined ? undefined : month.orderOf(before);
-    return before === undefined
-      ? calls
-      : calls.filter(({ id, place = maxTime }) => id !== before && !(end !== undefined && place >= end));
-  });
+  const found = months.map((month) => month.callsOf(connection, from, before));
   // A call may be in the month of another time zone.
   return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
 }
@@ -389,13 +376,13 @@ class LedgerMonth {
   /** In the order of their times. */
   readonly #byConnection = new Map<string, CountedCall[]>();
   /** Ends whose start was not read yet, by the ids of their calls. */
-  readonly #ends = new Map<string, CallEnd>();
+  readonly #ends = new Map<string, LedgerLine & { type: 'end' }>();
   /** The `countedRatio` of the last calls, by model. */
   readonly ratios = new Map<string, number[]>();
   /** The output tokens of the last answers, by model. */
   readonly outputs = new Map<string, number[]>();
   /** What calls were charged, by their ids. */
-  readonly #charges = new Map<string, Charge>();
+  readonly charges = new Map<string, Charge>();
   /** Which file was read, and up to which byte; see `LedgerStore`. */
   file = '';
   position = 0;
@@ -415,10 +402,15 @@ class LedgerMonth {
     return [...this.#calls.values()];
   }
 
-  /** The calls with a connection that began at a time or later, in the order of their times. */
-  callsOf(connection: string, from: number): CountedCall[] {
+  /** See `Ledger.calls`. */
+  callsOf(connection: string, from: number, before?: string): CountedCall[] {
     const calls = this.#byConnection.get(connection) ?? [];
-    return calls.slice(calls.findLastIndex(({ at }) => at < from) + 1);
+    const since = calls.slice(calls.findLastIndex(({ at }) => at < from) + 1);
+    if (before === undefined) {
+      return since;
+    }
+    const { place: end = Number.POSITIVE_INFINITY } = this.#calls.get(before) ?? {};
+    return since.filter(({ id, place = maxTime }) => id !== before && place < end);
   }
 
   /** The number of lines that could not be read, including a last one that is cut. */
@@ -426,55 +418,23 @@ class LedgerMonth {
     return this.#unreadable + (this.#isTailUnreadable ? 1 : 0);
   }
 
-  /** Where the start of a call is among the starts in the file; undefined if it was not read there. */
-  orderOf(id: string): number | undefined {
-    return this.#calls.get(id)?.place;
-  }
-
-  /** What a call was charged. */
-  chargeOf(id: string): Charge | undefined {
-    return this.#charges.get(id);
-  }
-
-  begin(start: CallStart): CountedCall {
-    const { id, at, connection } = start;
+  /** @returns the call that the line is about, if its start is known. */
+  add(line: LedgerLine): CountedCall | undefined {
+    const { id } = line;
     const known = this.#calls.get(id);
-    if (known !== undefined) {
-      return known;
+    if (line.type === 'start') {
+      return known ?? this.#begin(line);
     }
-    const state = this.#isRunning(id) ? 'running' : 'unknown';
-    const call: CountedCall = { ...start, caller: callerName(start.caller), state };
-    this.#calls.set(id, call);
-    const siblings = this.#byConnection.get(connection) ?? [];
-    this.#byConnection.set(connection, siblings);
-    siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
-    const end = this.#ends.get(id);
-    if (end !== undefined) {
-      this.#ends.delete(id);
-      this.end(end);
+    if (line.type === 'receipt') {
+      this.charges.set(id, line);
+    } else if (known === undefined) {
+      this.#ends.set(id, this.#ends.get(id) ?? line);
+    } else if (known.totalMs === undefined) {
+      Object.assign(known, line, { at: known.at, pricedCost: line.cost });
+      keep(this.ratios, known.model, countedRatio(known), countedCalls);
+      keep(this.outputs, known.model, line.usage?.completionTokens, countedAnswers);
     }
-    this.#charge(call);
-    return call;
-  }
-
-  end(end: CallEnd): void {
-    const call = this.#calls.get(end.id);
-    if (call === undefined) {
-      this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
-    } else if (call.totalMs === undefined) {
-      Object.assign(call, end, { at: call.at, pricedCost: end.cost });
-      keep(this.ratios, call.model, countedRatio(call), countedCalls);
-      keep(this.outputs, call.model, end.usage?.completionTokens, countedAnswers);
-      this.#charge(call);
-    }
-  }
-
-  receive({ id, cost, usage }: Receipt): void {
-    this.#charges.set(id, { cost, usage });
-    const call = this.#calls.get(id);
-    if (call !== undefined) {
-      this.#charge(call);
-    }
+    return known && this.#charged(known);
   }
 
   /**
@@ -505,24 +465,38 @@ class LedgerMonth {
     return hasReceipts;
   }
 
+  #begin(start: CallStart): CountedCall {
+    const { id, at, connection } = start;
+    const state = this.#isRunning(id) ? 'running' : 'unknown';
+    const call: CountedCall = { ...start, caller: callerName(start.caller), state };
+    this.#calls.set(id, call);
+    const siblings = this.#byConnection.get(connection) ?? [];
+    this.#byConnection.set(connection, siblings);
+    siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
+    const end = this.#ends.get(id);
+    if (end === undefined) {
+      return this.#charged(call);
+    }
+    this.#ends.delete(id);
+    return this.add(end) ?? call;
+  }
+
   /** A receipt takes the place of the cost that was known before. */
-  #charge(call: CountedCall): void {
-    const charge = this.#charges.get(call.id);
+  #charged(call: CountedCall): CountedCall {
+    const charge = this.charges.get(call.id);
     if (charge !== undefined) {
       call.cost = charge.cost;
       call.usage ??= charge.usage;
     }
+    return call;
   }
 
   /** @returns undefined for a line that could not be read. */
   #addLine(text: string) {
     const line = readLine(text);
-    if (line?.type === 'start') {
-      this.begin(line).place ??= ++this.#places;
-    } else if (line?.type === 'end') {
-      this.end(line);
-    } else if (line?.type === 'receipt') {
-      this.receive(line);
+    const call = line && this.add(line);
+    if (call && line.type === 'start') {
+      call.place ??= ++this.#places;
     }
     return line?.type;
   }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../base/loose.ts';
+import { isRecord, parseJson, recordOf } from '../base/loose.ts';
 import { mostOfCall } from '../base/money.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
@@ -81,9 +81,9 @@ export type Receipt = {
 
 /** A line of the ledger: a call that is about to be sent, one that ended, or what it was charged. */
 export type LedgerLine =
-  | ({ readonly v: typeof version; readonly type: 'start' } & CallStart)
-  | ({ readonly v: typeof version; readonly type: 'end' } & CallEnd)
-  | ({ readonly v: typeof version; readonly type: 'receipt' } & Receipt);
+  | ({ readonly type: 'start' } & CallStart)
+  | ({ readonly type: 'end' } & CallEnd)
+  | ({ readonly type: 'receipt' } & Receipt);
 
 /** The version of the format, in every line, because a month may have lines of several versions. */
 const version = 1;
@@ -126,10 +126,8 @@ const caller: Shape<Extract<Caller, { readonly kind: 'extension' }>> = {
   id: optional(isText),
 };
 const reserved: Shape<Reservation> = { tokens: isFigure, cost: optional(isFigure), unit: optional(isText) };
-const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Line> } = {
+const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Omit<Line, 'type'>> } = {
   start: {
-    v: oneOf(version),
-    type: oneOf('start'),
     id: isText,
     at: isFigure,
     connection: isText,
@@ -143,8 +141,6 @@ const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Line> } = {
     reserved: optional(shaped(reserved)),
   },
   end: {
-    v: oneOf(version),
-    type: oneOf('end'),
     id: isText,
     at: isFigure,
     state: oneOf(...endStates),
@@ -157,42 +153,27 @@ const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Line> } = {
     totalMs: isFigure,
   },
   receipt: {
-    v: oneOf(version),
-    type: oneOf('receipt'),
     id: isText,
     at: isFigure,
     usage: optional(shaped(usage)),
     cost: shaped(cost),
   },
 };
-const isLine = Object.values(shapes).map((shape) => shaped(shape));
+const checks = new Map<unknown, Check>(Object.entries(shapes).map(([type, shape]) => [type, shaped(shape)]));
 /** Nothing else that an object may hold is written. */
-const written = [...Object.values(shapes), caller, reserved, usage, cost].flatMap(Object.keys);
+const written = ['v', 'type', ...[...Object.values(shapes), caller, reserved, usage, cost].flatMap(Object.keys)];
 
-/** The line of a call that is about to be sent, with its line break. */
-export function startLine(start: CallStart): string {
-  const { kind, id } = { id: undefined, ...start.caller };
-  return write('start', { ...start, caller: kind === 'extension' ? { kind, id } : { kind } });
-}
-
-/** The line of a call that ended, with its line break. */
-export function endLine(end: CallEnd): string {
-  return write('end', end);
-}
-
-/** The line of what a call was charged, with its line break. */
-export function receiptLine(receipt: Receipt): string {
-  return write('receipt', receipt);
-}
-
-function write(type: LedgerLine['type'], fields: object): string {
-  return `${JSON.stringify({ ...fields, v: version, type }, written)}\n`;
+/** The text of a line, with its line break. */
+export function lineText(line: LedgerLine): string {
+  // Only another extension has an id.
+  const own = line.type === 'start' && line.caller.kind !== 'extension' && { caller: { kind: line.caller.kind } };
+  return `${JSON.stringify({ ...line, ...own, v: version }, written)}\n`;
 }
 
 /** @returns undefined for a line that is cut, damaged or of a later version. */
 export function readLine(text: string): LedgerLine | undefined {
-  const line = parseJson(text);
-  return isLine.some((is) => is(line)) ? (line as LedgerLine) : undefined;
+  const line = recordOf(parseJson(text));
+  return line.v === version && checks.get(line.type)?.(line) ? (line as unknown as LedgerLine) : undefined;
 }
 
 /** The name of a caller in sums: an `OwnCaller`, `extension` when VS Code doesn't say which, or `extension:<id>`. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CallEnd, type CallStart, endLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
+import type { CallEnd, CallStart } from '../../../../src/core/usage/ledgerLine.ts';
 import type { UsageTotals } from '../../../../src/core/usage/usageTotals.ts';
 import { anyCharacter } from '../../propertyRuns.ts';
 import { StepClock } from '../base/stepClock.ts';
-import { anEnd, aStart, MemoryLedger, noon, openLedger } from './memoryLedger.ts';
+import { anEnd, aStart, endLine, MemoryLedger, noon, openLedger, startLine } from './memoryLedger.ts';
 
 const always = [0, Number.MAX_SAFE_INTEGER] as const;
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  type CallEnd,
-  type CallStart,
-  callerName,
-  endLine,
-  readLine,
-  startLine,
-} from '../../../../src/core/usage/ledgerLine.ts';
-import { openLedger } from './memoryLedger.ts';
+import { type CallEnd, type CallStart, callerName, readLine } from '../../../../src/core/usage/ledgerLine.ts';
+import { endLine, openLedger, startLine } from './memoryLedger.ts';
 
 const start: CallStart = {
   id: 'a',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/core/base/clock.ts';
 import { Ledger, type LedgerStore } from '../../../../src/core/usage/ledger.ts';
-import type { CallEnd, CallStart } from '../../../../src/core/usage/ledgerLine.ts';
+import { type CallEnd, type CallStart, lineText, type Receipt } from '../../../../src/core/usage/ledgerLine.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
 /** A ledger's files in memory. */
@@ -50,6 +50,10 @@ export function aStart(id: string, facts: Partial<CallStart> = {}): CallStart {
 export function anEnd(facts: Partial<CallEnd> = {}): Omit<CallEnd, 'id'> {
   return { at: noon + 2_000, state: 'complete', totalMs: 2_000, ...facts };
 }
+
+export const startLine = (start: CallStart): string => lineText({ type: 'start', ...start });
+export const endLine = (end: CallEnd): string => lineText({ type: 'end', ...end });
+export const receiptLine = (receipt: Receipt): string => lineText({ type: 'receipt', ...receipt });
 
 /** A window with a ledger, and what it reports. */
 export function openLedger(given: { readonly store?: LedgerStore; readonly clock?: Clock } = {}) {

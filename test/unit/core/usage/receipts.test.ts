@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cost } from '../../../../src/core/reply/cost.ts';
-import { endLine, receiptLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
-import { anEnd, aStart, openLedger } from './memoryLedger.ts';
+import { anEnd, aStart, endLine, openLedger, receiptLine, startLine } from './memoryLedger.ts';
 
 const always = [0, Date.UTC(2027, 0, 1)] as const;
 const charged = (amount: number, source: Cost['source'] = 'charged'): Cost => ({ amount, unit: 'USD', source });
