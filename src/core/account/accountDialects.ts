@@ -3,7 +3,7 @@ import { siteUnit } from '../base/money.ts';
 import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 import { keyMark } from '../secrets/keyRemover.ts';
 import { redact } from '../secrets/redact.ts';
-import { type AccountAmount, type AccountFacts, isPast } from './accountFacts.ts';
+import type { AccountAmount, AccountFacts } from './accountFacts.ts';
 
 /**
  * Readers for the answers in wire section 5. They accept any JSON and return undefined unless it has the expected shape
@@ -33,15 +33,9 @@ export type SiteUnit = {
 };
 
 /** What an endpoint says of a key, in the unit in which it counts. */
-type Reported = {
+type Reported = Pick<AccountFacts, 'unlimited' | 'expiresAt' | 'isDisabled' | 'name'> & {
   readonly left?: number | undefined;
   readonly used?: number | undefined;
-  readonly isUnlimited: boolean;
-  readonly expiresAt?: number | undefined;
-  readonly isBlocked?: boolean;
-  /** The endpoint answers only for keys that can be used. */
-  readonly isValid: boolean;
-  readonly name?: string | undefined;
 };
 
 /** What the numbers of an endpoint mean. `dollar`: how much of them is a dollar of the site. */
@@ -49,18 +43,15 @@ type Counting = Partial<SiteUnit> & { readonly dollar?: number | undefined };
 
 /** The endpoints of a key that answer in one request: under `base` or the address without a version, and what they say. */
 const dialects = {
-  /** It also answers for expired, used up and disabled keys (wire Q38), so it never proves that a key is valid. */
   newApi: {
     path: '/api/usage/token/',
     read(body: unknown): Reported | undefined {
       const data = dataOf(body);
       const left = signedOf(data.total_available);
       // The quota of a key without a limit is a meaningless negative number.
-      const isUnlimited = data.unlimited_quota === true;
-      const expiresAt = unixSeconds(data.expires_at);
-      return left === undefined && !isUnlimited
-        ? undefined
-        : { left, used: amountOf(data.total_used), isUnlimited, expiresAt, isValid: false, name: label(data.name) };
+      const unlimited = data.unlimited_quota === true || undefined;
+      const facts = { left, used: amountOf(data.total_used), unlimited, name: label(data.name) };
+      return left === undefined && !unlimited ? undefined : { ...facts, expiresAt: unixSeconds(data.expires_at) };
     },
   },
   openRouter: {
@@ -68,8 +59,7 @@ const dialects = {
     read(body: unknown): Reported | undefined {
       const data = dataOf(body);
       const used = amountOf(data.usage);
-      const left = signedOf(data.limit_remaining);
-      const facts = { left, used, isUnlimited: data.limit === null, isValid: true };
+      const facts = { left: signedOf(data.limit_remaining), used, unlimited: data.limit === null || undefined };
       // The label is a part of the key itself unless the person gave one.
       return used === undefined || !('limit' in data)
         ? undefined
@@ -83,10 +73,10 @@ const dialects = {
       const used = amountOf(info.spend);
       const budget = amountOf(info.max_budget);
       const left = budget === undefined || used === undefined ? undefined : budget - used;
-      const facts = { left, used, isUnlimited: info.max_budget === null, isBlocked: info.blocked === true };
+      const [unlimited, isDisabled] = [info.max_budget === null || undefined, info.blocked === true || undefined];
       return isFailure(body) || used === undefined
         ? undefined
-        : { ...facts, expiresAt: isoTime(info.expires), isValid: true, name: label(info.key_alias) };
+        : { left, used, unlimited, isDisabled, expiresAt: isoTime(info.expires), name: label(info.key_alias) };
     },
   },
 } as const;
@@ -110,12 +100,11 @@ export async function askAccount(
   ask: Ask,
   askSite: () => Promise<SiteUnit | undefined>,
   base: string,
-  now: number,
 ): Promise<AccountFacts | undefined> {
   const root = rootOf(base);
   const query = async (under: string, { path, read }: (typeof dialects)[keyof typeof dialects], counting: Counting) => {
     const reported = await ask(`${under}${path}`, read);
-    return reported && factsOf(reported, counting, now);
+    return reported && factsOf(reported, counting);
   };
   if (isOpenRouter(base)) {
     return query(base, dialects.openRouter, { unit: 'USD' });
@@ -130,7 +119,7 @@ export async function askAccount(
     (site
       ? await query(root, dialects.newApi, { ...site, dollar: site.quotaPerDollar })
       : // Its documentation says that budgets are in US dollars.
-        await query(root, dialects.liteLlm, { unit: 'USD' })) ?? askBilling(ask, base, site, now)
+        await query(root, dialects.liteLlm, { unit: 'USD' })) ?? askBilling(ask, base, site)
   );
 }
 
@@ -138,12 +127,7 @@ export async function askAccount(
  * Queries the billing of one-api and new-api: the limit, and then what was used, in hundredths. Both say USD, but mean the
  * unit that the site shows (wire section 5), and errors come with status 200.
  */
-async function askBilling(
-  ask: Ask,
-  base: string,
-  site: SiteUnit | undefined,
-  now: number,
-): Promise<AccountFacts | undefined> {
+async function askBilling(ask: Ask, base: string, site: SiteUnit | undefined): Promise<AccountFacts | undefined> {
   const subscription = await ask(`${base}/dashboard/billing/subscription`, (body) => {
     const limit = isFailure(body) ? undefined : amountOf(recordOf(body).hard_limit_usd);
     return limit === undefined ? undefined : { limit, expiresAt: unixSeconds(recordOf(body).access_until) };
@@ -162,39 +146,27 @@ async function askBilling(
   const left = used === undefined ? undefined : limit - used;
   const dollar = site?.unit === undefined ? undefined : site.factor * (site.quotaPerDollar ?? 0);
   const counting = { unit: site?.unit, credit: site?.credit, dollar };
-  return factsOf({ left, used, isUnlimited: limit >= unlimitedUsd, expiresAt, isValid: true }, counting, now);
+  return factsOf({ left, used, unlimited: limit >= unlimitedUsd || undefined, expiresAt }, counting);
 }
 
 /** Undefined when no balance, limit or expiry is known. */
 function factsOf(
-  { left, used, isUnlimited, expiresAt, isBlocked, isValid, name }: Reported,
+  { left, used: spent, ...known }: Reported,
   { unit, factor = 1, dollar, credit, consoleKind }: Counting,
-  now: number,
 ): AccountFacts | undefined {
-  const remaining = isUnlimited ? undefined : sum(left, unit, factor);
+  const remaining = known.unlimited ? undefined : sum(left, unit, factor);
+  const used = sum(spent, unit, factor);
   const dollars = remaining && dollar && credit ? sum(left, undefined, 1 / dollar)?.amount : undefined;
-  const isUsedUp = remaining !== undefined && remaining.amount <= 0;
   const draft = {
+    ...known,
     remaining,
-    used: sum(used, unit, factor),
-    unlimited: isUnlimited || undefined,
-    expiresAt,
-    keyStatus: isBlocked
-      ? 'disabled'
-      : isPast(expiresAt, now)
-        ? 'expired'
-        : isUsedUp
-          ? 'exhausted'
-          : isValid
-            ? 'valid'
-            : undefined,
-    name,
+    used,
     credit: dollars === undefined ? undefined : { dollars, ...credit },
     consoleKind,
   };
-  const facts = Object.entries(draft).filter(([, fact]) => fact !== undefined);
-  const isKnown = facts.some(([fact]) => ['remaining', 'used', 'unlimited', 'expiresAt'].includes(fact));
-  return isKnown ? Object.fromEntries(facts) : undefined;
+  return (remaining ?? used ?? known.unlimited ?? known.expiresAt) === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(draft).filter(([, fact]) => fact !== undefined));
 }
 
 /** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */

@@ -19,8 +19,7 @@ export type AccountFacts = {
   readonly unlimited?: true;
   /** Unix milliseconds. */
   readonly expiresAt?: number;
-  /** Absent if the endpoint also answers for keys that can't be used. */
-  readonly keyStatus?: 'valid' | 'expired' | 'exhausted' | 'disabled';
+  readonly isDisabled?: true;
   /** Name of the key in the gateway's console. */
   readonly name?: string;
   /** What is left in dollars of the site, and what such a dollar is worth as far as the site says so. */
@@ -33,23 +32,24 @@ export type AccountFacts = {
 const nearMs = 7 * 86_400_000;
 
 /** @param at Unix milliseconds. */
-export function isPast(at: number | undefined, now: number): boolean {
+function isPast(at: number | undefined, now: number): boolean {
   return at !== undefined && at <= now;
 }
 
 /** The facts in one line for display, with their source. An amount without a known unit gets no currency. */
-export function accountWords(facts: AccountFacts): string {
-  const { remaining, used, unlimited, expiresAt, keyStatus, name } = facts;
+export function accountWords(facts: AccountFacts, now: number): string {
+  const { remaining, used, unlimited, expiresAt, name } = facts;
+  const isExpired = isPast(expiresAt, now);
   const until = expiresAt === undefined ? undefined : dayText(expiresAt);
   const isUnitUnknown = [remaining, used].some((sum) => sum !== undefined && sum.unit === undefined);
   return [
     name !== undefined && l10n.t('Key "{0}"', name),
-    keyStatus === 'expired' && until ? l10n.t('Key expired on {0}', until) : stateText(facts),
+    isExpired && until ? l10n.t('Key expired on {0}', until) : stateText(facts, now),
     remaining && l10n.t('{0} left', amountText(remaining)),
     unlimited && l10n.t('No limit on the key'),
     used && l10n.t('{0} used', amountText(used)),
     isUnitUnknown && l10n.t('Unit unknown'),
-    keyStatus !== 'expired' && until && l10n.t('Valid until {0}', until),
+    !isExpired && until && l10n.t('Valid until {0}', until),
     l10n.t('From an undocumented endpoint'),
   ]
     .filter(Boolean)
@@ -106,14 +106,14 @@ function moneyLeft({ credit, remaining }: AccountFacts, creditUnit: Credit | und
 }
 
 /** Why a key can't be used. */
-function stateText({ keyStatus, expiresAt, remaining }: AccountFacts, now = 0): string | undefined {
-  if (keyStatus === 'expired' || isPast(expiresAt, now)) {
+function stateText({ isDisabled, expiresAt, remaining }: AccountFacts, now: number): string | undefined {
+  if (isPast(expiresAt, now)) {
     return l10n.t('Key expired');
   }
-  if (keyStatus === 'disabled') {
+  if (isDisabled) {
     return l10n.t('Key disabled');
   }
-  return keyStatus === 'exhausted' || (remaining && remaining.amount <= 0) ? l10n.t('Quota used up') : undefined;
+  return remaining && remaining.amount <= 0 ? l10n.t('Quota used up') : undefined;
 }
 
 function dayText(at: number): string {

@@ -95,7 +95,7 @@ export class Accounts implements Disposable {
     const { id, url } = connection;
     const ask: Ask = (address, read) => this.#read(connection, address, key, read);
     const asked = this.#askedOf(connection);
-    asked.account ??= askAccount(ask, () => this.#site(connection), url.base, this.#clock.now()).catch(() => undefined);
+    asked.account ??= askAccount(ask, () => this.#site(connection), url.base).catch(() => undefined);
     const { account } = asked;
     const facts = await account;
     // Meanwhile, the key may have been replaced.
@@ -330,5 +330,5 @@ function withoutKey(json: string, key: string | undefined): unknown {
 }
 
 function sourceText({ facts, at }: Known): string {
-  return `${accountWords(facts)} · ${l10n.t('As of {0}', dateText(at))}`;
+  return `${accountWords(facts, at)} · ${l10n.t('As of {0}', dateText(at))}`;
 }

@@ -38,6 +38,11 @@ export function amountOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** The texts in a stored list. */
+export function textsIn(stored: unknown): readonly string[] {
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+}
+
 /** The message of an error; anything else that was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

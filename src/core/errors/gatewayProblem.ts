@@ -74,14 +74,18 @@ type Kinds =
   | { readonly kind: 'elsewhere' }
   /** VS Code's secret storage can't be read, so there is no key to send. */
   | { readonly kind: 'secretStore' }
-  /** A limit that the person set for a day; nothing was sent. For the fields see `ReachedLimit`. */
+  /** A limit that the person set for a day; nothing was sent. */
   | {
       readonly kind: 'limitReached';
       readonly limit: 'calls' | 'tokens' | 'cost';
       readonly max: number;
+      /** What today's calls used or reserved. */
       readonly used: number;
+      /** What the call would add at most. */
       readonly needed: number;
+      /** The unit of costs; see `Money`. */
       readonly unit?: string;
+      /** It is the part of the limit that all other extensions share. */
       readonly isShare?: true;
     }
   /**

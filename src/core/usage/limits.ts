@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { assumedAnswerTokens } from '../base/costRange.ts';
 import { dayStart } from '../base/dayStart.ts';
-import { recordOf } from '../base/loose.ts';
+import { recordOf, textsIn } from '../base/loose.ts';
 import { addMoney, type Money } from '../base/money.ts';
 import type { ChatRequest } from '../client/gatewayClient.ts';
-import type { GatewayProblem } from '../errors/gatewayProblem.ts';
+import type { GatewayProblem, ProblemOf } from '../errors/gatewayProblem.ts';
 import { knownCost } from '../reply/cost.ts';
 import { allTokens, isCounted } from '../reply/usage.ts';
 import type { Ledger, StartedCall } from './ledger.ts';
@@ -32,37 +32,11 @@ export type DailyLimits = {
   readonly othersPercent: number;
 };
 
-/** A hard limit that a call would exceed. */
-export type ReachedLimit = {
-  readonly limit: LimitKind;
-  readonly max: number;
-  /** What today's calls used or reserved. */
-  readonly used: number;
-  /** What the call would add at most. */
-  readonly needed: number;
-  /** The unit of costs; see `Money`. */
-  readonly unit?: string;
-  /** It is the part of the limit that all other extensions share. */
-  readonly isShare?: true;
-};
-
 /** What is known about a model: its prices, and the output tokens that an answer is expected to have. */
 export type ModelFacts = { readonly priceOf: PriceOf; readonly outputOf: (model: string) => number };
 
-/** The questions and warnings about limits that the person got on a day. */
-export type DayNotes = {
-  /** The local midnight at which the day began, in Unix milliseconds. */
-  readonly day: number;
-  readonly notes: readonly string[];
-};
-
 /** A soft limit that was reached. */
-export type SoftLimit = {
-  readonly limit: LimitKind;
-  readonly max: number;
-  readonly used: number;
-  /** The unit of costs; see `Money`. */
-  readonly unit?: string;
+export type SoftLimit = Pick<ProblemOf<'limitReached'>, 'limit' | 'max' | 'used' | 'unit'> & {
   readonly connection: string;
 };
 
@@ -79,7 +53,7 @@ export type LimiterPorts = {
   /** Tells the person that a soft limit is reached. */
   readonly warn: (reached: SoftLimit) => void;
   /** What the person was told and allowed so far, in all windows. */
-  readonly notes: { read(): DayNotes | undefined; write(notes: DayNotes): Promise<void> };
+  readonly notes: { read(): unknown; write(notes: unknown): Promise<void> };
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -123,10 +97,10 @@ export class Limiter {
           throw call.failure;
         }
         // Other windows may have begun calls at the same time. Those that come before it in the file go first.
-        const reached = reachedBy(await ledger().calls(start.connection, dayStart(start.at), start.id));
-        if (reached !== undefined) {
+        const problem = reachedBy(await ledger().calls(start.connection, dayStart(start.at), start.id));
+        if (problem !== undefined) {
           await this.#withdraw(call);
-          return { problem: { kind: 'limitReached', ...reached } };
+          return { problem };
         }
       }
       if (checked.isVendorPrice && !this.#notesOf(start.at).includes('vendorPrice')) {
@@ -193,9 +167,9 @@ export class Limiter {
     const isOther = start.caller.kind === 'extension';
     const reachedBy = (calls: readonly CountedCall[]) =>
       reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-    const reached = reachedBy(earlier);
-    if (reached !== undefined) {
-      return { problem: { kind: 'limitReached', ...reached } } as const;
+    const problem = reachedBy(earlier);
+    if (problem !== undefined) {
+      return { problem };
     }
     const isCounted = hard.cost === undefined || reserved.cost !== undefined;
     if (!isCounted && !this.#notesOf(start.at).includes(unpricedNote(about))) {
@@ -243,8 +217,8 @@ export class Limiter {
   }
 
   #notesOf(at: number): readonly string[] {
-    const stored = this.#ports.notes.read();
-    return stored?.day === dayStart(at) ? stored.notes : [];
+    const { day, notes } = recordOf(this.#ports.notes.read());
+    return day === dayStart(at) ? textsIn(notes) : [];
   }
 
   async #note(at: number, note: string): Promise<void> {
@@ -300,7 +274,7 @@ export function reachedLimit(
   facts: ModelFacts,
   needed: Reservation,
   isOther: boolean,
-): ReachedLimit | undefined {
+): ProblemOf<'limitReached'> | undefined {
   const unit = needed.cost === undefined ? undefined : unitOf(needed);
   const used = sumsOf(calls, facts, unit);
   const usedByOthers = isOther ? sumsOf(calls.filter(isOtherCall), facts, unit) : used;
@@ -314,7 +288,7 @@ export function reachedLimit(
     const share = { max: limit === 'cost' ? part : Math.floor(part), of: usedByOthers, isShare: true as const };
     for (const { of, ...bound } of [{ max, of: used }, ...(isOther ? [share] : [])]) {
       if (of[limit] + more > bound.max) {
-        return { limit, ...bound, used: of[limit], needed: more, ...unitFor(limit, of) };
+        return { kind: 'limitReached', limit, ...bound, used: of[limit], needed: more, ...unitFor(limit, of) };
       }
     }
   }

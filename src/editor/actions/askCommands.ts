@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { textsIn } from '../../core/base/loose.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleOf } from '../../core/chat/conversation/trouble.ts';
@@ -20,7 +21,7 @@ import { pickAnswer } from '../sending/sendReview.ts';
 import { tellTrouble } from '../sending/tellTrouble.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
-import { type Remembered, textsIn } from '../ui/remembered.ts';
+import type { Remembered } from '../ui/remembered.ts';
 
 export type AskDeps = {
   readonly catalogue: Catalogue;

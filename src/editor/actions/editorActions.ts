@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { rangeText } from '../../core/base/costRange.ts';
 import { sentences } from '../../core/base/localization.ts';
-import { isRecord } from '../../core/base/loose.ts';
+import { isRecord, textsIn } from '../../core/base/loose.ts';
 import { contextLine } from '../../core/chat/context/contextText.ts';
 import { failureText } from '../../core/chat/context/problemList.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
@@ -23,7 +23,6 @@ import { offerConversation } from '../sending/tellTrouble.ts';
 import { pathAndUri } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
-import { textsIn } from '../ui/remembered.ts';
 import {
   type AskDeps,
   type Asked,

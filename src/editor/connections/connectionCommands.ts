@@ -207,7 +207,9 @@ function connectionRow(
     label: name,
     iconPath: new vscode.ThemeIcon(isInUse ? 'check' : 'blank'),
     description: isInUse ? `${url.base} · ${l10n.t('in use')}` : url.base,
-    detail: [key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts)].filter(Boolean).join(' · '),
+    detail: [key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts, Date.now())]
+      .filter(Boolean)
+      .join(' · '),
     buttons: [
       button('edit', 'edit', l10n.t('Edit Connection…')),
       button('key', 'key', l10n.t('Replace Key…')),
@@ -292,7 +294,7 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
       detail: l10n.t('Reads undocumented endpoints of this gateway, free of charge; its log only when you ask for it.'),
     }),
     ...(probes
-      ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts) : none })]
+      ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts, Date.now()) : none })]
       : []),
     last('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection)),
     separator,

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
+import { textsIn } from '../../core/base/loose.ts';
 import type { Log } from '../ui/log.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
-import { type Remembered, textsIn } from '../ui/remembered.ts';
+import type { Remembered } from '../ui/remembered.ts';
 
 /** Of earlier versions. Their consent counted while it was in this setting and in the extension's own memory. */
 const formerSetting = 'askModel.languageModels.allowedExtensions';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
+import { textsIn } from '../../core/base/loose.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { isOfFile } from '../../core/chat/context/prompt.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
-import { textsIn } from '../ui/remembered.ts';
 
 /** Says which secrets were found, for instance “.env.local, line 3 looks like a password.”. Never quotes one. */
 export function secretsText(secrets: readonly MaskedSecret[]): string {

@@ -43,11 +43,6 @@ export class Remembered {
   }
 }
 
-/** The texts in a stored list. */
-export function textsIn(stored: unknown): readonly string[] {
-  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
-}
-
 /** The dependencies of every part of the extension. */
 export type SharedPorts = {
   /** Owns everything that must be disposed. There is only one, so that what was created last is disposed first. */

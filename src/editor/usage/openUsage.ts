@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
-import { recordOf } from '../../core/base/loose.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
-import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
+import { Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
@@ -41,7 +40,6 @@ export function openUsage(
       await moved.write(true);
     }
   });
-  const dayNotes = remembered.value('dayNotes');
   const limiter = new Limiter({
     ledger,
     clock,
@@ -60,10 +58,7 @@ export function openUsage(
         ),
       ),
     warn: (reached) => void warn(reached, connectionName).catch(onDefect),
-    notes: {
-      read: () => dayNotesOf(dayNotes.read()),
-      write: dayNotes.write,
-    },
+    notes: remembered.value('dayNotes'),
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
   return {
@@ -82,13 +77,6 @@ export function openUsage(
       }
     },
   };
-}
-
-function dayNotesOf(stored: unknown): DayNotes | undefined {
-  const { day, notes } = recordOf(stored);
-  return typeof day === 'number' && Array.isArray(notes)
-    ? { day, notes: notes.filter((note) => typeof note === 'string') }
-    : undefined;
 }
 
 async function warn(

@@ -8,7 +8,10 @@ import type { UsedConnection } from './usageMatching.ts';
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
 
-/** The sums of the current day, of all windows, as last read. */
+/** See `openTodayUsage`. */
+export type TodayUsage = ReturnType<typeof openTodayUsage>;
+
+/** The sums of the current day, of all windows, as last read; `open` starts reading them. */
 export function openTodayUsage(
   ledger: () => Ledger,
   clock: Clock,

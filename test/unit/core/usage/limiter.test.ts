@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallStart } from '../../../../src/core/usage/ledgerLine.ts';
-import type { DailyLimits, DayNotes, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
+import type { DailyLimits, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
 import { until } from '../../../until.ts';
 import { openLimiter, unlimited } from './limiterFixture.ts';
 import { anEnd, aStart, noon, openLedger } from './memoryLedger.ts';
@@ -14,7 +14,7 @@ const other = { kind: 'extension', id: 'p.n' } as const;
 function scene(limits: Partial<DailyLimits> | string, ports: Partial<LimiterPorts> = {}) {
   const { ledger, store, clock, defects } = openLedger();
   const warnings: SoftLimit[] = [];
-  let notes: DayNotes | undefined;
+  let notes: unknown;
   let now = noon;
   const limiter = openLimiter(
     ledger,

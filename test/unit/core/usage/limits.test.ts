@@ -132,9 +132,15 @@ test('a limit is reached only by a call that would exceed it', () => {
     reachedLimit(limitsOf(hard), calls, unknownPrice, { tokens }, false);
   assert.equal(reached({}), undefined);
   assert.equal(reached({ calls: 2, tokens: 100 }), undefined);
-  assert.deepEqual(reached({ calls: 1 }), { limit: 'calls', max: 1, used: 1, needed: 1 });
-  assert.deepEqual(reached({ tokens: 100 }, 11), { limit: 'tokens', max: 100, used: 90, needed: 11 });
-  assert.deepEqual(reached({ calls: 0 }), { limit: 'calls', max: 0, used: 1, needed: 1 });
+  assert.deepEqual(reached({ calls: 1 }), { kind: 'limitReached', limit: 'calls', max: 1, used: 1, needed: 1 });
+  assert.deepEqual(reached({ tokens: 100 }, 11), {
+    kind: 'limitReached',
+    limit: 'tokens',
+    max: 100,
+    used: 90,
+    needed: 11,
+  });
+  assert.deepEqual(reached({ calls: 0 }), { kind: 'limitReached', limit: 'calls', max: 0, used: 1, needed: 1 });
 });
 
 test('a limit of costs counts what calls cost, and what this one may cost', () => {
@@ -142,7 +148,14 @@ test('a limit of costs counts what calls cost, and what this one may cost', () =
   const reached = (max: number, cost?: number) =>
     reachedLimit(limitsOf({ cost: max }), calls, unknownPrice, { tokens: 1, cost }, false);
   assert.equal(reached(1, 0.125), undefined);
-  assert.deepEqual(reached(1, 0.25), { limit: 'cost', max: 1, used: 0.875, needed: 0.25, unit: 'USD' });
+  assert.deepEqual(reached(1, 0.25), {
+    kind: 'limitReached',
+    limit: 'cost',
+    max: 1,
+    used: 0.875,
+    needed: 0.25,
+    unit: 'USD',
+  });
   assert.equal(reached(1), undefined);
 });
 
@@ -158,8 +171,15 @@ test('costs of different units are limited each by itself, and never added', () 
   assert.equal(reached(0.25, 'USD'), undefined);
   assert.equal(reached(0.375, 'CNY'), undefined);
   assert.equal(reached(1, 'site'), undefined);
-  assert.deepEqual(reached(0.5), { limit: 'cost', max: 1, used: 0.75, needed: 0.5, unit: 'USD' });
-  assert.deepEqual(reached(0.5, 'CNY'), { limit: 'cost', max: 1, used: 0.625, needed: 0.5, unit: 'CNY' });
+  assert.deepEqual(reached(0.5), { kind: 'limitReached', limit: 'cost', max: 1, used: 0.75, needed: 0.5, unit: 'USD' });
+  assert.deepEqual(reached(0.5, 'CNY'), {
+    kind: 'limitReached',
+    limit: 'cost',
+    max: 1,
+    used: 0.625,
+    needed: 0.5,
+    unit: 'CNY',
+  });
   assert.deepEqual(sumsOf(calls, unknownPrice), { calls: 3, tokens: 109, cost: 0.75, unit: 'USD' });
 });
 
@@ -169,7 +189,14 @@ test('what the log of a gateway charges in another unit leaves the limit of cost
   const charged = calls.map((call) => ({ ...call, cost: { amount: 40, unit: 'site', source: 'charged' as const } }));
   const reached = (counted: readonly CountedCall[]) =>
     reachedLimit(limitsOf({ cost: 1 }), counted, facts, { tokens: 1, cost: 0.5 }, false);
-  assert.deepEqual(reached(calls), { limit: 'cost', max: 1, used: 0.85, needed: 0.5, unit: 'USD' });
+  assert.deepEqual(reached(calls), {
+    kind: 'limitReached',
+    limit: 'cost',
+    max: 1,
+    used: 0.85,
+    needed: 0.5,
+    unit: 'USD',
+  });
   assert.deepEqual(reached(charged), reached(calls));
   assert.deepEqual(sumsOf(charged, facts).unit, 'site');
   const free = charged.map((call) => ({ ...call, usage: undefined, isFree: true as const }));
@@ -181,7 +208,14 @@ test('other extensions together have only their share of a limit, and the person
   const reached = (max: number, isOther: boolean) =>
     reachedLimit(limitsOf({ calls: max }, 50), calls, unknownPrice, { tokens: 1 }, isOther);
   assert.equal(reached(6, true), undefined);
-  assert.deepEqual(reached(5, true), { limit: 'calls', max: 2, used: 2, needed: 1, isShare: true });
+  assert.deepEqual(reached(5, true), {
+    kind: 'limitReached',
+    limit: 'calls',
+    max: 2,
+    used: 2,
+    needed: 1,
+    isShare: true,
+  });
   assert.equal(reached(4, false), undefined);
-  assert.deepEqual(reached(3, true), { limit: 'calls', max: 3, used: 3, needed: 1 });
+  assert.deepEqual(reached(3, true), { kind: 'limitReached', limit: 'calls', max: 3, used: 3, needed: 1 });
 });

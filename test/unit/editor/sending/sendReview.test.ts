@@ -15,7 +15,6 @@ import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewa
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import type { DayNotes } from '../../../../src/core/usage/limits.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
@@ -98,7 +97,7 @@ class Scene {
   readonly connections = {} as { active: Connection };
   readonly unscanned = new Set<string>();
   limits = unlimited;
-  #notes: DayNotes | undefined;
+  #notes: unknown;
   readonly #gateway: Gateway;
   readonly findSender: FindSender;
   #actions = 0;
