@@ -22,88 +22,59 @@ export type PageKind = 'page' | 'login' | 'proxy';
 /** Which of the client's own time-outs expired. */
 export type TimerName = 'firstByte' | 'idle' | 'payload' | 'total';
 
-type Kinds =
-  | { readonly kind: 'keyRejected' }
-  | { readonly kind: 'keyExpired' }
-  /** `isReserved`: the gateway tried to reserve more than is left, but something is left. */
-  | { readonly kind: 'keyExhausted'; readonly isReserved?: true }
-  | { readonly kind: 'keyDisabled' }
-  | { readonly kind: 'balanceEmpty'; readonly isReserved?: true }
-  | { readonly kind: 'accessDenied' }
-  | { readonly kind: 'modelDenied' }
-  | { readonly kind: 'modelUnknown' }
-  | { readonly kind: 'rateLimited'; readonly retryAfterMs?: number }
-  | { readonly kind: 'contextTooLong' }
+/** The fields of kinds that have any beside those of `Evidence`. */
+type Fields = {
+  /** The gateway tried to reserve more than is left, but something is left. */
+  readonly keyExhausted: { readonly isReserved?: true };
+  readonly balanceEmpty: { readonly isReserved?: true };
+  readonly rateLimited: { readonly retryAfterMs?: number };
   /** `isRefusal`: the model itself declined, in the words of the problem. */
-  | { readonly kind: 'contentFiltered'; readonly isRefusal?: true }
-  | { readonly kind: 'requestTooLarge' }
-  | { readonly kind: 'requestRejected' }
-  /** The gateway doesn't accept the option that requests token counts. */
-  | { readonly kind: 'usageOptionRejected' }
-  /**
-   * The gateway doesn't accept a parameter for this model, such as `temperature`. `instead`: the field that its message
-   * names in place of it.
-   */
-  | { readonly kind: 'parameterRejected'; readonly parameter: string; readonly instead?: string }
-  | { readonly kind: 'wrongAddress' }
-  | { readonly kind: 'webPage'; readonly page: PageKind }
-  /** A protection service in front of the gateway blocked the request. `service`: its name, if known. */
-  | { readonly kind: 'blocked'; readonly service?: string }
+  readonly contentFiltered: { readonly isRefusal?: true };
+  /** The parameter, such as `temperature`, and the field that the gateway's message names in place of it. */
+  readonly parameterRejected: { readonly parameter: string; readonly instead?: string };
+  readonly webPage: { readonly page: PageKind };
+  /** `service`: its name, if known. */
+  readonly blocked: { readonly service?: string };
   /** `target`: empty when the response named none. */
-  | { readonly kind: 'redirected'; readonly target: string }
-  | { readonly kind: 'gatewayDown' }
-  /** The gateway, or something in front of it, gave up waiting for the model, which may have run. */
-  | { readonly kind: 'gatewayTimedOut' }
+  readonly redirected: { readonly target: string };
   /** `isAllReasoning`: the length limit of the reply was reached before its first word. */
-  | { readonly kind: 'emptyReply'; readonly isAllReasoning?: true }
-  | {
-      readonly kind: 'unreadable';
-      /** The names of the fields of an object without a list. */
-      readonly fields?: string;
-      /** The response is JSON with a syntax error, so the address is right. */
-      readonly isDamaged?: true;
-    }
-  | { readonly kind: 'tooLarge'; readonly limitBytes: number }
-  | { readonly kind: 'timedOut'; readonly timer: TimerName; readonly limitMs: number }
-  | { readonly kind: 'cut' }
-  /** VS Code or its extension host ended while the reply was arriving. */
-  | { readonly kind: 'interrupted' }
-  /** The rest of the reply could not be written to disk before its window was closed. Of earlier versions. */
-  | { readonly kind: 'unsaved' }
-  /** The reply is arriving in another window of VS Code. */
-  | { readonly kind: 'elsewhere' }
-  /** VS Code's secret storage can't be read, so there is no key to send. */
-  | { readonly kind: 'secretStore' }
-  /** A limit that the person set for a day; nothing was sent. */
-  | {
-      readonly kind: 'limitReached';
-      readonly limit: 'calls' | 'tokens' | 'cost';
-      readonly max: number;
-      /** What today's calls used or reserved. */
-      readonly used: number;
-      /** What the call would add at most. */
-      readonly needed: number;
-      /** The unit of costs; see `Money`. */
-      readonly unit?: string;
-      /** It is the part of the limit that all other extensions share. */
-      readonly isShare?: true;
-    }
+  readonly emptyReply: { readonly isAllReasoning?: true };
   /**
-   * A limit that the person set for a day could not be checked, so nothing was sent: its setting is invalid; the model
-   * has no price, and the person did not allow it under a limit of costs; or the call could not be recorded.
+   * The names of the fields of an object without a list. `isDamaged`: the response is JSON with a syntax error, so the
+   * address is right.
    */
-  | { readonly kind: 'limitUnchecked'; readonly cause: 'setting' | 'price' | 'record'; readonly setting?: string }
-  /** A bug in this extension; its stack is in the log. */
-  | { readonly kind: 'defect' }
-  | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
-  | { readonly kind: 'certificate'; readonly detail: string }
-  /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
-  | { readonly kind: 'routeInClear'; readonly proxy?: string }
-  /** A proxy on the route did not let the request through. `mayHaveRun`: it may have read the request before. */
-  | ({ readonly kind: 'proxy'; readonly mayHaveRun?: true } & ProxyFacts);
+  readonly unreadable: { readonly fields?: string; readonly isDamaged?: true };
+  readonly tooLarge: { readonly limitBytes: number };
+  readonly timedOut: { readonly timer: TimerName; readonly limitMs: number };
+  readonly limitReached: {
+    readonly limit: 'calls' | 'tokens' | 'cost';
+    readonly max: number;
+    /** What today's calls used or reserved. */
+    readonly used: number;
+    /** What the call would add at most. */
+    readonly needed: number;
+    /** The unit of costs; see `Money`. */
+    readonly unit?: string;
+    /** It is the part of the limit that all other extensions share. */
+    readonly isShare?: true;
+  };
+  /**
+   * The setting is invalid; the model has no price, and the person did not allow it under a limit of costs; or the call
+   * could not be recorded.
+   */
+  readonly limitUnchecked: { readonly cause: 'setting' | 'price' | 'record'; readonly setting?: string };
+  readonly unreachable: { readonly host: string; readonly cause: 'dns' | 'refused' | 'network' };
+  readonly certificate: { readonly detail: string };
+  readonly routeInClear: { readonly proxy?: string };
+  /** `mayHaveRun`: it may have read the request before. */
+  readonly proxy: ProxyFacts & { readonly mayHaveRun?: true };
+};
 
+export type ProblemKind = keyof typeof kinds;
+type Kinds = {
+  [Kind in ProblemKind]: { readonly kind: Kind } & (Kind extends keyof Fields ? Fields[Kind] : unknown);
+}[ProblemKind];
 export type GatewayProblem = Kinds & Evidence;
-export type ProblemKind = GatewayProblem['kind'];
 export type ProblemOf<Kind extends ProblemKind> = Extract<GatewayProblem, { kind: Kind }>;
 
 /** Thrown where there is no partial result, as when the model list is read. A reply holds its problem as data. */
@@ -154,7 +125,8 @@ type KindFacts = {
   readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
 };
 
-const kinds: Readonly<Record<ProblemKind, KindFacts>> = {
+/** One row a kind. */
+const kinds = {
   keyRejected: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
   keyExpired: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'NoPermissions' },
   keyExhausted: { action: 'replaceKey', isFree: 'refused', page: 'keys', code: 'Blocked' },
@@ -168,35 +140,49 @@ const kinds: Readonly<Record<ProblemKind, KindFacts>> = {
   contentFiltered: { action: 'chooseModel', code: 'Blocked' },
   requestTooLarge: { action: 'newConversation', isFree: 'refused' },
   requestRejected: { action: 'chooseModel', isFree: 'refused' },
+  /** The gateway doesn't accept the option that requests token counts. */
   usageOptionRejected: { action: 'sendWithoutUsage', isFree: 'refused' },
+  /** The gateway doesn't accept a parameter for this model. */
   parameterRejected: { action: 'sendWithoutParameter', isFree: 'refused' },
   wrongAddress: { action: 'editAddress', isFree: 'refused' },
   webPage: { action: 'editAddress' },
+  /** A protection service in front of the gateway blocked the request. */
   blocked: { action: 'showLog', isFree: 'refused' },
   redirected: { action: 'editAddress', isFree: 'refused' },
   gatewayDown: { action: 'sendAgain', isTransient: true },
+  /** The gateway, or something in front of it, gave up waiting for the model, which may have run. */
   gatewayTimedOut: { action: 'sendAgain', isTransient: true },
   emptyReply: { action: 'sendAgain' },
   unreadable: { action: 'editAddress' },
   tooLarge: { action: 'showLog' },
   timedOut: { action: 'sendAgain' },
   cut: { action: 'sendAgain', isTransient: true },
+  /** VS Code or its extension host ended while the reply was arriving. */
   interrupted: { action: 'sendAgain' },
+  /** The rest of the reply could not be written to disk before its window was closed. Of earlier versions. */
   unsaved: { action: 'sendAgain' },
+  /** The reply is arriving in another window of VS Code. */
   elsewhere: { action: 'newConversation', isFree: 'refused' },
+  /** VS Code's secret storage can't be read, so there is no key to send. */
   secretStore: { action: 'showLog', isFree: 'unsent', code: 'NoPermissions' },
+  /** A limit that the person set for a day; nothing was sent. */
   limitReached: { action: 'limitSettings', isFree: 'unsent', code: 'Blocked' },
+  /** A limit that the person set for a day could not be checked, so nothing was sent. */
   limitUnchecked: { action: 'sendAgain', isFree: 'unsent', code: 'Blocked' },
+  /** A bug in this extension; its stack is in the log. */
   defect: { action: 'showLog' },
   unreachable: { action: 'checkConnection', isTransient: true },
   certificate: { action: 'checkConnection', isFree: 'unsent' },
+  /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
   routeInClear: { action: 'sendAgain', isFree: 'unsent' },
+  /** A proxy on the route did not let the request through. */
   proxy: { action: 'checkConnection' },
-};
+} as const satisfies Readonly<Record<string, KindFacts>>;
 
 /** What is known of a kind: nothing of one in a stored conversation that only a later version knows. */
 export function kindFacts(kind: ProblemKind): Partial<KindFacts> {
-  return kinds[kind] ?? {};
+  const known: Partial<Record<ProblemKind, KindFacts>> = kinds;
+  return known[kind] ?? {};
 }
 
 /** Whether a gateway refused a question for the key or the balance. */

@@ -191,7 +191,7 @@ export class ChangeCommands {
     const count = changedFiles(repository);
     const staged = repository.state.indexChanges.length;
     const commits = await this.#git.commits(repository, listedCommits);
-    const rows: Row<ChangesKind, never>[] = [
+    const rows: Row<ChangesKind>[] = [
       ...(count > 0
         ? [{ label: l10n.t('Uncommitted Changes'), description: filesText(count), value: 'uncommitted' as const }]
         : []),
@@ -208,8 +208,7 @@ export class ChangeCommands {
       return undefined;
     }
     const placeholder = l10n.t('Changes to include');
-    const picked = await pickRow({ title, placeholder, rows });
-    return picked.status === 'picked' ? picked.value : undefined;
+    return (await pickRow({ title, placeholder, rows })).value;
   }
 }
 

@@ -150,7 +150,7 @@ async function askRemedy(
   const { title: what, remedy, action } = advice(problem, { host });
   const isAddressProblem = hasAddressStep && addressKinds.has(problem.kind);
   const likely: NextStep = action === 'editConnection' ? 'headers' : isAddressProblem ? 'address' : 'key';
-  const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep, never> => {
+  const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep> => {
     const shown = value === likely ? remedy : detail;
     return { value, label, iconPath: new vscode.ThemeIcon(icon), detail: shown };
   };
@@ -164,7 +164,7 @@ async function askRemedy(
       l10n.t('For gateways that require another header besides the key. The check sends it too.'),
     ),
   ];
-  const outcome = await pickRow<NextStep>({
+  const { value, isBack } = await pickRow<NextStep>({
     title,
     placeholder: l10n.t('The check failed: {0}', what),
     canGoBack: true,
@@ -180,7 +180,7 @@ async function askRemedy(
       ),
     ],
   });
-  return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'key' : undefined;
+  return isBack ? 'key' : value;
 }
 
 /**

@@ -80,7 +80,7 @@ async function askWhichConnection(
   { name }: Connection,
   title: string,
 ): Promise<'replace' | 'add' | 'back' | undefined> {
-  const outcome = await pickRow<'replace' | 'add'>({
+  const { value, isBack } = await pickRow<'replace' | 'add'>({
     title,
     placeholder: l10n.t('{0} already uses this address', name),
     canGoBack: true,
@@ -99,7 +99,7 @@ async function askWhichConnection(
       },
     ],
   });
-  return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'back' : undefined;
+  return isBack ? 'back' : value;
 }
 
 /** *Replace Key*. @returns whether another key was stored. */

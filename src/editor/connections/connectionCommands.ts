@@ -17,7 +17,7 @@ import {
   showMarkdown,
   withCancellableProgress,
 } from '../ui/messages.ts';
-import { type NamedButton, pickRow, type Row } from '../ui/quickPick.ts';
+import { type ListButton, pickRow, type Row } from '../ui/quickPick.ts';
 import type { CommandId } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { editHeaders, problemText } from './askKey.ts';
@@ -93,8 +93,7 @@ async function openConsole(
       const iconPath = new vscode.ThemeIcon(shown ? icons[shown] : 'globe');
       return value === undefined ? [] : [{ value, label: openPageText(shown), description: value, iconPath }];
     });
-    const outcome = await pickRow({ title: l10n.t('Console'), placeholder: l10n.t('Select a page'), rows });
-    address = outcome.status === 'picked' ? outcome.value : undefined;
+    address = (await pickRow({ title: l10n.t('Console'), placeholder: l10n.t('Select a page'), rows })).value;
   } else if (address === undefined) {
     const known = connections.find(id);
     await (known && editLine(connecting, known, 'consoleUrl'));
@@ -119,13 +118,9 @@ export type CommandDeps = {
   readonly diagnostics: DiagnosticsDeps;
 };
 
-type ButtonName = 'add' | 'edit' | 'key' | 'remove';
-
-const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<ButtonName> => ({
-  name,
-  iconPath: new vscode.ThemeIcon(icon),
-  tooltip,
-});
+function button(icon: string, tooltip: string, run: ListButton['run']): ListButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip, run };
+}
 
 /** *Manage Connections*: picking a row switches to that connection; its buttons edit it. */
 async function manageConnections(deps: CommandDeps): Promise<void> {
@@ -139,10 +134,10 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
     }
     const keys = new Map<string, string>();
     const rows = () => connections.all.map((connection) => connectionRow(deps, connection, keys.get(connection.id)));
-    const outcome = await pickRow<string, ButtonName>({
+    const { value, button: clicked } = await pickRow<string>({
       title: l10n.t('Connections'),
       placeholder: l10n.t('Select the connection to use'),
-      buttons: [button('add', 'add', l10n.t('Connect to Another Gateway…'))],
+      buttons: [button('add', l10n.t('Connect to Another Gateway…'), () => connect(connecting))],
       rows: rows(),
       current,
       // Filled in after the list is shown: a keyring may ask the person first, and an endpoint may be slow.
@@ -160,45 +155,23 @@ async function manageConnections(deps: CommandDeps): Promise<void> {
         }
       },
     });
-    const id = 'value' in outcome ? outcome.value : undefined;
-    const connection = id === undefined ? undefined : connections.find(id);
-    current = connection?.id;
-    if (outcome.status === 'picked' && connection) {
+    current = value;
+    const connection = value === undefined || clicked ? undefined : connections.find(value);
+    if (connection) {
       if (connections.active?.id !== connection.id) {
         await connections.use(connection);
       }
       await ensureConnected(connecting);
-      return;
     }
-    if (outcome.status !== 'button' || (await runButton(deps, outcome.name, connection))) {
+    // A button that returns false shows the list again.
+    if (clicked === undefined || (await clicked.run())) {
       return;
     }
   }
 }
 
-/** Runs the action of a button. @returns true to close the list, false to show it again. */
-async function runButton(deps: CommandDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
-  if (name === 'add') {
-    return connect(deps.connecting);
-  }
-  if (connection === undefined) {
-    return true;
-  }
-  if (name === 'edit') {
-    return (await editConnection(deps, connection)) === 'done';
-  }
-  if (name === 'key') {
-    return replaceKey(deps.connecting, connection);
-  }
-  await removeConnection(deps.connecting, connection);
-  return false;
-}
-
-function connectionRow(
-  { connecting, accounts }: CommandDeps,
-  connection: Connection,
-  key: string | undefined,
-): Row<string, ButtonName> {
+function connectionRow(deps: CommandDeps, connection: Connection, key: string | undefined): Row<string> {
+  const { connecting, accounts } = deps;
   const { id, name, url, note } = connection;
   const facts = accounts.facts(connection);
   const isInUse = id === connecting.connections.active?.id;
@@ -211,9 +184,12 @@ function connectionRow(
       .filter(Boolean)
       .join(' · '),
     buttons: [
-      button('edit', 'edit', l10n.t('Edit Connection…')),
-      button('key', 'key', l10n.t('Replace Key…')),
-      button('remove', 'trash', l10n.t('Remove Connection and Key')),
+      button('edit', l10n.t('Edit Connection…'), async () => (await editConnection(deps, connection)) === 'done'),
+      button('key', l10n.t('Replace Key…'), () => replaceKey(connecting, connection)),
+      button('trash', l10n.t('Remove Connection and Key'), async () => {
+        await removeConnection(connecting, connection);
+        return false;
+      }),
     ],
   };
 }
@@ -228,17 +204,17 @@ async function editConnection(deps: CommandDeps, { id }: Connection): Promise<Ed
       return 'back';
     }
     const rows = editRows(deps, connection);
-    const outcome = await pickRow<string>({
+    const { value: picked, isBack } = await pickRow<string>({
       title: l10n.t('Edit {0}', connection.name),
       placeholder: l10n.t('Select what to change'),
       canGoBack: true,
       current,
       rows,
     });
-    if (outcome.status !== 'picked') {
-      return outcome.status === 'back' ? 'back' : 'done';
+    if (picked === undefined) {
+      return isBack ? 'back' : 'done';
     }
-    current = outcome.value;
+    current = picked;
     if ((await rows.find(({ value }) => value === current)?.run?.()) === 'done') {
       return 'done';
     }
@@ -246,7 +222,7 @@ async function editConnection(deps: CommandDeps, { id }: Connection): Promise<Ed
 }
 
 /** A row and its action; a separator has neither. The list is shown again unless the action returns `done`. */
-type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
+type EditRow = Row<string> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const { connecting, accounts } = deps;
@@ -348,7 +324,7 @@ async function compareConnections({ connecting: deps, documents }: CommandDeps, 
     );
     return;
   }
-  const outcome = await pickRow<Connection>({
+  const { value: second } = await pickRow<Connection>({
     title: l10n.t('Compare {0} With', first.name),
     placeholder: l10n.t('Select a connection. Both model lists are read again, free of charge.'),
     rows: others.map((each) => ({
@@ -358,10 +334,9 @@ async function compareConnections({ connecting: deps, documents }: CommandDeps, 
       detail: each.note,
     })),
   });
-  if (outcome.status !== 'picked') {
+  if (second === undefined) {
     return;
   }
-  const second = outcome.value;
   const lists = await withCancellableProgress(
     l10n.t('Reading the models of {0} and {1}…', first.name, second.name),
     (signal) => Promise.all([read(deps, first, signal), read(deps, second, signal)]),

@@ -75,13 +75,13 @@ export class CallerConsent {
       void showInformationMessage(l10n.t('No extension is allowed to ask models with your key.'));
       return;
     }
-    const picked = await pickRow({
+    const { value } = await pickRow({
       title: l10n.t('Revoke Access of an Extension'),
       placeholder: l10n.t("Select an extension. You'll be asked again before its next request."),
       rows: allowed.map((id) => ({ value: id, label: nameOf(id) })),
     });
-    if (picked.status === 'picked') {
-      await this.#remembered.value('allowedExtensions').write(this.#allowed.filter((id) => id !== picked.value));
+    if (value !== undefined) {
+      await this.#remembered.value('allowedExtensions').write(this.#allowed.filter((id) => id !== value));
     }
   }
 

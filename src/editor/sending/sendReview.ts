@@ -674,7 +674,7 @@ export async function pickAnswer(
   { title, objections, answers }: Omit<ReviewView, 'id'>,
   signal?: AbortSignal,
 ): Promise<ReviewAnswer | undefined> {
-  const picked = await pickRow<ReviewAnswer | 'cancel'>({
+  const { value } = await pickRow<ReviewAnswer | 'cancel'>({
     title,
     placeholder: l10n.t('Nothing is sent until you choose an answer.'),
     rows: [
@@ -689,7 +689,7 @@ export async function pickAnswer(
     ],
     signal,
   });
-  return picked.status === 'picked' && picked.value !== 'cancel' ? picked.value : undefined;
+  return value === 'cancel' ? undefined : value;
 }
 
 /** A number above 0 from a setting, or else 0. A workspace must not change it. */

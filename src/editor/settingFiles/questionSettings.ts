@@ -114,7 +114,7 @@ export class QuestionSettings implements PromptFiles {
     const { active } = this.#connections;
     const sent = sentPrompt(conversation ?? {}, active, model);
     const inherited = sentPrompt({}, active, model);
-    const rows: Row<() => Promise<boolean>, never>[] = ownersOf(conversation, active, model).map((owner) => ({
+    const rows: Row<() => Promise<boolean>>[] = ownersOf(conversation, active, model).map((owner) => ({
       value: () => this.#edit({ ...owner, kind: 'systemPrompt' }, owner.name, column),
       ...labelOf(owner),
       description: promptState(owner.systemPrompt, sent?.place === owner.place),
@@ -135,7 +135,7 @@ export class QuestionSettings implements PromptFiles {
     }
     const placeholder = l10n.t('Only the first one that is set is sent. Select one to edit it, then save the file.');
     const picked = await pickRow({ title: l10n.t('System Prompt'), placeholder, rows });
-    await (picked.status === 'picked' && picked.value());
+    await picked.value?.();
   }
 
   /**
@@ -161,7 +161,7 @@ export class QuestionSettings implements PromptFiles {
       description,
       iconPath: new vscode.ThemeIcon(effort === own ? 'check' : 'blank'),
     });
-    const rows: Row<() => Promise<boolean>, never>[] = [
+    const rows: Row<() => Promise<boolean>>[] = [
       ...(inherited
         ? [effortRow(undefined, l10n.t('Not Set Here'), inherited), effortRow(null, l10n.t('Default of the Model'))]
         : [effortRow(undefined, l10n.t('Default of the Model'))]),
@@ -179,7 +179,7 @@ export class QuestionSettings implements PromptFiles {
       placeholder: l10n.t('Select how much a model reasons before it answers. Reasoning is charged as output.'),
       rows,
     });
-    return picked.status === 'picked' && picked.value();
+    return (await picked.value?.()) ?? false;
   }
 
   /** Opens the file with what is set for a connection. */

@@ -49,40 +49,42 @@ export async function pickOne<T>(
   return rows.length < 2 ? all[0] : (await showQuickPick(rows, title))?.one;
 }
 
-/** A button with a name that the outcome contains. */
-export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
+/** A button of a list. What `run` resolves to is for the caller that runs it. */
+export type ListButton = vscode.QuickInputButton & { readonly run: () => Promise<boolean> };
 
-export type Row<T, B extends string> = vscode.QuickPickItem & {
+export type Row<T> = vscode.QuickPickItem & {
   /** The value that is returned when the row is picked; undefined for a separator. */
   readonly value?: T;
-  readonly buttons?: readonly NamedButton<B>[];
+  readonly buttons?: readonly ListButton[];
 };
 
-export type RowOutcome<T, B extends string> =
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'back' }
-  | { readonly status: 'picked'; readonly value: T }
-  /** A button of a row; without `value`, a button beside the title. */
-  | { readonly status: 'button'; readonly name: B; readonly value?: T };
+/** What the person picked; nothing if they cancelled. */
+export type RowOutcome<T> = {
+  /** Of a row; undefined for a button beside the title. */
+  readonly value?: T;
+  /** The button that was clicked. */
+  readonly button?: ListButton;
+  readonly isBack?: true;
+};
 
 /** Lets the person pick a row in VS Code's quick pick. The rows and the title may have buttons. */
-export function pickRow<T, B extends string = never>(list: {
+export function pickRow<T>(list: {
   readonly title: string;
   readonly placeholder: string;
-  readonly rows: readonly Row<T, B>[];
+  readonly rows: readonly Row<T>[];
   readonly canGoBack?: boolean;
-  readonly buttons?: readonly NamedButton<B>[];
+  readonly buttons?: readonly ListButton[];
   /** The value of the row that is active at first. */
   readonly current?: T;
   /** Closes the list. */
   readonly signal?: AbortSignal;
   /** Called when the list is shown. `show` replaces the rows until the list is closed. */
-  readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
-}): Promise<RowOutcome<T, B>> {
+  readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T>[]) => void) => Promise<void>;
+}): Promise<RowOutcome<T>> {
   return new Promise((resolve, reject) => {
-    const pick = createQuickPick<Row<T, B>>();
+    const pick = createQuickPick<Row<T>>();
     const abort = new AbortController();
-    const finish = (outcome: RowOutcome<T, B>) => {
+    const finish = (outcome: RowOutcome<T>) => {
       resolve(outcome);
       abort.abort();
       pick.dispose();
@@ -99,28 +101,23 @@ export function pickRow<T, B extends string = never>(list: {
       pick.activeItems = [current];
     }
     pick.onDidTriggerButton((button) =>
-      finish(
-        button === vscode.QuickInputButtons.Back
-          ? { status: 'back' }
-          : { status: 'button', name: (button as NamedButton<B>).name },
-      ),
+      finish(button === vscode.QuickInputButtons.Back ? { isBack: true } : { button: button as ListButton }),
     );
     pick.onDidTriggerItemButton(({ item, button }) => {
-      const { name } = button as NamedButton<B>;
-      finish({ status: 'button', name, value: item.value });
+      finish({ button: button as ListButton, value: item.value });
     });
     pick.onDidAccept(() => {
       const value = pick.selectedItems[0]?.value;
       if (value !== undefined) {
-        finish({ status: 'picked', value });
+        finish({ value });
       }
     });
-    pick.onDidHide(() => finish({ status: 'cancelled' }));
-    list.signal?.addEventListener('abort', () => finish({ status: 'cancelled' }), { once: true });
+    pick.onDidHide(() => finish({}));
+    list.signal?.addEventListener('abort', () => finish({}), { once: true });
     pick.show();
     if (list.improve) {
       pick.busy = true;
-      const show = (rows: readonly Row<T, B>[]) => {
+      const show = (rows: readonly Row<T>[]) => {
         if (abort.signal.aborted) {
           return;
         }

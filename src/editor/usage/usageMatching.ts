@@ -267,9 +267,8 @@ async function askKey(title: string, { rows }: LogTable, columns: LogColumns): P
   return picked === undefined ? undefined : { ...columns, keyName: picked };
 }
 
-async function pick<T>(title: string, placeholder: string, rows: readonly Row<T, never>[]): Promise<T | undefined> {
-  const outcome = await pickRow({ title, placeholder, rows });
-  return outcome.status === 'picked' ? outcome.value : undefined;
+async function pick<T>(title: string, placeholder: string, rows: readonly Row<T>[]): Promise<T | undefined> {
+  return (await pickRow({ title, placeholder, rows })).value;
 }
 
 /** The different texts of a column. */

@@ -15,7 +15,7 @@ import {
   usageAction,
   usageChoice,
 } from '../../core/usage/view/usageDocument.ts';
-import { callsInDifferences, chosenMatch } from '../../core/usage/view/usageTables.ts';
+import { chosenMatch } from '../../core/usage/view/usageTables.ts';
 import { isChosen, spanOf, tallyUsage } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
@@ -211,7 +211,7 @@ export function openUsageView(
     const shown = shownConnection(choice, tally.called, ids);
     const result = shown === undefined ? undefined : matching.resultOf(shown);
     const match = result && chosenMatch(result, choice);
-    const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
+    const compared = match && choice.isDifferences ? match.findings.flatMap(({ call }) => call ?? []) : [];
     const called = [...tally.calls.slice(0, most), ...compared].flatMap(({ conversation }) => conversation ?? []);
     const titles = await conversations.titles(called).catch((error: unknown) => {
       fail(error);

@@ -162,18 +162,16 @@ function drawChart({ title, note, label, ticks, bars, legend }: UsageChart) {
 function drawTable(table: UsageTable, post: Post): HTMLElement {
   const { title, columns, rows, isRowClickable, notes = [] } = table;
   const head = element('tr');
-  const classOf = (index: number) =>
-    `${columns[index]?.isNumber ? 'number' : ''} ${columns[index]?.needs ?? ''}`.trim();
-  columns.forEach(({ text }, index) => {
-    const cell = element('th', classOf(index), text);
+  for (const { text, look = '' } of columns) {
+    const cell = element('th', look, text);
     cell.scope = 'col';
     head.append(cell);
-  });
+  }
   const body = element('tbody');
   for (const cells of rows) {
     const row = element('tr', isRowClickable ? 'clickable' : '');
     cells.forEach((cell, index) => {
-      const made = element(index === 0 ? 'th' : 'td', classOf(index), ...content(cell, post));
+      const made = element(index === 0 ? 'th' : 'td', columns[index]?.look ?? '', ...content(cell, post));
       if (index === 0) {
         made.scope = 'row';
       }

@@ -56,30 +56,25 @@ export function* storedListLines(
   }
 }
 
-/**
- * Reads the lines of a stored list.
- *
- * @param use gets each item, and returns true to read no more.
- * @returns undefined when the head isn't one of this version, connection and key.
- */
+/** @returns the head and the items; undefined when the head isn't one of this version, connection and key. */
 async function readItems(
   lines: AsyncIterable<string>,
   connectionId: string,
   fingerprint: string,
-  use: (item: unknown) => boolean,
-): Promise<Head | undefined> {
+): Promise<{ readonly head: Head; readonly items: readonly unknown[] } | undefined> {
   let head: Head | undefined;
+  const items: unknown[] = [];
   for await (const line of lines) {
-    if (head === undefined) {
-      head = z.safeParse(headLine, parseJson(line)).data;
-      if (head?.connection !== connectionId || head.fingerprint !== fingerprint) {
-        return undefined;
-      }
-    } else if (use(parseJson(line))) {
-      break;
+    if (head !== undefined) {
+      items.push(parseJson(line));
+      continue;
+    }
+    head = z.safeParse(headLine, parseJson(line)).data;
+    if (head?.connection !== connectionId || head.fingerprint !== fingerprint) {
+      return undefined;
     }
   }
-  return head;
+  return head && { head, items };
 }
 
 /** @returns undefined when the text is cut, damaged, of another version or for another key. */
@@ -89,8 +84,7 @@ export async function readStoredList(
   connectionId: string,
   fingerprint: string,
 ): Promise<StoredList | undefined> {
-  const items: unknown[] = [];
-  const head = await readItems(lines, connectionId, fingerprint, (item) => items.push(item) === 0);
+  const { head, items = [] } = (await readItems(lines, connectionId, fingerprint)) ?? {};
   const { items: _, dropped, ...list } = await runInSlices(clock, readModelList(items));
   if (head?.items !== items.length || dropped > 0) {
     return undefined;
@@ -105,10 +99,5 @@ export async function findStoredItem(
   fingerprint: string,
   id: string,
 ): Promise<unknown> {
-  let found: unknown;
-  await readItems(lines, connectionId, fingerprint, (item) => {
-    found = modelIdOf(item) === id ? item : undefined;
-    return found !== undefined;
-  });
-  return found;
+  return (await readItems(lines, connectionId, fingerprint))?.items.find((item) => modelIdOf(item) === id);
 }

@@ -15,17 +15,22 @@ type MatchedCall = {
   readonly entry: LogEntry;
 };
 
+/**
+ * What the record and the log don't say alike. `differing`: a call with other tokens than reported, another charge than
+ * reported, or one that is higher than by prices, or none. `onlyThere`: a charge that fits no call that was recorded here.
+ * `onlyHere`: a call that the log should have, and doesn't. `unclear`: a call or a charge that fits others, but several, so
+ * that any pair might be wrong.
+ */
+export type Finding = {
+  readonly kind: 'differing' | 'onlyHere' | 'onlyThere' | 'unclear';
+  readonly call?: CountedCall;
+  readonly entry?: LogEntry;
+};
+
 /** What a gateway's log says of the calls that were recorded here. */
 export type LogMatch = {
   readonly matched: readonly MatchedCall[];
-  /** Those of `matched` with other tokens than reported, another charge than reported, or one that is higher than by prices, or none. */
-  readonly differing: readonly MatchedCall[];
-  /** Charges that fit no call that was recorded here. */
-  readonly onlyThere: readonly LogEntry[];
-  /** Calls that the log should have, and doesn't. */
-  readonly onlyHere: readonly CountedCall[];
-  /** Calls and charges that fit each other, but others as well, so that any pair might be wrong. */
-  readonly unclear: { readonly calls: readonly CountedCall[]; readonly entries: readonly LogEntry[] };
+  readonly findings: readonly Finding[];
   /** Of the newest charge that states it. */
   readonly groupRatio?: number | undefined;
 };
@@ -121,13 +126,15 @@ export function matchLog(
   const stating = entries.filter(({ kind, groupRatio }) => kind === 'charge' && groupRatio !== undefined);
   return {
     matched,
-    differing: matched.filter(differs),
-    onlyThere: open.filter((entry) => !unclear.entries.has(entry)),
-    onlyHere: missing.filter((call) => !pairs.has(call) && !unclear.calls.has(call) && isCovered(call)),
-    unclear: {
-      calls: [...unclear.calls].filter(({ at }) => isIn(at)),
-      entries: open.filter((entry) => unclear.entries.has(entry)),
-    },
+    findings: [
+      ...matched.filter(differs).map(({ call, entry }) => ({ kind: 'differing' as const, call, entry })),
+      ...missing.flatMap((call): Finding[] => {
+        const isUnclear = unclear.calls.has(call);
+        const isFinding = !pairs.has(call) && (isUnclear ? isIn(call.at) : isCovered(call));
+        return isFinding ? [{ kind: isUnclear ? 'unclear' : 'onlyHere', call }] : [];
+      }),
+      ...open.map((entry): Finding => ({ kind: unclear.entries.has(entry) ? 'unclear' : 'onlyThere', entry })),
+    ],
     groupRatio: stating.sort((one, other) => other.at - one.at)[0]?.groupRatio,
   };
 }

@@ -12,60 +12,43 @@ export function exportText(
   calls: readonly CountedCall[],
   connectionOf: (id: string) => NamedConnection,
 ): string {
-  const rows = calls.map((call) => rowOf(call, connectionOf(call.connection)));
+  const rows = calls.map((call) => {
+    const connection = connectionOf(call.connection);
+    return Object.entries(columns).map(([name, cellOf]) => [name, cellOf(call, connection)] as const);
+  });
   if (format === 'json') {
-    return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
+    return `[\n${rows.map((row) => JSON.stringify(Object.fromEntries(row))).join(',\n')}\n]\n`;
   }
-  return `${[columns, ...rows.map((row) => columns.map((column) => csvCell(row[column])))].join('\r\n')}\r\n`;
+  const lines = rows.map((row) => row.map(([, cell]) => csvCell(cell)));
+  return `${[Object.keys(columns), ...lines].join('\r\n')}\r\n`;
 }
 
-const columns = [
-  'time',
-  'connection',
-  'host',
-  'model',
-  'caller',
-  'state',
-  'inputTokens',
-  'cachedTokens',
-  'outputTokens',
-  'reasoningTokens',
-  'cost',
-  'unit',
-  'source',
-  'requestId',
-  'conversationId',
-] as const;
+type Cell = string | number | undefined;
 
-type Row = Readonly<Record<(typeof columns)[number], string | number | undefined>>;
-
-function rowOf(call: CountedCall, { name, host }: NamedConnection): Row {
-  const { usage, state } = call;
-  const cost = knownCost(call);
-  return {
-    time: new Date(call.at).toISOString(),
-    connection: name,
-    host,
-    model: call.model,
-    caller: call.caller,
-    state,
-    inputTokens: usage?.promptTokens,
-    cachedTokens: usage?.cachedTokens,
-    outputTokens: usage?.completionTokens,
-    reasoningTokens: usage?.reasoningTokens,
-    cost: cost?.amount,
-    unit: cost?.unit,
-    source: cost?.source,
-    requestId: call.requestId,
-    conversationId: call.conversation,
-  };
-}
+/** The columns, each with its cell of a call. */
+const columns: Readonly<Record<string, (call: CountedCall, connection: NamedConnection) => Cell>> = {
+  time: ({ at }) => new Date(at).toISOString(),
+  connection: (_, { name }) => name,
+  host: (_, { host }) => host,
+  model: ({ model }) => model,
+  caller: ({ caller }) => caller,
+  state: ({ state }) => state,
+  inputTokens: ({ usage }) => usage?.promptTokens,
+  cachedTokens: ({ usage }) => usage?.cachedTokens,
+  outputTokens: ({ usage }) => usage?.completionTokens,
+  reasoningTokens: ({ usage }) => usage?.reasoningTokens,
+  cost: (call) => knownCost(call)?.amount,
+  unit: (call) => knownCost(call)?.unit,
+  source: (call) => knownCost(call)?.source,
+  requestId: ({ requestId }) => requestId,
+  conversationId: ({ conversation }) => conversation,
+};
 
 /**
  * A spreadsheet would run a text that begins like a formula, also after blanks or after what it takes for the end of a
  * cell; an apostrophe before it makes it a text.
  */
-function csvCell(value: string | number | undefined): string {
+function csvCell(value: Cell): string {
   if (typeof value !== 'string') {
     return value === undefined ? '' : String(value);
   }

@@ -58,9 +58,8 @@ export type UsageCell = {
 
 export type UsageColumn = {
   readonly text: string;
-  readonly isNumber?: boolean;
-  /** How wide the view must be to show it; by default it is always shown. */
-  readonly needs?: 'medium' | 'wide';
+  /** `number`: its cells are numbers. How wide the view must be to show it; by default it is always shown. */
+  readonly look?: 'number' | 'medium' | 'wide' | 'number medium' | 'number wide';
 };
 
 export type UsageTable = {

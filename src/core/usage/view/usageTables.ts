@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { LogEntry } from '../../account/logEntries.ts';
 import { dayStart } from '../../base/dayStart.ts';
 import { dateText, listText, numberText, plural, sentences } from '../../base/localization.ts';
 import { exactMoneyText, moneyText, type Sums, sumsText } from '../../base/money.ts';
@@ -7,7 +6,7 @@ import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, costText, exactCostText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
-import { costBeforeLog, type MatchResult } from '../receipts/matchLog.ts';
+import { costBeforeLog, type Finding, type MatchResult } from '../receipts/matchLog.ts';
 import type { CallState, CostOfCall, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
 import type {
   FilterName,
@@ -32,24 +31,28 @@ export type TableFacts = {
   readonly costOf: CostOfCall;
 };
 
+/** A column with what makes its cell of a row. */
+type Column<Row> = UsageColumn & { readonly cell: (row: Row) => UsageCell };
+
+function tableOf<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): UsageTable {
+  return {
+    title,
+    columns: columns.map(({ text, look }) => ({ text, ...(look && { look }) })),
+    rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+  };
+}
+
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
-export function sumsTables(totals: UsageTotals, { choice, connectionName }: TableFacts): UsageTable[] {
-  const { byConnection, byCaller } = totals;
+export function sumsTables(
+  { byModel, byConnection, byCaller }: UsageTotals,
+  { choice, connectionName }: TableFacts,
+): UsageTable[] {
+  const [model, connection, caller] = [l10n.t('Model'), l10n.t('Connection'), l10n.t('Caller')];
   return [
-    sumsTable(l10n.t('By Model'), l10n.t('Model'), rowsOf('model', totals.byModel, visibleName, choice)),
-    ...(byConnection.size > 1
-      ? [
-          sumsTable(
-            l10n.t('By Connection'),
-            l10n.t('Connection'),
-            rowsOf('connection', byConnection, connectionName, choice),
-          ),
-        ]
-      : []),
-    ...(byCaller.size > 1
-      ? [sumsTable(l10n.t('By Caller'), l10n.t('Caller'), rowsOf('caller', byCaller, callerText, choice))]
-      : []),
-  ];
+    sumsTable(l10n.t('By Model'), model, 'model', byModel, visibleName, choice),
+    sumsTable(l10n.t('By Connection'), connection, 'connection', byConnection, connectionName, choice),
+    sumsTable(l10n.t('By Caller'), caller, 'caller', byCaller, callerText, choice),
+  ].filter(({ rows }, index) => index === 0 || rows.length > 1);
 }
 
 /** What a caller is called; see `callerName`. */
@@ -67,18 +70,27 @@ export function callerText(name: string): string {
   return texts.get(name) ?? visibleName(name.replace(/^extension:/, ''));
 }
 
-function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {
-  const columns: UsageColumn[] = [
-    { text: name },
-    { text: l10n.t('Calls'), isNumber: true },
-    { text: l10n.t('Input'), isNumber: true, needs: 'medium' },
-    { text: l10n.t('Cached'), isNumber: true, needs: 'wide' },
-    { text: l10n.t('Output'), isNumber: true, needs: 'medium' },
-    { text: l10n.t('Cost'), isNumber: true },
-    { text: l10n.t('Per Call'), isNumber: true, needs: 'wide' },
-    { text: l10n.t('Known From') },
+function sumsTable(
+  title: string,
+  name: string,
+  by: FilterName,
+  all: ReadonlyMap<string, UsageSums>,
+  nameOf: (value: string) => string,
+  choice: UsageChoice,
+): UsageTable {
+  const tokens = (sums: UsageSums, count: number) => (isUnreported(sums) ? unknown() : { text: numberText(count) });
+  const columns: Column<readonly [string, UsageSums]>[] = [
+    { text: name, cell: ([value]) => ({ text: nameOf(value), action: filterBy(by, value, choice) }) },
+    { text: l10n.t('Calls'), look: 'number', cell: ([, { calls }]) => ({ text: numberText(calls) }) },
+    { text: l10n.t('Input'), look: 'number medium', cell: ([, sums]) => tokens(sums, sums.inputTokens) },
+    { text: l10n.t('Cached'), look: 'number wide', cell: ([, sums]) => ({ text: cachedText(sums) }) },
+    { text: l10n.t('Output'), look: 'number medium', cell: ([, sums]) => tokens(sums, sums.outputTokens) },
+    { text: l10n.t('Cost'), look: 'number', cell: ([, sums]) => costsCell(sums) },
+    { text: l10n.t('Per Call'), look: 'number wide', cell: ([, sums]) => perCall(sums) },
+    { text: l10n.t('Known From'), cell: ([value, sums]) => knownFrom(sums, by === 'model' ? value : undefined) },
   ];
-  return { title, columns, rows, isRowClickable: true };
+  const sorted = [...all].sort(([, one], [, other]) => other.calls - one.calls);
+  return { ...tableOf(title, columns, sorted), isRowClickable: true };
 }
 
 /** The action that filters by a value; undefined if it is filtered by already. */
@@ -86,35 +98,15 @@ function filterBy(by: FilterName, value: string, choice: UsageChoice): UsageActi
   return choice[by] === value ? undefined : { type: 'filter', by, value };
 }
 
-function rowsOf(
-  by: FilterName,
-  sums: ReadonlyMap<string, UsageSums>,
-  nameOf: (value: string) => string,
-  choice: UsageChoice,
-): UsageCell[][] {
-  // The most used first.
-  const sorted = [...sums].sort(([, one], [, other]) => other.calls - one.calls);
-  return sorted.map(([value, each]) => [
-    { text: nameOf(value), action: filterBy(by, value, choice) },
-    ...figures(each),
-    knownFrom(each, by === 'model' ? value : undefined),
-  ]);
+function costsCell({ costs, unpriced }: UsageSums): UsageCell {
+  return costs.size > 0 ? sumsCell(costs) : unpriced > 0 ? unknown() : { text: '–' };
 }
 
-function figures(sums: UsageSums): UsageCell[] {
-  const { calls, states, costs, unpriced, inputTokens, cachedTokens, outputTokens } = sums;
-  const tokens = (count: number) => (isUnreported(sums) ? unknown() : { text: numberText(count) });
+function perCall({ calls, unpriced, states, costs }: UsageSums): UsageCell {
   const priced = calls - unpriced - states.running - states.notSent;
-  const isDivisible = costs.size === 1 && priced > 0;
-  const perCall = new Map([...costs].map(([unit, amount]) => [unit, amount / priced]));
-  return [
-    { text: numberText(calls) },
-    tokens(inputTokens),
-    { text: cachedTokens === 0 ? '–' : cachedText(sums) },
-    tokens(outputTokens),
-    costs.size > 0 ? sumsCell(costs) : unpriced > 0 ? unknown() : { text: '–' },
-    isDivisible ? sumsCell(perCall) : { text: '–' },
-  ];
+  return costs.size === 1 && priced > 0
+    ? sumsCell(new Map([...costs].map(([unit, amount]) => [unit, amount / priced])))
+    : { text: '–' };
 }
 
 function sumsCell(sums: Sums): UsageCell {
@@ -129,7 +121,7 @@ export function isUnreported({ unreported, inputTokens, outputTokens }: UsageSum
 /** The part of the input that was cached. Some gateways count cached tokens beside the input, and not in it. */
 export function cachedText({ inputTokens, cachedTokens }: UsageSums): string {
   const all = cachedTokens > inputTokens ? inputTokens + cachedTokens : inputTokens;
-  return numberText(cachedTokens / all, { style: 'percent' });
+  return cachedTokens === 0 ? '–' : numberText(cachedTokens / all, { style: 'percent' });
 }
 
 function unknown(): UsageCell {
@@ -169,34 +161,24 @@ export function callsTable(
 ): UsageTable {
   const more = all.length > most;
   const shown = l10n.t('The latest {0} of {1} calls.', numberText(most), numberText(all.length));
+  const title = l10n.t({ message: 'Calls', comment: ['A list of calls'] });
+  const filtering = (by: 'model' | 'caller', value: string, text: string) => {
+    return { text, action: filterBy(by, value, facts.choice) };
+  };
+  const columns: Column<CountedCall>[] = [
+    { text: l10n.t('When'), cell: ({ at }) => whenCell(at, facts.now) },
+    { text: l10n.t('Model'), cell: ({ model }) => filtering('model', model, visibleName(model)) },
+    { text: l10n.t('From'), look: 'wide', cell: ({ caller }) => filtering('caller', caller, callerText(caller)) },
+    { text: l10n.t('State'), look: 'medium', cell: ({ state }) => ({ text: stateText(state), tone: tones[state] }) },
+    { text: l10n.t('In / Out'), look: 'number wide', cell: ({ usage }) => ({ text: tokensText(usage) }) },
+    { text: l10n.t('Cost'), look: 'number', cell: (call) => costCell(call, facts) },
+    { text: l10n.t('Conversation'), cell: (call) => conversationCell(call, facts) },
+  ];
   return {
-    title: l10n.t({ message: 'Calls', comment: ['A list of calls'] }),
-    columns: [
-      { text: l10n.t('When') },
-      { text: l10n.t('Model') },
-      { text: l10n.t('From'), needs: 'wide' },
-      { text: l10n.t('State'), needs: 'medium' },
-      { text: l10n.t('In / Out'), isNumber: true, needs: 'wide' },
-      { text: l10n.t('Cost'), isNumber: true },
-      { text: l10n.t('Conversation') },
-    ],
-    rows: all.slice(0, most).map((call) => rowOf(call, facts)),
+    ...tableOf(title, columns, all.slice(0, most)),
     notes: more ? [{ text: shown }, ...notes] : notes,
     button: more ? { text: l10n.t('Show More'), action: { type: 'showMore' } } : undefined,
   };
-}
-
-function rowOf(call: CountedCall, facts: TableFacts): UsageCell[] {
-  const { at, model, caller, usage, state } = call;
-  return [
-    whenCell(at, facts.now),
-    { text: visibleName(model), action: filterBy('model', model, facts.choice) },
-    { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
-    { text: stateText(state), tone: tones[state] },
-    { text: tokensText(usage) },
-    costCell(call, facts),
-    conversationCell(call, facts),
-  ];
 }
 
 const tones: Readonly<Partial<Record<CallState, Tone>>> = {
@@ -270,47 +252,41 @@ const maxDifferences = 200;
 
 /** The part of a match that the filters of the view select. Who made the calls that only the log has is unknown. */
 export function chosenMatch(result: MatchResult, { model, caller }: UsageChoice): MatchResult {
-  const ofModel = (each: CountedCall | LogEntry) => model === undefined || each.model === model;
-  const isEntryChosen = (entry: LogEntry) => ofModel(entry) && caller === undefined;
-  const isCallChosen = (call: CountedCall) => ofModel(call) && (caller === undefined || call.caller === caller);
-  const { matched, differing, onlyHere, onlyThere, unclear } = result;
-  return {
-    ...result,
-    matched: matched.filter(({ call }) => isCallChosen(call)),
-    differing: differing.filter(({ call }) => isCallChosen(call)),
-    onlyHere: onlyHere.filter(isCallChosen),
-    onlyThere: onlyThere.filter(isEntryChosen),
-    unclear: { calls: unclear.calls.filter(isCallChosen), entries: unclear.entries.filter(isEntryChosen) },
-  };
+  const isChosen = ({ call, entry }: Omit<Finding, 'kind'>) =>
+    (model === undefined || (call ?? entry)?.model === model) && (caller === undefined || call?.caller === caller);
+  return { ...result, matched: result.matched.filter(isChosen), findings: result.findings.filter(isChosen) };
 }
 
 /** What a match showed, in a sentence. */
 export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice, now: number): UsageNotice {
-  const { matched, onlyHere, onlyThere, differing, unclear, unreadable, file, at } = result;
+  const { matched, findings, unreadable, file, at } = result;
+  const countOf = (kind: Finding['kind']) => findings.filter((each) => each.kind === kind).length;
+  const [differing, onlyHere, onlyThere] = [countOf('differing'), countOf('onlyHere'), countOf('onlyThere')];
   const likely = matched.filter(({ how }) => how === 'likely').length;
-  const others = Math.max(unclear.calls.length, unclear.entries.length);
+  const unclearHere = findings.filter(({ kind, call }) => kind === 'unclear' && call !== undefined).length;
+  const unclear = Math.max(unclearHere, countOf('unclear') - unclearHere);
   const counts = [
     l10n.t('{0} matched', numberText(matched.length)),
     likely > 0 && l10n.t('{0} of them likely', numberText(likely)),
-    differing.length > 0 && l10n.t('{0} differing', numberText(differing.length)),
-    onlyHere.length > 0 && l10n.t('{0} only here', numberText(onlyHere.length)),
-    onlyThere.length > 0 && l10n.t('{0} only there', numberText(onlyThere.length)),
-    others > 0 && l10n.t('{0} unclear', numberText(others)),
+    differing > 0 && l10n.t('{0} differing', numberText(differing)),
+    onlyHere > 0 && l10n.t('{0} only here', numberText(onlyHere)),
+    onlyThere > 0 && l10n.t('{0} only there', numberText(onlyThere)),
+    unclear > 0 && l10n.t('{0} unclear', numberText(unclear)),
   ].filter((count) => count !== false);
   const from = file === undefined ? l10n.t("the gateway's log") : visibleName(file);
-  const hasDifferences = differing.length + onlyHere.length + onlyThere.length + others > 0;
   return {
     icon: 'check',
     text: sentences(
       l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
       unreadable > 0 && unreadableText(unreadable),
     ),
-    button: hasDifferences
-      ? {
-          text: isDifferences ? l10n.t('Hide Differences') : l10n.t('Show Differences'),
-          action: { type: 'toggleDifferences' },
-        }
-      : undefined,
+    button:
+      findings.length > 0
+        ? {
+            text: isDifferences ? l10n.t('Hide Differences') : l10n.t('Show Differences'),
+            action: { type: 'toggleDifferences' },
+          }
+        : undefined,
   };
 }
 
@@ -323,59 +299,52 @@ export function unreadableText(lines: number): string {
   );
 }
 
-/** The calls that `differencesTable` shows. */
-export function callsInDifferences({ differing, onlyHere, unclear }: MatchResult): CountedCall[] {
-  return [...differing.map(({ call }) => call), ...onlyHere, ...unclear.calls];
-}
-
 /** What the record here and the log say differently, the latest first. */
-export function differencesTable(result: MatchResult, facts: TableFacts): UsageTable {
-  const { differing, onlyHere, onlyThere, unclear } = result;
-  const row = (finding: string, call: CountedCall | undefined, entry?: LogEntry) => {
-    const { at = 0, model = '' } = call ?? entry ?? {};
-    const cost = call && costBeforeLog(call);
-    const cells: UsageCell[] = [
-      { text: finding },
-      whenCell(at, facts.now),
-      { text: visibleName(model) },
-      call ? { text: tokensText(call.usage), title: stateText(call.state) } : { text: '–' },
-      { text: entry ? tokensText(entry) : '–' },
-      cost ? { text: exactCostText(cost) } : call ? unknown() : { text: '–' },
-      { text: entry ? exactMoneyText(entry.charged) : '–' },
-      call ? conversationCell(call, facts) : { text: '–' },
-    ];
-    return { at, cells };
+export function differencesTable({ findings }: MatchResult, facts: TableFacts): UsageTable {
+  const here = l10n.t('Unclear, here');
+  const texts = {
+    differing: l10n.t('Differing'),
+    onlyHere: l10n.t('Only here'),
+    onlyThere: l10n.t('Only there'),
+    unclear: l10n.t('Unclear, there'),
   };
-  const rows = [
-    ...differing.map(({ call, entry }) => row(l10n.t('Differing'), call, entry)),
-    ...onlyHere.map((call) => row(l10n.t('Only here'), call)),
-    ...onlyThere.map((entry) => row(l10n.t('Only there'), undefined, entry)),
-    ...unclear.calls.map((call) => row(l10n.t('Unclear, here'), call)),
-    ...unclear.entries.map((entry) => row(l10n.t('Unclear, there'), undefined, entry)),
-  ].sort((one, other) => other.at - one.at);
-  const shown = rows.slice(0, maxDifferences);
+  const none = { text: '–' };
+  const costOf = (call: CountedCall) => {
+    const cost = costBeforeLog(call);
+    return cost ? { text: exactCostText(cost) } : unknown();
+  };
+  const tokensOf = ({ usage, state }: CountedCall) => ({ text: tokensText(usage), title: stateText(state) });
+  const columns: Column<Finding>[] = [
+    { text: l10n.t('Finding'), cell: ({ kind, call }) => ({ text: kind === 'unclear' && call ? here : texts[kind] }) },
+    { text: l10n.t('When'), cell: (each) => whenCell(timeOf(each), facts.now) },
+    { text: l10n.t('Model'), cell: ({ call, entry }) => ({ text: visibleName((call ?? entry)?.model ?? '') }) },
+    { text: l10n.t('Tokens Here'), look: 'number wide', cell: ({ call }) => (call ? tokensOf(call) : none) },
+    { text: l10n.t('Tokens There'), look: 'number wide', cell: ({ entry }) => ({ text: tokensText(entry) }) },
+    { text: l10n.t('Cost Here'), look: 'number wide', cell: ({ call }) => (call ? costOf(call) : none) },
+    {
+      text: l10n.t('Charged'),
+      look: 'number',
+      cell: ({ entry }) => (entry ? { text: exactMoneyText(entry.charged) } : none),
+    },
+    { text: l10n.t('Conversation'), cell: ({ call }) => (call ? conversationCell(call, facts) : none) },
+  ];
+  const all = [...findings].sort((one, other) => timeOf(other) - timeOf(one));
+  const shown = all.slice(0, maxDifferences);
   return {
-    title: l10n.t("Differences from the Gateway's Log"),
-    columns: [
-      { text: l10n.t('Finding') },
-      { text: l10n.t('When') },
-      { text: l10n.t('Model') },
-      { text: l10n.t('Tokens Here'), isNumber: true, needs: 'wide' },
-      { text: l10n.t('Tokens There'), isNumber: true, needs: 'wide' },
-      { text: l10n.t('Cost Here'), isNumber: true, needs: 'wide' },
-      { text: l10n.t('Charged'), isNumber: true },
-      { text: l10n.t('Conversation') },
-    ],
-    rows: shown.map(({ cells }) => cells),
+    ...tableOf(l10n.t("Differences from the Gateway's Log"), columns, shown),
     notes: [
       {
         text: l10n.t(
           'Only there: calls that were made with the same key elsewhere, or whose record was cleared. Only here: calls that the gateway did not charge, or not yet. Unclear: several calls fit, so none was chosen.',
         ),
       },
-      ...(rows.length > shown.length
-        ? [{ text: l10n.t('The latest {0} of {1} differences.', numberText(shown.length), numberText(rows.length)) }]
+      ...(all.length > shown.length
+        ? [{ text: l10n.t('The latest {0} of {1} differences.', numberText(shown.length), numberText(all.length)) }]
         : []),
     ],
   };
+}
+
+function timeOf({ call, entry }: Finding): number {
+  return (call ?? entry)?.at ?? 0;
 }

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { type LogEntry, timeOf } from '../../../../../src/core/account/logEntries.ts';
 import type { CostSource } from '../../../../../src/core/reply/cost.ts';
 import type { Usage } from '../../../../../src/core/reply/usage.ts';
-import { type LogMatch, type LogSpan, matchLog, withOffset } from '../../../../../src/core/usage/receipts/matchLog.ts';
+import {
+  type Finding,
+  type LogMatch,
+  type LogSpan,
+  matchLog,
+  withOffset,
+} from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { runs } from '../../../propertyRuns.ts';
 import { aCall } from '../view/usageSample.ts';
@@ -13,8 +19,20 @@ const start = 1_795_000_000_000;
 const minute = 60_000;
 const span: LogSpan = { from: start, to: start + 1_440 * minute, readAt: start + 1_440 * minute };
 
-function match(calls: readonly CountedCall[], entries: readonly LogEntry[], within = span): LogMatch {
-  return matchLog(calls, entries, within);
+/** The calls and lines of a match, by what was found. */
+function match(calls: readonly CountedCall[], entries: readonly LogEntry[], within = span) {
+  const found = matchLog(calls, entries, within);
+  const callsOf = (kind: Finding['kind']) =>
+    found.findings.flatMap((each) => (each.kind === kind && each.call ? [each.call] : []));
+  const entriesOf = (kind: Finding['kind']) =>
+    found.findings.flatMap((each) => (each.kind === kind && each.entry ? [each.entry] : []));
+  return {
+    ...found,
+    differing: callsOf('differing'),
+    onlyHere: callsOf('onlyHere'),
+    onlyThere: entriesOf('onlyThere'),
+    unclear: { calls: callsOf('unclear'), entries: entriesOf('unclear') },
+  };
 }
 
 type Facts = Partial<CountedCall> & Pick<Usage, 'promptTokens' | 'completionTokens'>;
@@ -224,9 +242,9 @@ test('names calls whose reported cost or tokens differ from the log by more than
   const entries = charges.map((amount, index) =>
     line(index, amount, { requestId: `${index}`, charged: { amount, unit: 'USD' }, promptTokens: 5 }),
   );
-  assert.deepEqual(ids(match(reported, entries).differing.map((each) => each.call)), ['3']);
+  assert.deepEqual(ids(match(reported, entries).differing), ['3']);
   const dearer = entries.map((entry) => ({ ...entry, charged: { amount: entry.charged.amount * 2, unit: 'USD' } }));
-  assert.deepEqual(ids(match(reported, dearer).differing.map((each) => each.call)), ['0', '2', '3']);
+  assert.deepEqual(ids(match(reported, dearer).differing), ['0', '2', '3']);
 });
 
 test('names calls that were charged more than any known price says, by more than 1 % and $0.0001, or nothing', () => {

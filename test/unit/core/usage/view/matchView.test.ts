@@ -18,7 +18,7 @@ test('says what a match with the log showed, and offers the differences', () => 
 });
 
 test('says how many lines of a file could not be read, and offers no differences where there are none', () => {
-  const none = { differing: [], onlyHere: [], onlyThere: [], file: 'log.csv', unreadable: 1, at: noon - 7_200_000 };
+  const none = { findings: [], file: 'log.csv', unreadable: 1, at: noon - 7_200_000 };
   const [notice] = documentOf([], { match: { ...sampleMatch(), ...none } }).notices;
   assert.equal(
     notice?.text,
@@ -47,8 +47,9 @@ test('lists the differences, the latest first, and leads to their conversations'
 test('lists the differences of the model and the caller that the view is filtered by', () => {
   const match = sampleMatch();
   const sizes = (chosen: Partial<UsageChoice>) => {
-    const { matched, differing, onlyHere, onlyThere } = chosenMatch(match, { ...choice, ...chosen });
-    return [matched, differing, onlyHere, onlyThere].map(({ length }) => length);
+    const { matched, findings } = chosenMatch(match, { ...choice, ...chosen });
+    const kinds = ['differing', 'onlyHere', 'onlyThere'] as const;
+    return [matched.length, ...kinds.map((kind) => findings.filter((each) => each.kind === kind).length)];
   };
   assert.deepEqual(sizes({ model: 'deepseek-chat' }), [211, 1, 2, 1]);
   assert.deepEqual(sizes({ model: 'other' }), [0, 0, 0, 0]);

@@ -124,12 +124,11 @@ export function sampleMatch(): MatchResult {
     file: undefined,
     unreadable: 0,
     matched: [...Array.from({ length: 210 }, () => matched), { ...matched, how: 'likely' }],
-    differing: [matched],
-    onlyHere: [
-      { ...call, id: 'b', conversation: 'conversation-0', state: 'unknown' },
-      { ...call, id: 'c', conversation: undefined, state: 'unknown' },
+    findings: [
+      { kind: 'differing', call, entry },
+      { kind: 'onlyHere', call: { ...call, id: 'b', conversation: 'conversation-0', state: 'unknown' } },
+      { kind: 'onlyHere', call: { ...call, id: 'c', conversation: undefined, state: 'unknown' } },
+      { kind: 'onlyThere', entry: { ...entry, at: noon - 3_600_000 } },
     ],
-    onlyThere: [{ ...entry, at: noon - 3_600_000 }],
-    unclear: { calls: [], entries: [] },
   };
 }
