@@ -102,11 +102,7 @@ export function openApp(
     }),
   );
   store.add(opened.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
-  const usedConnections = () =>
-    connections.all.map(({ id, name, url, creditUnit }) => {
-      return { id, name, creditUnit, host: new URL(url.base).host };
-    });
-  const usage = openUsage(shared, ledger, usedConnections, models.pricesOf);
+  const usage = openUsage(shared, ledger, connections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
   const withoutUsage = remembered.ofConnections('withoutUsage');
   const senders = openSenders(connections, calls, userAgent, withoutUsage);
@@ -144,20 +140,13 @@ export function openApp(
   const { questionSettings } = panels;
   const conversations = openConversations(shared, conversationsTree, panels, home);
   const usageView = once(() => {
-    const matching = openUsageMatching(
-      ledger(),
-      clock,
-      usedConnections,
-      remembered,
-      (id, signal) => accounts.log(id, signal),
-      (id) => connections.change({ id }, { probes: true }),
-    );
+    const matching = openUsageMatching(ledger(), clock, connections, remembered, accounts);
     const called = {
       titles: (ids: readonly string[]) => conversations.stored.titles(ids),
       open: async (id: string) => (await panels.panels()).show(id),
     };
     return store.add(
-      openUsageView(log, clock, ledger(), usedConnections, matching, called, dist, home, () => paid.noteGesture()),
+      openUsageView(log, clock, ledger(), connections, matching, called, dist, home, () => paid.noteGesture()),
     );
   });
   const consent = new CallerConsent(log, remembered);

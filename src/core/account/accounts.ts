@@ -32,8 +32,8 @@ export type TokenLogAnswer =
   | ({ readonly status: 'read' } & CallLog)
   /** The gateway doesn't have such a log, or not for this key, or it is damaged or larger than 8 MB. */
   | { readonly status: 'notOffered' }
-  /** The connection doesn't allow look-ups. */
-  | { readonly status: 'notAllowed' }
+  /** The connection doesn't allow look-ups, or has no key. */
+  | { readonly status: 'notAllowed' | 'noKey' }
   | { readonly status: 'failed'; readonly problem: GatewayProblem };
 
 type Known = { readonly facts: AccountFacts; readonly at: number };
@@ -106,19 +106,18 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * The gateway's own log of the calls with the key of a connection; undefined without the key. Only for a person who
-   * asks for it: it is never cached, and sites limit it.
+   * The gateway's own log of the calls with the key of a connection. Only for a person who asks for it: it is never cached, and sites limit it.
    *
    * @throws the signal's reason when it is aborted.
    */
-  async log(connectionId: string, signal: AbortSignal): Promise<TokenLogAnswer | undefined> {
+  async log(connectionId: string, signal: AbortSignal): Promise<TokenLogAnswer> {
     const connection = this.#connections.find(connectionId);
     if (!connection?.probes) {
       return { status: 'notAllowed' };
     }
     const key = await this.#keyOf(connection);
     if (key === undefined) {
-      return undefined;
+      return { status: 'noKey' };
     }
     const { base } = connection.url;
     try {

@@ -1,4 +1,5 @@
 import { addMoney, moneyAt } from '../base/money.ts';
+import { type Connection, hostOf } from '../connections/connection.ts';
 import { type Cost, type CostSource, knownCost } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 import type { CallStart, EndState } from './ledgerLine.ts';
@@ -113,8 +114,8 @@ function addTo(sums: UsageSums, { state, usage, isFree }: CountedCall, cost: Cos
  *
  * @param connections the person's; a call with one that was removed has a site of its own.
  */
-export function costsBySite(connections: readonly { readonly id: string; readonly host: string }[]): CostOfCall {
-  const hosts = new Map(connections.map(({ id, host }) => [id, host]));
+export function costsBySite(connections: readonly Pick<Connection, 'id' | 'url'>[]): CostOfCall {
+  const hosts = new Map(connections.map((each) => [each.id, hostOf(each)]));
   const [only, ...others] = new Set(hosts.values());
   return (call) => {
     const cost = knownCost(call);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
 import { Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -10,7 +11,6 @@ import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveSettings } from './dailyLimits.ts';
 import { openTodayUsage } from './todayUsage.ts';
-import type { UsedConnection } from './usageMatching.ts';
 
 /** Months that are stored besides the current one when the setting has no valid value. */
 const defaultRetention = 12;
@@ -29,11 +29,11 @@ export function openLedger({ store, log, clock }: SharedPorts, files: LedgerStor
 export function openUsage(
   { store, log, clock, remembered }: SharedPorts,
   ledger: () => Ledger,
-  connections: () => readonly UsedConnection[],
+  connections: Pick<Connections, 'all' | 'find'>,
   pricesOf: LimiterPorts['pricesOf'],
 ) {
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
-  const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
+  const connectionName = (id: string) => connections.find(id)?.name ?? id;
   const move = once(async () => {
     const moved = remembered.value('movedSettings');
     if (moved.read() !== true && (await moveSettings())) {

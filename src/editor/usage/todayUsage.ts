@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter } from '../../core/base/lifetime.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
-import type { UsedConnection } from './usageMatching.ts';
 
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
@@ -15,7 +15,7 @@ export type TodayUsage = ReturnType<typeof openTodayUsage>;
 export function openTodayUsage(
   ledger: () => Ledger,
   clock: Clock,
-  connections: () => readonly UsedConnection[],
+  connections: Pick<Connections, 'all'>,
   onDefect: (error: unknown) => void,
 ) {
   const store = new DisposableStore();
@@ -44,7 +44,7 @@ export function openTodayUsage(
     const now = clock.now();
     const [from, to] = [dayStart(now), dayStart(now, 1)];
     try {
-      current = await ledger().totals(from, to, costsBySite(connections()));
+      current = await ledger().totals(from, to, costsBySite(connections.all));
       didChange.fire();
     } finally {
       if (due === undefined) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { TokenLogAnswer } from '../../core/account/accounts.ts';
+import type { Accounts, TokenLogAnswer } from '../../core/account/accounts.ts';
 import {
   type CallLog,
   entriesOf,
@@ -16,7 +16,8 @@ import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
-import type { Credit } from '../../core/connections/consoleSettings.ts';
+import { hostOf } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/logFile.ts';
@@ -25,23 +26,6 @@ import { unreadableText } from '../../core/usage/view/usageTables.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
 import type { Remembered } from '../ui/remembered.ts';
-
-/** The person's connection. `creditUnit`: what a dollar of the site is worth, if the person stated it. */
-export type UsedConnection = {
-  readonly id: string;
-  readonly name: string;
-  readonly host: string;
-  readonly creditUnit?: Credit;
-};
-
-/**
- * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
- * without its key.
- */
-type ReadLog = (
-  connection: string,
-  signal: AbortSignal,
-) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
 
 /** A call and its line may be apart, because clocks differ and answers take time. */
 const aroundMs = 60 * 60_000;
@@ -55,15 +39,13 @@ export type UsageMatching = ReturnType<typeof openUsageMatching>;
  * Compares the record of paid calls with logs of gateways, and records what was charged.
  *
  * @param remembered has the columns of the log that was last imported for a connection, and the ratio of its key's group.
- * @param turnOnProbes lets a connection look up its account, because the person wants it.
  */
 export function openUsageMatching(
   ledger: Ledger,
   clock: Clock,
-  connections: () => readonly UsedConnection[],
+  connections: Pick<Connections, 'find' | 'change'>,
   remembered: Pick<Remembered, 'ofConnections'>,
-  readLog: ReadLog,
-  turnOnProbes: (connection: string) => Promise<void>,
+  accounts: Pick<Accounts, 'log'>,
 ) {
   const store = new DisposableStore();
   const didChange = store.add(new Emitter<void>());
@@ -110,7 +92,7 @@ export function openUsageMatching(
         return;
       }
       await columnsOf.write(connection, columns);
-      await compare(connection, entriesOf(table.rows, columns, find(connection)?.creditUnit), name);
+      await compare(connection, entriesOf(table.rows, columns, connections.find(connection)?.creditUnit), name);
       const choose = l10n.t('Choose Columns…');
       const assumed = l10n.t(
         'The model was read from the column "{0}", and what was charged from "{1}".',
@@ -127,28 +109,23 @@ export function openUsageMatching(
     store.dispose();
   }
 
-  function find(connection: string): UsedConnection | undefined {
-    return connections().find(({ id }) => id === connection);
-  }
-
   async function matchNow(connection: string): Promise<void> {
     const reading = l10n.t("Reading the gateway's log");
-    const read = await withCancellableProgress(reading, async (signal) => ({
-      answer: await readLog(connection, signal),
-    }));
-    if (read?.answer?.status === 'read') {
-      await compare(connection, read.answer);
-    } else if (read !== undefined) {
+    const answer = await withCancellableProgress(reading, (signal) => accounts.log(connection, signal));
+    if (answer?.status === 'read') {
+      await compare(connection, answer);
+    } else if (answer !== undefined) {
       const importFile = l10n.t('Import a Log…');
       const turnOn = l10n.t('Turn On and Match');
-      const reason = failureText(read.answer, find(connection)?.host ?? connection);
-      const answer = await (read.answer?.status === 'notAllowed'
+      const known = connections.find(connection);
+      const reason = failureText(answer, known ? hostOf(known) : connection);
+      const chosen = await (answer.status === 'notAllowed'
         ? showInformationMessage(reason, turnOn, importFile)
         : showErrorMessage(reason, importFile));
-      if (answer === turnOn) {
-        await turnOnProbes(connection);
+      if (chosen === turnOn) {
+        await connections.change({ id: connection }, { probes: true });
         await matchNow(connection);
-      } else if (answer === importFile) {
+      } else if (chosen === importFile) {
         await importLog(connection);
       }
     }
@@ -186,10 +163,10 @@ export function openUsageMatching(
 }
 
 /** Why the log of the gateway could not be read, and what to do. */
-function failureText(answer: Exclude<Awaited<ReturnType<ReadLog>>, { status: 'read' }>, host: string): string {
+function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }>, host: string): string {
   const exported = l10n.t("Export the log in the gateway's console and import it.");
-  switch (answer?.status) {
-    case undefined:
+  switch (answer.status) {
+    case 'noKey':
       return l10n.t('There is no key for this connection.');
     case 'notAllowed':
       return l10n.t('"Read Balance, Prices, and Log" is off for this connection, so {0} was not asked.', host);

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
+import { hostOf } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
@@ -23,7 +25,7 @@ import { showDefect } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
 import { escaped, webviewPage } from '../ui/webviewPage.ts';
 import { dailyLimits } from './dailyLimits.ts';
-import type { UsageMatching, UsedConnection } from './usageMatching.ts';
+import type { UsageMatching } from './usageMatching.ts';
 
 /** The conversations of calls. */
 type CalledConversations = {
@@ -48,7 +50,7 @@ export function openUsageView(
   log: Log,
   clock: Clock,
   ledger: Ledger,
-  usedConnections: () => readonly UsedConnection[],
+  connections: Pick<Connections, 'all' | 'find'>,
   matching: Pick<UsageMatching, 'match' | 'importLog' | 'resultOf' | 'onDidChange' | 'dispose'>,
   conversations: CalledConversations,
   dist: vscode.Uri,
@@ -170,7 +172,7 @@ export function openUsageView(
     if (target === undefined) {
       return;
     }
-    const known = new Map(usedConnections().map((each) => [each.id, each]));
+    const known = new Map(connections.all.map((each) => [each.id, { name: each.name, host: hostOf(each) }]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
     const { calls } = await ledger.callsBetween(from, to);
     const exported = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
@@ -202,12 +204,11 @@ export function openUsageView(
   async function refresh(): Promise<void> {
     const update = ++updates;
     const choice = chosen;
-    const connections = usedConnections();
-    const costOf = costsBySite(connections);
+    const costOf = costsBySite(connections.all);
     const now = clock.now();
     const { from, to } = spanOf(choice.period, now);
     const tally = await runInSlices(clock, tallyUsage(await ledger.callsBetween(from, to), now, choice, costOf));
-    const ids = connections.map(({ id }) => id);
+    const ids = connections.all.map(({ id }) => id);
     const shown = shownConnection(choice, tally.called, ids);
     const result = shown === undefined ? undefined : matching.resultOf(shown);
     const match = result && chosenMatch(result, choice);
@@ -228,7 +229,7 @@ export function openUsageView(
       costOf,
       choice,
       connections: ids,
-      connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
+      connectionName: (id) => connections.find(id)?.name ?? id,
       titles,
       limits: typeof limits === 'string' ? undefined : limits,
       match,

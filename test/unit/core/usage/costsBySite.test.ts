@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sumsText } from '../../../../src/core/base/money.ts';
 import { costsBySite } from '../../../../src/core/usage/usageTotals.ts';
+import { connectionTo } from '../connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from './memoryLedger.ts';
 
 const ofCalls: readonly (readonly [connection: string, unit: string])[] = [
@@ -25,11 +26,11 @@ async function costsWith(connections: Parameters<typeof costsBySite>[0]): Promis
 
 test('the credit of two sites is never added up, and that of two keys of a site is', async () => {
   const connections = [
-    { id: 'one', host: 'a.example' },
-    { id: 'one again', host: 'a.example' },
+    connectionTo('https://a.example', { id: 'one' }),
+    connectionTo('https://a.example', { id: 'one again' }),
   ];
   assert.equal(
-    await costsWith([...connections, { id: 'two', host: 'b.example' }]),
+    await costsWith([...connections, connectionTo('https://b.example', { id: 'two' })]),
     '2.00 site units of a.example + 1.00 site units of b.example + 1.00 ⭐ (b.example) + 1.00 site units of removed + $2.00',
   );
   assert.equal(

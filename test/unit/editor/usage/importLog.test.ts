@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Credit } from '../../../../src/core/connections/consoleSettings.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -46,7 +47,7 @@ async function scene(credit?: Credit) {
   const matching = openUsageMatching(
     ledger,
     clock,
-    () => [{ id: 'c1', name: 'work', host: 'h', creditUnit: credit }],
+    { find: () => connectionTo('https://h', { creditUnit: credit }), change: async () => undefined },
     {
       ofConnections: () => ({
         read: () => stored,
@@ -55,8 +56,7 @@ async function scene(credit?: Credit) {
         },
       }),
     },
-    async () => undefined,
-    async () => undefined,
+    { log: async () => ({ status: 'noKey' }) },
   );
   const importRows = (...rows: string[]) => importFile('created_at,model_name,quota,token_name,request_id', ...rows);
   const importFile = async (...lines: string[]) => {

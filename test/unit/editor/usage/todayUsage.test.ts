@@ -19,12 +19,7 @@ function scene(now: number, isBroken = false) {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
   const ledger = new Ledger(store, clock, onDefect);
-  const today = openTodayUsage(
-    () => ledger,
-    clock,
-    () => [],
-    onDefect,
-  );
+  const today = openTodayUsage(() => ledger, clock, { all: [] }, onDefect);
   return { clock, ledger, today, defects };
 }
 

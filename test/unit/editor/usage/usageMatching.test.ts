@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogEntry } from '../../../../src/core/account/logEntries.ts';
 import { costBeforeLog } from '../../../../src/core/usage/receipts/matchLog.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -30,12 +31,18 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
   const matching = openUsageMatching(
     ledger,
     clock,
-    () => [{ id: 'c1', name: 'work', host: 'h' }],
+    {
+      find: () => connectionTo('https://h'),
+      change: async () => {
+        log.isAllowed = true;
+      },
+    },
     { ofConnections: () => ({ read: () => undefined, write: async (_, ratio) => void ratios.push(ratio) }) },
-    async () =>
-      log.isAllowed ? { status: 'read', entries: log.entries, unreadable: 0, hasZone: true } : { status: 'notAllowed' },
-    async () => {
-      log.isAllowed = true;
+    {
+      log: async () =>
+        log.isAllowed
+          ? { status: 'read', entries: log.entries, unreadable: 0, hasZone: true }
+          : { status: 'notAllowed' },
     },
   );
   const receipts = () =>

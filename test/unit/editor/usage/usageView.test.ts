@@ -8,6 +8,7 @@ import type { UsageDocument } from '../../../../src/core/usage/view/usageDocumen
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, MemoryLedger, noon } from '../../core/usage/memoryLedger.ts';
 import { sampleMatch } from '../../core/usage/view/usageSample.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -64,11 +65,12 @@ function scene(
     onDidChange: () => ({ dispose: () => undefined }),
     dispose: () => undefined,
   };
+  const connection = connectionTo('https://h', { id: 'c1', name: 'work key' });
   const view = openUsageView(
     log as unknown as Log,
     clock,
     ledger,
-    () => [{ id: 'c1', name: 'work key', host: 'h' }],
+    { all: [connection], find: (id) => (id === 'c1' ? connection : undefined) },
     matching,
     { titles, open: async (id) => opened.push(id) },
     '' as never,
