@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../core/base/lifetime.ts';
+import { DisposableStore, type Event } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
@@ -8,7 +8,13 @@ import { type CallSums, callsOf, callsText } from '../../core/usage/callsText.ts
 import type { UsageSums, UsageTotals } from '../../core/usage/usageTotals.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import type { CommandId } from '../ui/registrations.ts';
-import type { TodayUsage } from '../usage/todayUsage.ts';
+
+/** The sums of the current day; `open` starts reading them. */
+type Today = {
+  readonly current: UsageTotals | undefined;
+  readonly onDidChange: Event<void>;
+  open(): void;
+};
 
 /** Models with their own line in the hover. */
 const maxModels = 10;
@@ -17,10 +23,7 @@ const maxModels = 10;
  * The status bar items of the extension: one opens the question box, the other shows the model that is asked and today's
  * usage, and a click on it lets the person pick a default model.
  */
-export function showStatusItems(
-  catalogue: Catalogue,
-  today: Pick<TodayUsage, 'current' | 'onDidChange' | 'open'>,
-): vscode.Disposable {
+export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disposable {
   const store = new DisposableStore();
   const item = store.add(vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100));
   const ask = store.add(vscode.window.createStatusBarItem('askModel.ask', vscode.StatusBarAlignment.Right, 101));

@@ -8,9 +8,6 @@ import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
 
-/** See `openTodayUsage`. */
-export type TodayUsage = ReturnType<typeof openTodayUsage>;
-
 /** The sums of the current day, of all windows, as last read; `open` starts reading them. */
 export function openTodayUsage(
   ledger: () => Ledger,
