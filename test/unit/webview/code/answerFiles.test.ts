@@ -13,22 +13,17 @@ const named = [
   { block: 2, files: [{ path: 'b.ts', isNew: false }] },
 ];
 
-panelTest('lists the files of an answer below it, and applies, accepts or discards each or all', {}, async (panel) => {
+panelTest('lists the files of an answer below it, and applies, accepts or discards each or all', async (panel) => {
   const list = panel.page.getByRole('region', { name: 'Files in This Answer' });
   const button = (name: string) => list.getByRole('button', { name, exact: true });
   const sources = [{ url: 'https://docs.example.org/limits' }];
   await panel.send(
     snapshot([turn({ id: 'r1', state: 'streaming', text: '' }), turn({ id: 'r2', text: '```ts a.ts\na\n```' })]),
   );
-  await panel.send({ type: 'delta', replyId: 'r1', text, reasoning: '' });
-  await panel.settle();
-  assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type === 'findFiles'),
-    [],
-  );
-  await panel.send(update({ id: 'r1', text, sources }));
-  await panel.settle();
-  const asked = (await panel.posted()).filter(({ type }) => type === 'findFiles');
+  await panel.draw({ type: 'delta', replyId: 'r1', text, reasoning: '' });
+  assert.deepEqual(await panel.posted('findFiles'), []);
+  await panel.draw(update({ id: 'r1', text, sources }));
+  const asked = await panel.posted('findFiles');
   assert.deepEqual(asked, [{ type: 'findFiles', replyId: 'r1', blocks }]);
   await panel.send({ type: 'files', replyId: 'r1', blocks: named });
   assert.deepEqual(await list.locator('li .names').allInnerTexts(), ['src/a.ts\nnew file', 'b.ts']);
@@ -52,10 +47,8 @@ panelTest('lists the files of an answer below it, and applies, accepts or discar
   assert.equal(await button('Apply All…').isVisible(), true);
 });
 
-panelTest('lists no files where fewer than two blocks name any', {}, async (panel) => {
-  await panel.send(snapshot([turn({ id: 'r1', text })]));
-  await panel.settle();
-  await panel.send({ type: 'files', replyId: 'r1', blocks: [] });
-  await panel.settle();
+panelTest('lists no files where fewer than two blocks name any', async (panel) => {
+  await panel.draw(snapshot([turn({ id: 'r1', text })]));
+  await panel.draw({ type: 'files', replyId: 'r1', blocks: [] });
   assert.equal(await panel.page.locator('.files').count(), 0);
 });

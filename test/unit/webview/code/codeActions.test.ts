@@ -19,10 +19,8 @@ const selection = {
 const blocks =
   '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
 
-panelTest('posts each code action with its reply, block index, fence and text', {}, async (panel) => {
-  await panel.send(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
-  await panel.settle();
-  await panel.posted();
+panelTest('posts each code action with its reply, block index, fence and text', async (panel) => {
+  await panel.begin(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
   const second = panel.page.locator('.turn').nth(1).locator('.codeBlock');
   for (const index of [1, 2]) {
     await showMore(second.nth(index));
@@ -43,10 +41,9 @@ panelTest('posts each code action with its reply, block index, fence and text', 
   ]);
 });
 
-panelTest('shows the language, and only the file that the fence itself names', {}, async (panel) => {
+panelTest('shows the language, and only the file that the fence itself names', async (panel) => {
   const others = '```vue\n1\n```\n\n```\n1\n```\n\n```ts\n// src/cart/tax.ts\n1\n```';
-  await panel.send(snapshot([turn({ text: `${blocks}\n\n${others}` }, { chips: [selection] })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: `${blocks}\n\n${others}` }, { chips: [selection] })]));
   assert.deepEqual(await panel.page.locator('.language').allTextContents(), [
     'TypeScript',
     'Bash',
@@ -57,9 +54,8 @@ panelTest('shows the language, and only the file that the fence itself names', {
   ]);
 });
 
-panelTest('shows the buttons of a block when it is hovered or has the focus', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: blocks })]));
-  await panel.settle();
+panelTest('shows the buttons of a block when it is hovered or has the focus', async (panel) => {
+  await panel.draw(snapshot([turn({ text: blocks })]));
   const block = panel.page.locator('.codeBlock').first();
   const opacity = () => block.locator('.actions').evaluate((bar) => getComputedStyle(bar).opacity);
   assert.equal(await opacity(), '0');
@@ -82,46 +78,39 @@ panelTest('shows the buttons of a block when it is hovered or has the focus', {}
   );
 });
 
-panelTest(
-  'makes the buttons of a block one tab stop; arrow keys, Home and End move through them',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([turn({ text: blocks })]));
-    await panel.settle();
-    await panel.posted();
-    const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    const keys = panel.page.keyboard;
-    await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
-    const reached: unknown[] = [];
-    for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home', 'ArrowRight', 'ArrowRight']) {
-      await keys.press(key);
-      reached.push(await focused());
-    }
-    assert.deepEqual(reached, [
-      'Insert at Cursor',
-      'More Actions',
-      'Copy Code',
-      'More Actions',
-      'Copy Code',
-      'Insert at Cursor',
-      'Apply…',
-    ]);
-    await keys.press('Enter');
-    assert.deepEqual(
-      (await panel.posted()).map((message) => message.type === 'useCode' && message.action),
-      ['apply'],
-    );
-    await keys.press('Tab');
-    assert.equal(await focused(), 'Code, TypeScript');
-    await keys.press('Shift+Tab');
-    assert.equal(await focused(), 'Apply…');
-  },
-);
+panelTest('makes the buttons of a block one tab stop; arrow keys, Home and End move through them', async (panel) => {
+  await panel.begin(snapshot([turn({ text: blocks })]));
+  const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const keys = panel.page.keyboard;
+  await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
+  const reached: unknown[] = [];
+  for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home', 'ArrowRight', 'ArrowRight']) {
+    await keys.press(key);
+    reached.push(await focused());
+  }
+  assert.deepEqual(reached, [
+    'Insert at Cursor',
+    'More Actions',
+    'Copy Code',
+    'More Actions',
+    'Copy Code',
+    'Insert at Cursor',
+    'Apply…',
+  ]);
+  await keys.press('Enter');
+  assert.deepEqual(
+    (await panel.posted()).map((message) => message.type === 'useCode' && message.action),
+    ['apply'],
+  );
+  await keys.press('Tab');
+  assert.equal(await focused(), 'Code, TypeScript');
+  await keys.press('Shift+Tab');
+  assert.equal(await focused(), 'Apply…');
+});
 
 panelTest('wraps long lines in every block, and saves the setting with the panel', { width: 320 }, async (panel) => {
   const long = `\`\`\`js\n${'call(argument); '.repeat(40)}\n\`\`\`\n`;
-  await panel.send(snapshot([turn({ text: long + long })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: long + long })]));
   const overflows = () =>
     panel.page.locator('pre').evaluateAll((all) => all.map((pre) => pre.scrollWidth > pre.clientWidth + 1));
   const wraps = panel.page.getByRole('button', { name: 'Wrap Lines' });
@@ -152,8 +141,7 @@ test('saves which conversation it shows as soon as there is anything to lose', o
   ];
   for (const use of uses) {
     const panel = await openPanel();
-    await panel.send(snapshot([]));
-    await panel.settle();
+    await panel.draw(snapshot([]));
     assert.equal(await stateOf(panel), undefined);
     await use(panel);
     await panel.settle();
@@ -163,8 +151,7 @@ test('saves which conversation it shows as soon as there is anything to lose', o
 });
 
 panelTest('starts with the saved line wrapping', { state: { conversation: 'c1', wrapsCode: true } }, async (panel) => {
-  await panel.send(snapshot([turn({ text: blocks })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: blocks })]));
   await showMore(panel.page.locator('.codeBlock').first());
   const wrap = panel.page.getByRole('button', { name: 'Wrap Lines' }).first();
   assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
@@ -177,7 +164,7 @@ panelTest('starts with the saved line wrapping', { state: { conversation: 'c1', 
   );
 });
 
-panelTest('offers to accept or discard the changes of a block while they are open', {}, async (panel) => {
+panelTest('offers to accept or discard the changes of a block while they are open', async (panel) => {
   const open = {
     type: 'openChanges',
     blocks: [
@@ -185,9 +172,7 @@ panelTest('offers to accept or discard the changes of a block while they are ope
       { replyId: 'other', block: 0 },
     ],
   } as const;
-  await panel.send(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]), open);
-  await panel.settle();
-  await panel.posted();
+  await panel.begin(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]), open);
   const changes = panel.page.locator('.change');
   assert.equal(await changes.count(), 1);
   const block = panel.page.locator('.turn').nth(1).locator('.codeBlock').nth(1);

@@ -4,23 +4,19 @@ import { snapshot, turn } from '../page/samples.ts';
 
 const code = (word: string) => `\`\`\`ts\nconst ${word} = "x"; // y\n\`\`\`\n`;
 
-panelTest(
-  'colours a block as soon as another one follows, and the last block when its text pauses',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([turn({ id: 'r1', state: 'streaming' })]));
-    await panel.send({ type: 'delta', replyId: 'r1', text: code('first') + code('last').slice(0, -5), reasoning: '' });
-    const tokens = (block: number) => panel.page.locator('.codeBlock').nth(block).locator('.token').allTextContents();
-    await panel.page.locator('.codeBlock').nth(1).locator('.token.comment').waitFor();
-    assert.deepEqual(await tokens(0), ['const', '"x"', '// y']);
-    assert.deepEqual(await tokens(1), ['const', '"x"', '// y']);
-    await panel.send({ type: 'delta', replyId: 'r1', text: '\nlet b = 1', reasoning: '' });
-    await panel.page.locator('.codeBlock').nth(1).locator('.token.number').waitFor();
-    assert.deepEqual(await tokens(1), ['const', '"x"', '// y', 'let', '1']);
-  },
-);
+panelTest('colours a block as soon as another one follows, and the last block when its text pauses', async (panel) => {
+  await panel.send(snapshot([turn({ id: 'r1', state: 'streaming' })]));
+  await panel.send({ type: 'delta', replyId: 'r1', text: code('first') + code('last').slice(0, -5), reasoning: '' });
+  const tokens = (block: number) => panel.page.locator('.codeBlock').nth(block).locator('.token').allTextContents();
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.comment').waitFor();
+  assert.deepEqual(await tokens(0), ['const', '"x"', '// y']);
+  assert.deepEqual(await tokens(1), ['const', '"x"', '// y']);
+  await panel.send({ type: 'delta', replyId: 'r1', text: '\nlet b = 1', reasoning: '' });
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.number').waitFor();
+  assert.deepEqual(await tokens(1), ['const', '"x"', '// y', 'let', '1']);
+});
 
-panelTest('colours code while text pours in without a pause', {}, async (panel) => {
+panelTest('colours code while text pours in without a pause', async (panel) => {
   await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
   for (let piece = 0; piece < 30; piece++) {
     await panel.send({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
@@ -34,11 +30,10 @@ panelTest('colours code while text pours in without a pause', {}, async (panel) 
   assert.ok(plain.lastIndexOf(false) > 8, `the first ${plain.lastIndexOf(false) + 1} of 15 chunks are coloured`);
 });
 
-panelTest('leaves what has its colours in place while the block grows', {}, async (panel) => {
-  await panel.send(
+panelTest('leaves what has its colours in place while the block grows', async (panel) => {
+  await panel.draw(
     snapshot([turn({ id: 'r1', state: 'streaming', text: `\`\`\`ts\n${'const x = 1;\n'.repeat(40)}` })]),
   );
-  await panel.settle();
   const first = await panel.page.locator('.token.number').first().elementHandle();
   await panel.send({ type: 'delta', replyId: 'r1', text: 'const x = "y";\n', reasoning: '' });
   await panel.page.locator('.token.string').waitFor();
@@ -46,7 +41,7 @@ panelTest('leaves what has its colours in place while the block grows', {}, asyn
   assert.equal(await panel.page.locator('.token.number').count(), 40);
 });
 
-panelTest('colours thousands of lines without waiting for more text after each chunk', {}, async (panel) => {
+panelTest('colours thousands of lines without waiting for more text after each chunk', async (panel) => {
   await panel.send(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
   await panel.page.waitForFunction(
     () => document.querySelector('.stretch:last-child .chunk:last-child .token') !== null,
@@ -56,25 +51,21 @@ panelTest('colours thousands of lines without waiting for more text after each c
   assert.equal(await panel.page.locator('.chunk:not(:has(.token))').count(), 0);
 });
 
-panelTest(
-  'shows code without colours when highlighting takes too long, and colours the next block',
-  {},
-  async (panel) => {
-    await panel.page.evaluate(() => {
-      const { postMessage } = Worker.prototype;
-      Worker.prototype.postMessage = function (this: Worker, request: { code: string }) {
-        if (!request.code.includes('endless')) {
-          postMessage.call(this, request);
-        }
-      };
-    });
-    await panel.send(snapshot([turn({ text: code('endless') + code('next') })]));
-    await panel.page.locator('.codeBlock').nth(1).locator('.token.keyword').waitFor({ timeout: 10_000 });
-    const first = panel.page.locator('.codeBlock').first();
-    assert.equal(await first.locator('.token').count(), 0);
-    assert.equal(await first.locator('code').textContent(), 'const endless = "x"; // y\n');
-  },
-);
+panelTest('shows code without colours when highlighting takes too long, and colours the next block', async (panel) => {
+  await panel.page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: Worker, request: { code: string }) {
+      if (!request.code.includes('endless')) {
+        postMessage.call(this, request);
+      }
+    };
+  });
+  await panel.send(snapshot([turn({ text: code('endless') + code('next') })]));
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.keyword').waitFor({ timeout: 10_000 });
+  const first = panel.page.locator('.codeBlock').first();
+  assert.equal(await first.locator('.token').count(), 0);
+  assert.equal(await first.locator('code').textContent(), 'const endless = "x"; // y\n');
+});
 
 for (const [how, script] of [
   ['is refused', `window.Worker = class { constructor() { throw new DOMException('no'); } };`],
@@ -87,8 +78,7 @@ for (const [how, script] of [
   ],
 ] as const) {
   panelTest(`shows code without colours when the worker ${how}`, { script }, async (panel) => {
-    await panel.send(snapshot([turn({ text: code('a') + code('b') })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ text: code('a') + code('b') })]));
     assert.deepEqual(await panel.page.locator('.codeBlock code').allTextContents(), [
       'const a = "x"; // y\n',
       'const b = "x"; // y\n',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { panelTest } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 
-panelTest('shows what is left beside the token estimate, with its source as tooltip', {}, async (panel) => {
+panelTest('shows what is left beside the token estimate, with its source as tooltip', async (panel) => {
   const note = panel.page.locator('.totals');
   await panel.send(snapshot([]));
   assert.equal(await note.isVisible(), false);

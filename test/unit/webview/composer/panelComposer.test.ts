@@ -6,10 +6,9 @@ import { everyChip, snapshot, turn } from '../page/samples.ts';
 
 const options = { skip: !hasBrowser };
 
-const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
-const sends = async (panel: PanelPage) => (await panel.posted()).filter(({ type }) => type === 'send');
+const sends = async (panel: PanelPage) => await panel.posted('send');
 
-panelTest('shows a chip for each kind of context, with its icon and a full tooltip', {}, async (panel) => {
+panelTest('shows a chip for each kind of context, with its icon and a full tooltip', async (panel) => {
   await panel.send(snapshot([turn({}, { chips: everyChip })], { chips: everyChip }));
   for (const list of [panel.page.locator('.question .chip'), panel.page.locator('.composer li.chip')]) {
     const shown = await list.evaluateAll((chips) =>
@@ -35,9 +34,9 @@ panelTest('shows a chip for each kind of context, with its icon and a full toolt
   ]);
 });
 
-panelTest('shows the request of the draft and of an answer without sending anything', {}, async (panel) => {
+panelTest('shows the request of the draft and of an answer without sending anything', async (panel) => {
   await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
-  await box(panel).fill('Why not?');
+  await panel.box.fill('Why not?');
   await panel.posted();
   await panel.page.getByRole('button', { name: 'Show Request' }).click();
   await panel.page.getByRole('button', { name: 'Show Sent Request' }).click();
@@ -52,7 +51,7 @@ panelTest('shows the request of the draft and of an answer without sending anyth
     (await panel.posted()).filter(({ type }) => type !== 'draft'),
     [{ type: 'showRequest', text: 'Why?', editing: 't-r1' }],
   );
-  assert.equal(await box(panel).inputValue(), 'Why?');
+  assert.equal(await panel.box.inputValue(), 'Why?');
 });
 
 panelTest(
@@ -60,19 +59,19 @@ panelTest(
   { height: 800 },
   async (panel) => {
     await panel.send(snapshot([]));
-    const height = async () => (await box(panel).boundingBox())?.height ?? 0;
+    const height = async () => (await panel.box.boundingBox())?.height ?? 0;
     const one = await height();
-    await box(panel).press('a');
-    await box(panel).press('Shift+Enter');
-    await box(panel).press('b');
-    assert.equal(await box(panel).inputValue(), 'a\nb');
+    await panel.box.press('a');
+    await panel.box.press('Shift+Enter');
+    await panel.box.press('b');
+    assert.equal(await panel.box.inputValue(), 'a\nb');
     assert.ok((await height()) >= one + 15, 'one line more');
-    await box(panel).fill('line\n'.repeat(200));
+    await panel.box.fill('line\n'.repeat(200));
     const maxHeight = await height();
     assert.ok(maxHeight > 10 * 15 && maxHeight <= 0.4 * 800 + 1, `${maxHeight} px`);
-    assert.ok(await box(panel).evaluate((area) => area.scrollHeight > area.clientHeight + 100));
+    assert.ok(await panel.box.evaluate((area) => area.scrollHeight > area.clientHeight + 100));
     await panel.page.getByRole('button', { name: 'Send' }).click({ trial: true });
-    await box(panel).fill('');
+    await panel.box.fill('');
     assert.equal(await height(), one);
     assert.deepEqual(await sends(panel), []);
   },
@@ -87,16 +86,13 @@ test(
       [' Or not?', []],
     ] as const) {
       const panel = await openPanel();
-      await box(panel).fill('Why?');
-      await box(panel).press('Enter');
-      await box(panel).press('Enter');
-      await box(panel).pressSequentially(added);
+      await panel.box.fill('Why?');
+      await panel.box.press('Enter');
+      await panel.box.press('Enter');
+      await panel.box.pressSequentially(added);
       assert.deepEqual(await sends(panel), []);
       await panel.send(snapshot([]));
-      assert.deepEqual(
-        (await sends(panel)).map((message) => message.type === 'send' && message.text),
-        sent,
-      );
+      assert.deepEqual(await sentTexts(panel), sent);
       await panel.send(snapshot([]));
       assert.deepEqual(await sends(panel), []);
       await panel.close();
@@ -115,20 +111,19 @@ const rows = [
 
 /** Types a name, and answers it with all rows. @returns the number of the request. */
 async function openList(panel: PanelPage): Promise<number> {
-  await box(panel).pressSequentially('#c');
+  await panel.box.pressSequentially('#c');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
   await panel.send({ type: 'found', request, rows });
   return request;
 }
 
-const addedIds = async (panel: PanelPage) =>
-  (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.id] : []));
+const addedIds = async (panel: PanelPage) => (await panel.posted('addFound')).map(({ id }) => id);
 
 test('opens a list after # or @, and includes the selected row instead of the typed name', options, async () => {
   for (const sign of ['#', '@']) {
     const panel = await openPanel();
     await panel.send(snapshot([]));
-    await box(panel).pressSequentially(`Why is ${sign}ca`);
+    await panel.box.pressSequentially(`Why is ${sign}ca`);
     const asked = await finds(panel);
     assert.deepEqual(
       asked.map(({ query }) => query),
@@ -143,55 +138,50 @@ test('opens a list after # or @, and includes the selected row instead of the ty
       'amountOf\nfunction · src/cart.ts\n· ≈ 120 tokens',
       'cart.ts\nsrc',
     ]);
-    await box(panel).press('ArrowDown');
-    await box(panel).press('ArrowDown');
+    await panel.box.press('ArrowDown');
+    await panel.box.press('ArrowDown');
     assert.equal(await found(panel).getByRole('option', { selected: true }).locator('.label').innerText(), 'amountOf');
-    await box(panel).press('Enter');
+    await panel.box.press('Enter');
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
     assert.deepEqual(posted, [{ type: 'addFound', id: 'symbol:amountOf' }]);
-    assert.equal(await box(panel).inputValue(), 'Why is ');
+    assert.equal(await panel.box.inputValue(), 'Why is ');
     assert.equal(await found(panel).isVisible(), false);
-    await box(panel).press('ControlOrMeta+z');
-    assert.equal(await box(panel).inputValue(), `Why is ${sign}ca`);
+    await panel.box.press('ControlOrMeta+z');
+    assert.equal(await panel.box.inputValue(), `Why is ${sign}ca`);
     await panel.close();
   }
 });
 
-panelTest('includes a row by Tab or a click, and shows why a row could not be included', {}, async (panel) => {
+panelTest('includes a row by Tab or a click, and shows why a row could not be included', async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
-  await box(panel).press('Tab');
+  await panel.box.press('Tab');
   assert.deepEqual(await addedIds(panel), ['selection']);
   await openList(panel);
   await found(panel).getByRole('option').nth(2).click();
   assert.deepEqual(await addedIds(panel), ['file:cart.ts']);
-  assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
+  assert.equal(await panel.box.evaluate((area) => area === document.activeElement), true);
   await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
   await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
 });
 
 panelTest(
   'closes the list with Escape without stopping an answer, and Enter then sends the text as it is',
-  {},
   async (panel) => {
     await panel.send(snapshot([turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await openList(panel);
-    await box(panel).press('Escape');
+    await panel.box.press('Escape');
     assert.equal(await found(panel).isVisible(), false);
     assert.ok((await panel.posted()).every(({ type }) => type !== 'stop'));
     await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
-    await box(panel).pressSequentially('a');
+    await panel.box.pressSequentially('a');
     assert.deepEqual(await finds(panel), [], 'the list stays closed for this name');
-    await box(panel).press('Enter');
-    assert.deepEqual(
-      (await sends(panel)).map((message) => message.type === 'send' && message.text),
-      ['#ca'],
-    );
+    await panel.box.press('Enter');
+    assert.deepEqual(await sentTexts(panel), ['#ca']);
   },
 );
 
-const sentTexts = async (panel: PanelPage) =>
-  (await panel.posted()).flatMap((message) => (message.type === 'send' ? [message.text] : []));
+const sentTexts = async (panel: PanelPage) => (await panel.posted('send')).map(({ text }) => text);
 
 test(
   'sends with Enter what ends in # or @ and a name, unless a row was chosen (element-web#9876, postage#112)',
@@ -205,14 +195,14 @@ test(
     ] as const) {
       const panel = await openPanel();
       await panel.send(snapshot([]));
-      await box(panel).pressSequentially(text);
+      await panel.box.pressSequentially(text);
       const request = (await finds(panel)).at(-1)?.request ?? 0;
       if (isAnswered) {
         await panel.send({ type: 'found', request, rows });
         assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
-        assert.equal(await box(panel).getAttribute('aria-activedescendant'), null);
+        assert.equal(await panel.box.getAttribute('aria-activedescendant'), null);
       }
-      await box(panel).press('Enter');
+      await panel.box.press('Enter');
       await panel.send({ type: 'found', request, rows });
       assert.equal(await found(panel).isVisible(), false);
       const posted = await panel.posted();
@@ -225,60 +215,59 @@ test(
   },
 );
 
-panelTest('includes the row that an arrow key has selected, which assistive technology hears of', {}, async (panel) => {
+panelTest('includes the row that an arrow key has selected, which assistive technology hears of', async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
-  await box(panel).press('ArrowDown');
+  await panel.box.press('ArrowDown');
   const selected = found(panel).getByRole('option', { selected: true });
-  assert.equal(await box(panel).getAttribute('aria-activedescendant'), await selected.getAttribute('id'));
-  await box(panel).press('Enter');
+  assert.equal(await panel.box.getAttribute('aria-activedescendant'), await selected.getAttribute('id'));
+  await panel.box.press('Enter');
   assert.deepEqual(await addedIds(panel), ['selection']);
   await openList(panel);
-  await box(panel).press('ArrowDown');
-  await box(panel).press('a');
-  await box(panel).press('Enter');
+  await panel.box.press('ArrowDown');
+  await panel.box.press('a');
+  await panel.box.press('Enter');
   assert.deepEqual(await sentTexts(panel), ['#ca'], 'further letters mean another name');
 });
 
-panelTest('includes the first row when Tab comes before the answer of the host', {}, async (panel) => {
+panelTest('includes the first row when Tab comes before the answer of the host', async (panel) => {
   await panel.send(snapshot([]));
   await openList(panel);
-  await box(panel).press('a');
+  await panel.box.press('a');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
-  await box(panel).press('Tab');
+  await panel.box.press('Tab');
   await panel.send({ type: 'found', request, rows });
   assert.deepEqual(await addedIds(panel), ['selection']);
 });
 
 panelTest(
   'opens no list for what was pasted, or when the cursor moves into a name (element-web#9876)',
-  {},
   async (panel) => {
     await panel.send(snapshot([]));
-    await box(panel).evaluate((area: HTMLTextAreaElement) => {
+    await panel.box.evaluate((area: HTMLTextAreaElement) => {
       area.value = '@media and #define';
       area.select();
     });
-    await box(panel).press('ControlOrMeta+x');
-    await box(panel).press('ControlOrMeta+v');
-    assert.equal(await box(panel).inputValue(), '@media and #define');
-    await box(panel).press('Home');
+    await panel.box.press('ControlOrMeta+x');
+    await panel.box.press('ControlOrMeta+v');
+    assert.equal(await panel.box.inputValue(), '@media and #define');
+    await panel.box.press('Home');
     for (let step = 0; step < 3; step++) {
-      await box(panel).press('ArrowRight');
+      await panel.box.press('ArrowRight');
     }
-    await box(panel).blur();
-    await box(panel).focus();
+    await panel.box.blur();
+    await panel.box.focus();
     assert.deepEqual(await finds(panel), []);
-    await box(panel).press('End');
-    await box(panel).pressSequentially(' or #c');
+    await panel.box.press('End');
+    await panel.box.pressSequentially(' or #c');
     assert.equal((await finds(panel)).at(-1)?.query, 'c', 'but for what is typed after it');
   },
 );
 
-panelTest('keeps the selected row when more is known of the rows', {}, async (panel) => {
+panelTest('keeps the selected row when more is known of the rows', async (panel) => {
   await panel.send(snapshot([]));
   const request = await openList(panel);
-  await box(panel).press('ArrowUp');
+  await panel.box.press('ArrowUp');
   const folder = { id: 'folder:cart', kind: 'folder', label: 'cart/', detail: 'src', size: '6 files' } as const;
   const known = [rows[0], folder, rows[1], { ...rows[2], size: '≈ 90 tokens' }];
   await panel.send({ type: 'found', request, rows: known });
@@ -291,7 +280,7 @@ panelTest(
   { width: 320 },
   async (panel) => {
     await panel.send(snapshot([]));
-    await box(panel).pressSequentially('#c');
+    await panel.box.pressSequentially('#c');
     const request = (await finds(panel)).at(-1)?.request ?? 0;
     const [long, path] = ['aVeryLongNameOfAFile.controller.integration.test.ts', 'packages/frontend/application'];
     const file = { kind: 'file', detail: path } as const;
@@ -324,30 +313,27 @@ test('searches only with a row that was selected, and shows what that finds', op
   const search = { id: 'search', kind: 'symbol', label: 'Symbols in Workspace…', detail: 'c', isSearch: true } as const;
   const panel = await openPanel();
   await panel.send(snapshot([]));
-  await box(panel).pressSequentially('Why #c');
+  await panel.box.pressSequentially('Why #c');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
   await panel.send({ type: 'found', request, rows: [search] });
-  await box(panel).press('ArrowDown');
-  await box(panel).press('Enter');
+  await panel.box.press('ArrowDown');
+  await panel.box.press('Enter');
   assert.deepEqual(await addedIds(panel), ['search']);
-  assert.equal(await box(panel).inputValue(), 'Why #c', 'the name stays until something is chosen');
+  assert.equal(await panel.box.inputValue(), 'Why #c', 'the name stays until something is chosen');
   await panel.send({ type: 'found', request, rows: [rows[1]] });
-  await box(panel).press('Enter');
+  await panel.box.press('Enter');
   assert.deepEqual(await addedIds(panel), ['symbol:amountOf']);
-  assert.equal(await box(panel).inputValue(), 'Why ');
-  await box(panel).pressSequentially('#d');
+  assert.equal(await panel.box.inputValue(), 'Why ');
+  await panel.box.pressSequentially('#d');
   await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows: [search] });
-  await box(panel).press('Enter');
-  assert.deepEqual(
-    (await sends(panel)).map((message) => message.type === 'send' && message.text),
-    ['Why #d'],
-  );
+  await panel.box.press('Enter');
+  assert.deepEqual(await sentTexts(panel), ['Why #d']);
   await panel.close();
 });
 
 /** Pastes as the browser would. @returns false when the page has handled it. */
 function pasteInto(panel: PanelPage, text: string, editorData?: string): Promise<boolean> {
-  return box(panel).evaluate(
+  return panel.box.evaluate(
     (area, [pasted, facts]) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', pasted ?? '');
@@ -360,52 +346,42 @@ function pasteInto(panel: PanelPage, text: string, editorData?: string): Promise
   );
 }
 
-panelTest(
-  'includes code that was copied from an editor, and leaves other pasted text in the box',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([]));
-    const paste = (text: string, editorData?: string) => pasteInto(panel, text, editorData);
-    const code = 'const a = 1;\nconst b = 2;\n';
-    assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
-    assert.equal(await paste(code, 'damaged'), false);
-    assert.equal(await paste(code), true, 'the browser pastes it');
-    assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
-    for (const mode of ['plaintext', 'markdown']) {
-      assert.equal(await paste('A question\nof two lines', JSON.stringify({ mode })), true, `prose: ${mode}`);
-    }
-    assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
-    assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type === 'addPasted'),
-      [
-        { type: 'addPasted', text: code, language: 'typescript' },
-        { type: 'addPasted', text: code, language: '' },
-      ],
-    );
-  },
-);
+panelTest('includes code that was copied from an editor, and leaves other pasted text in the box', async (panel) => {
+  await panel.send(snapshot([]));
+  const paste = (text: string, editorData?: string) => pasteInto(panel, text, editorData);
+  const code = 'const a = 1;\nconst b = 2;\n';
+  assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
+  assert.equal(await paste(code, 'damaged'), false);
+  assert.equal(await paste(code), true, 'the browser pastes it');
+  assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
+  for (const mode of ['plaintext', 'markdown']) {
+    assert.equal(await paste('A question\nof two lines', JSON.stringify({ mode })), true, `prose: ${mode}`);
+  }
+  assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
+  assert.deepEqual(await panel.posted('addPasted'), [
+    { type: 'addPasted', text: code, language: 'typescript' },
+    { type: 'addPasted', text: code, language: '' },
+  ]);
+});
 
-panelTest('inserts pasted code as text, which can be undone, when the host does not answer', {}, async (panel) => {
+panelTest('inserts pasted code as text, which can be undone, when the host does not answer', async (panel) => {
   await panel.stopTime();
   await panel.send(snapshot([]));
-  await box(panel).pressSequentially('Why? ');
+  await panel.box.pressSequentially('Why? ');
   const code = 'const a = 1;\nconst b = 2;\n';
   await pasteInto(panel, code, '{"mode":"typescript"}');
   await panel.send({ type: 'composer', composer: { chips: everyChip, tokens: 0, draft: '' } });
   await panel.page.clock.runFor(10_000);
-  assert.equal(await box(panel).inputValue(), 'Why? ', 'the host has included it');
+  assert.equal(await panel.box.inputValue(), 'Why? ', 'the host has included it');
   await pasteInto(panel, code, '{"mode":"typescript"}');
   await panel.page.clock.runFor(10_000);
-  assert.equal(await box(panel).inputValue(), `Why? ${code}`);
-  assert.deepEqual(
-    (await panel.posted()).flatMap((message) => (message.type === 'draft' ? [message.text] : [])).at(-1),
-    `Why? ${code}`,
-  );
-  await box(panel).press('ControlOrMeta+z');
-  assert.equal(await box(panel).inputValue(), 'Why? ');
+  assert.equal(await panel.box.inputValue(), `Why? ${code}`);
+  assert.deepEqual((await panel.posted('draft')).map(({ text }) => text).at(-1), `Why? ${code}`);
+  await panel.box.press('ControlOrMeta+z');
+  assert.equal(await panel.box.inputValue(), 'Why? ');
 });
 
-panelTest('includes dropped files, and marks the question box while they are dragged', {}, async (panel) => {
+panelTest('includes dropped files, and marks the question box while they are dragged', async (panel) => {
   await panel.send(snapshot([]));
   const drag = (name: string, type: string, list: string) =>
     panel.page.locator('.composer').evaluate(
@@ -431,25 +407,24 @@ panelTest('includes dropped files, and marks the question box while they are dra
   assert.equal(await target.count(), 1);
   assert.equal(await drag('drop', 'application/vnd.code.uri-list', files), false);
   assert.equal(await target.count(), 0);
-  assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type === 'addFiles'),
-    [{ type: 'addFiles', uris: ['file:///a.ts', 'vscode-remote://host/b%20c.ts'] }],
-  );
+  assert.deepEqual(await panel.posted('addFiles'), [
+    { type: 'addFiles', uris: ['file:///a.ts', 'vscode-remote://host/b%20c.ts'] },
+  ]);
 });
 
-panelTest('opens no list for numbers of issues, mail addresses and headings', {}, async (panel) => {
+panelTest('opens no list for numbers of issues, mail addresses and headings', async (panel) => {
   await panel.send(snapshot([]));
-  await box(panel).pressSequentially('Fix #');
+  await panel.box.pressSequentially('Fix #');
   await panel.posted();
-  await box(panel).pressSequentially('12 of me@example.org ');
+  await panel.box.pressSequentially('12 of me@example.org ');
   assert.deepEqual(await finds(panel), []);
-  await box(panel).fill('# Title');
+  await panel.box.fill('# Title');
   assert.deepEqual(await finds(panel), []);
 });
 
-panelTest('an Enter that ends an input method’s word does not send, and the next one does', {}, async (panel) => {
+panelTest('an Enter that ends an input method’s word does not send, and the next one does', async (panel) => {
   await panel.send(snapshot([]));
-  await box(panel).focus();
+  await panel.box.focus();
   const session = await panel.page.context().newCDPSession(panel.page);
   await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
   const press = (key: string, code: number) =>
@@ -458,27 +433,22 @@ panelTest('an Enter that ends an input method’s word does not send, and the ne
   await press('Escape', 27);
   assert.deepEqual(await sends(panel), []);
   await session.send('Input.insertText', { text: '日本' });
-  assert.equal(await box(panel).inputValue(), '日本');
-  await box(panel).press('Enter');
-  assert.deepEqual(
-    (await sends(panel)).map((message) => message.type === 'send' && message.text),
-    ['日本'],
-  );
+  assert.equal(await panel.box.inputValue(), '日本');
+  await panel.box.press('Enter');
+  assert.deepEqual(await sentTexts(panel), ['日本']);
 });
 
 panelTest(
   'Escape stops from anywhere in the panel, and Up edits the last question only from an empty box',
-  {},
   async (panel) => {
-    await panel.send(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
-    await panel.posted();
+    await panel.begin(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
     assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
-    await box(panel).fill('x');
-    await box(panel).press('ArrowUp');
-    await box(panel).fill('');
+    await panel.box.fill('x');
+    await panel.box.press('ArrowUp');
+    await panel.box.fill('');
     await panel.posted();
-    await box(panel).press('ArrowUp');
+    await panel.box.press('ArrowUp');
     // The draft may be posted at any time.
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
     assert.deepEqual(posted, [{ type: 'edit', turnId: 't-r1' }]);
@@ -526,14 +496,12 @@ const limited = (waitUntil: number): Trouble => ({
 
 panelTest(
   'counts a wait down by wall-clock time, announces its end once, and sends nothing by itself',
-  {},
   async (panel) => {
     const { page } = panel;
     const now = Date.UTC(2026, 10, 21, 12);
     await panel.stopTime(now);
     const failed = { id: 'r1', state: 'failed' as const, trouble: limited(now + 12_000) };
-    await panel.send(snapshot([turn(failed)]));
-    await panel.posted();
+    await panel.begin(snapshot([turn(failed)]));
     const line = page.locator('.wait');
     const again = page.getByRole('button', { name: /^Send Again/ });
     const status = () => page.getByRole('status').textContent();
@@ -569,7 +537,7 @@ panelTest(
   },
 );
 
-panelTest('shows the time of day for a wait of hours', {}, async (panel) => {
+panelTest('shows the time of day for a wait of hours', async (panel) => {
   const now = new Date(2026, 10, 21, 12, 0).getTime();
   await panel.stopTime(now);
   for (const [wait, expected] of [
@@ -595,8 +563,8 @@ const review = {
 /** Sends a question with Enter, and shows its review. */
 async function reviewed(panel: PanelPage) {
   await panel.send(snapshot([]));
-  await box(panel).fill('Why?');
-  await box(panel).press('Enter');
+  await panel.box.fill('Why?');
+  await panel.box.press('Enter');
   const [sent] = await sends(panel);
   assert.ok(sent?.type === 'send');
   const composer = { model: 'm', chips: [], tokens: 0, draft: 'Why?', runningReply: sent.sendId };
@@ -606,7 +574,6 @@ async function reviewed(panel: PanelPage) {
 
 panelTest(
   'a review gets the focus but none of its answers does, so that an Enter or a blank that is held down sends nothing',
-  {},
   async (panel) => {
     const { composer, dialog } = await reviewed(panel);
     assert.equal(await dialog.evaluate((shown) => shown === document.activeElement), true);
@@ -618,12 +585,12 @@ panelTest(
       await panel.page.keyboard.up(key);
     }
     assert.deepEqual(await panel.posted(), []);
-    assert.equal(await box(panel).inputValue(), 'Why?');
+    assert.equal(await panel.box.inputValue(), 'Why?');
     await dialog.getByRole('button', { name: 'Mask and Send' }).dblclick();
     assert.deepEqual(await panel.posted(), [{ type: 'answer', review: 'v1', answer: 'mask' }]);
     await panel.send({ type: 'composer', composer });
     assert.equal(await dialog.isVisible(), false);
-    assert.equal(await box(panel).evaluate((shown) => shown === document.activeElement), true);
+    assert.equal(await panel.box.evaluate((shown) => shown === document.activeElement), true);
   },
 );
 
@@ -631,7 +598,7 @@ for (const [how, cancel] of Object.entries({
   Escape: ({ page }: PanelPage) => page.keyboard.press('Escape'),
   Cancel: ({ page }: PanelPage) => page.getByRole('button', { name: 'Cancel' }).click(),
 })) {
-  panelTest(`${how} takes a question back before it is sent, with its text in the box`, {}, async (panel) => {
+  panelTest(`${how} takes a question back before it is sent, with its text in the box`, async (panel) => {
     const { sendId, composer, dialog } = await reviewed(panel);
     await cancel(panel);
     assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: sendId }]);
@@ -641,8 +608,8 @@ for (const [how, cancel] of Object.entries({
       { type: 'composer', composer: idle },
     );
     assert.equal(await dialog.isVisible(), false);
-    assert.equal(await box(panel).inputValue(), 'Why?');
-    assert.equal(await box(panel).isEditable(), true);
-    assert.equal(await box(panel).evaluate((shown) => shown === document.activeElement), true);
+    assert.equal(await panel.box.inputValue(), 'Why?');
+    assert.equal(await panel.box.isEditable(), true);
+    assert.equal(await panel.box.evaluate((shown) => shown === document.activeElement), true);
   });
 }

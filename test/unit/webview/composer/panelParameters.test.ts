@@ -4,7 +4,6 @@ import { snapshot } from '../page/samples.ts';
 
 panelTest(
   'shows the parameters that are sent on a button, with where they are set as its tooltip, and edits them',
-  {},
   async (panel) => {
     const { page } = panel;
     await panel.send(snapshot([]));

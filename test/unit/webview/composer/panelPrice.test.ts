@@ -18,7 +18,7 @@ const price: NonNullable<ComposerView['price']> = {
   hint: 'Prices: model list',
 };
 
-panelTest('shows what the question may cost while it is typed, and how that is estimated', {}, async (panel) => {
+panelTest('shows what the question may cost while it is typed, and how that is estimated', async (panel) => {
   const estimate = panel.page.locator('.estimate');
   const texts = () => estimate.locator('span').allTextContents();
   await panel.send(snapshot([], { tokens: 1_000, price }));
@@ -26,7 +26,7 @@ panelTest('shows what the question may cost while it is typed, and how that is e
   assert.deepEqual((await texts()).at(-1), cost(1_000));
   assert.equal(cost(1_000), '$0.0055–$0.013');
   const draft = 'word '.repeat(20_000);
-  await panel.page.getByLabel('Question', { exact: true }).fill(draft);
+  await panel.box.fill(draft);
   assert.equal((await texts()).at(-1), cost(1_000 + estimateTokens(draft)));
   assert.equal(
     await estimate.locator('span').last().getAttribute('title'),

@@ -4,7 +4,7 @@ import { snapshot } from '../page/samples.ts';
 
 const systemPrompt = { label: 'System prompt', detail: 'work · 12 tok', hint: 'Be brief.\n\nIn \u202eFrench.' };
 
-panelTest('shows which system prompt is sent with its text as the tooltip, and opens it', {}, async (panel) => {
+panelTest('shows which system prompt is sent with its text as the tooltip, and opens it', async (panel) => {
   const { page } = panel;
   const button = page.getByRole('button', { name: 'System prompt work · 12 tok' });
   await panel.send(snapshot([]));

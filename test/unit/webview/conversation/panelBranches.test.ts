@@ -4,9 +4,8 @@ import { snapshot, turn } from '../page/samples.ts';
 
 const retries = ['sendAgain', 'askOther'] as const;
 
-panelTest('shows another answer with its text and facts at once', {}, async (panel) => {
-  await panel.send(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
-  await panel.settle();
+panelTest('shows another answer with its text and facts at once', async (panel) => {
+  await panel.draw(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
   const other = snapshot([turn({ id: 'r2', text: 'The *second* answer', footer: ['9 in'] })]);
   const shown = await panel.page.evaluate((data) => {
     window.dispatchEvent(new MessageEvent('message', { data }));
@@ -16,7 +15,7 @@ panelTest('shows another answer with its text and facts at once', {}, async (pan
   assert.deepEqual(shown, ['The second answer', '9 in', 1]);
 });
 
-panelTest('moves between answers with the keyboard, and shows the position', {}, async (panel) => {
+panelTest('moves between answers with the keyboard, and shows the position', async (panel) => {
   const answers = ['One', 'Two', 'Three'];
   const show = (at: number) =>
     snapshot([
@@ -31,8 +30,7 @@ panelTest('moves between answers with the keyboard, and shows the position', {},
         },
       },
     ]);
-  await panel.send(show(3));
-  await panel.posted();
+  await panel.begin(show(3));
   const group = panel.page.getByRole('group', { name: 'Answer 3 of 3' });
   await group.getByText('3 of 3').waitFor();
   assert.equal(await group.getAttribute('aria-live'), 'off');
@@ -59,15 +57,14 @@ panelTest('moves between answers with the keyboard, and shows the position', {},
   assert.equal(await panel.page.getByRole('group').count(), 0);
 });
 
-panelTest('moves between questions, together with the turns after them', {}, async (panel) => {
+panelTest('moves between questions, together with the turns after them', async (panel) => {
   const first = (id: string, at: number) => ({
     ...turn({ id: `r-${id}`, text: `Answer ${id}` }, { text: `Question ${id}` }),
     id,
     questions: { at, of: 2, ...(at === 1 ? { next: 'b' } : { previous: 'a' }) },
   });
   const below = turn({ id: 'r9', text: 'Below' });
-  await panel.send(snapshot([first('a', 1), below]));
-  await panel.posted();
+  await panel.begin(snapshot([first('a', 1), below]));
   await panel.page.getByRole('button', { name: 'Next Question' }).focus();
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'chooseTurn', turnId: 'b' }]);
@@ -80,49 +77,43 @@ panelTest('moves between questions, together with the turns after them', {}, asy
   assert.deepEqual(await panel.posted(), [{ type: 'chooseTurn', turnId: 'a' }]);
 });
 
-panelTest(
-  'asks again with one paid call, disabled until the host answers and while a reply arrives',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
-    await panel.posted();
-    const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
-    const other = panel.page.getByRole('button', { name: 'Ask Another Model (New Paid Call)…' });
-    await again.last().dblclick({ force: true });
-    await other.last().click({ force: true });
-    await again.first().click({ force: true });
-    const acts = (await panel.posted()).filter((message) => message.type === 'act');
-    assert.deepEqual(
-      acts.map(({ turnId, action }) => [turnId, action]),
-      [['t-r2', 'sendAgain']],
-    );
-    const reason = 'No model was selected. Nothing was sent.';
-    await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
-    await panel.page.getByRole('alert').getByText(reason).waitFor();
-    await other.first().press('Enter');
-    const [second] = (await panel.posted()).filter((message) => message.type === 'act');
-    assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
-    await panel.send(
-      { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
-      { type: 'sent', sendId: second?.sendId ?? '' },
-    );
-    assert.equal(await again.first().isDisabled(), true);
-    await panel.send({
-      type: 'turn',
-      turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
-    });
-    await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
-    assert.equal(await again.count(), 1, 'a running reply cannot be asked again');
-  },
-);
+panelTest('asks again with one paid call, disabled until the host answers and while a reply arrives', async (panel) => {
+  await panel.begin(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
+  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
+  const other = panel.page.getByRole('button', { name: 'Ask Another Model (New Paid Call)…' });
+  await again.last().dblclick({ force: true });
+  await other.last().click({ force: true });
+  await again.first().click({ force: true });
+  const acts = await panel.posted('act');
+  assert.deepEqual(
+    acts.map(({ turnId, action }) => [turnId, action]),
+    [['t-r2', 'sendAgain']],
+  );
+  const reason = 'No model was selected. Nothing was sent.';
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+  await panel.page.getByRole('alert').getByText(reason).waitFor();
+  await other.first().press('Enter');
+  const [second] = await panel.posted('act');
+  assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
+  await panel.send(
+    { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
+    { type: 'sent', sendId: second?.sendId ?? '' },
+  );
+  assert.equal(await again.first().isDisabled(), true);
+  await panel.send({
+    type: 'turn',
+    turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
+  });
+  await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
+  assert.equal(await again.count(), 1, 'a running reply cannot be asked again');
+});
 
 const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
 const note = 'Editing question. Sending creates a new branch.';
 
-panelTest('editing puts the question into the box, and Cancel restores the draft', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'One' })]));
-  await panel.posted();
-  const box = panel.page.getByLabel('Question', { exact: true });
+panelTest('editing puts the question into the box, and Cancel restores the draft', async (panel) => {
+  await panel.begin(snapshot([turn({ text: 'One' })]));
+  const { box } = panel;
   await box.fill('Half a qu');
   await panel.page.getByRole('button', { name: 'Edit Question (Creates a New Branch)' }).press('Enter');
   assert.deepEqual(await panel.posted(), [
@@ -147,7 +138,6 @@ panelTest('editing puts the question into the box, and Cancel restores the draft
 
 panelTest(
   'says that the connection was switched, and Switch Back gives the focus back to the question box',
-  {},
   async (panel) => {
     const text = 'Until now with one.example. The next question sends all of it to two.example, which charges for it.';
     const switched = { host: 'two.example', text, canSwitchBack: true };
@@ -157,7 +147,7 @@ panelTest(
     const button = panel.page.getByRole('button', { name: 'Switch Back' });
     assert.equal(await button.isVisible(), false, 'that connection was removed');
     await panel.send({ type: 'composer', composer: { ...plain, switched } });
-    const box = panel.page.getByLabel('Question', { exact: true });
+    const { box } = panel;
     assert.equal(await box.getAttribute('aria-describedby'), 'switched');
     await panel.posted();
     await button.press('Enter');
@@ -165,30 +155,27 @@ panelTest(
     await panel.send({ type: 'composer', composer: plain });
     assert.equal(await panel.page.getByText(text).isVisible(), false);
     await box.and(panel.page.locator(':focus')).waitFor();
-    await panel.send({ type: 'composer', composer: { ...plain, switched } });
-    await panel.posted();
+    await panel.begin({ type: 'composer', composer: { ...plain, switched } });
     await box.fill('And now?');
     await box.press('Enter');
-    const sent = (await panel.posted()).find(({ type }) => type === 'send');
+    const sent = (await panel.posted('send'))[0];
     assert.equal(sent?.type === 'send' && sent.host, 'two.example', 'the dialog need not say it again');
   },
 );
 
-panelTest('sends when the call of another window may have ended since the panel looked', {}, async (panel) => {
+panelTest('sends when the call of another window may have ended since the panel looked', async (panel) => {
   const due = 'An answer in this conversation is still arriving in another window.';
-  await panel.send(snapshot([turn({ text: 'One' })], { due, mayBeDone: true }));
-  await panel.posted();
+  await panel.begin(snapshot([turn({ text: 'One' })], { due, mayBeDone: true }));
   await panel.page.getByText(due).waitFor();
-  const box = panel.page.getByLabel('Question', { exact: true });
+  const { box } = panel;
   await box.fill('And then?');
   await box.press('Enter');
-  assert.equal((await panel.posted()).filter(({ type }) => type === 'send').length, 1);
+  assert.equal((await panel.posted('send')).length, 1);
 });
 
-panelTest('sends an edited question once, and restores the draft after it', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
-  await panel.posted();
-  const box = panel.page.getByLabel('Question', { exact: true });
+panelTest('sends an edited question once, and restores the draft after it', async (panel) => {
+  await panel.begin(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
+  const { box } = panel;
   assert.equal(await box.inputValue(), 'Why?', 'also after the page was reloaded');
   await box.fill('Why not?');
   await box.press('Enter');
@@ -213,13 +200,12 @@ panelTest('sends an edited question once, and restores the draft after it', {}, 
   assert.equal(await panel.page.getByRole('status').textContent(), 'Answer started');
 });
 
-panelTest('keeps the typed text when an edit is refused', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'One' })], editing));
-  await panel.posted();
-  const box = panel.page.getByLabel('Question', { exact: true });
+panelTest('keeps the typed text when an edit is refused', async (panel) => {
+  await panel.begin(snapshot([turn({ text: 'One' })], editing));
+  const { box } = panel;
   await box.fill('Why not?');
   await box.press('Enter');
-  const [send] = (await panel.posted()).filter((message) => message.type === 'send');
+  const [send] = await panel.posted('send');
   await panel.send(
     { type: 'notSent', sendId: send?.sendId ?? '', reason: 'There is no key.' },
     { type: 'composer', composer: { ...editing, draft: 'Why not?' } },

@@ -47,9 +47,7 @@ panelTest(
   'shows the answers side by side, each with its own name, clock, Stop button and facts',
   { width: 1_100 },
   async (panel) => {
-    await panel.send(sample());
-    await panel.settle();
-    await panel.posted();
+    await panel.begin(sample());
     const group = panel.page.getByRole('group', { name: 'Answers side by side' });
     const column = (name: string) => group.getByRole('group', { name, exact: true });
     const lefts = await Promise.all(names.slice(0, 3).map(async (name) => (await column(name).boundingBox())?.x ?? -1));
@@ -78,14 +76,12 @@ panelTest(
   async (panel) => {
     const first = conversation();
     const before = first.type === 'snapshot' ? first.turns : [];
-    await panel.send(first);
-    await panel.settle();
+    await panel.draw(first);
     const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }]);
     const turns = waiting.type === 'snapshot' ? waiting.turns : [];
     await panel.send(...turns.map((each): HostMessage => ({ type: 'turn', turn: each })));
     const long = 'A line of an answer.\n\n'.repeat(100);
-    await panel.send({ type: 'delta', replyId: 'a.1', text: long, reasoning: '' });
-    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'a.1', text: long, reasoning: '' });
     const top = await panel.page
       .locator('.sideBySide')
       .evaluate(
@@ -94,8 +90,7 @@ panelTest(
       );
     assert.ok(Math.abs(top) < 2, `${top}`);
     await panel.send(snapshot(before), { type: 'turn', turn: turn({ id: 'one', state: 'waiting' }) });
-    await panel.send({ type: 'delta', replyId: 'one', text: long, reasoning: '' });
-    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'one', text: long, reasoning: '' });
     const left = await panel.page
       .locator('.scroller')
       .evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
@@ -114,13 +109,12 @@ panelTest(
     }
     const status = panel.page.getByRole('status');
     assert.equal(await status.textContent(), '3 answers started');
-    await panel.send(
+    await panel.draw(
       { type: 'delta', replyId: 'a.2', text: 'Two', reasoning: '' },
       { type: 'delta', replyId: 'a.1', text: 'On', reasoning: '' },
       { type: 'delta', replyId: 'a.2', text: ' and more', reasoning: '' },
       { type: 'delta', replyId: 'a.1', text: 'e', reasoning: '' },
     );
-    await panel.settle();
     assert.equal(await status.textContent(), '3 answers started');
     const text = (index: number) => panel.page.locator('.column').nth(index).locator('.markdown').innerText();
     assert.deepEqual([await text(0), await text(1)], ['One', 'Two and more']);
@@ -145,9 +139,8 @@ panelTest(
   'asks to keep one before anything is sent, and loses neither the text nor the focus',
   { width: 1_100 },
   async (panel) => {
-    await panel.send(compared([{ text: 'One' }, { text: 'Two' }], { due }));
-    await panel.posted();
-    const box = panel.page.getByLabel('Question', { exact: true });
+    await panel.begin(compared([{ text: 'One' }, { text: 'Two' }], { due }));
+    const { box } = panel;
     await panel.page.getByText(due).waitFor();
     assert.equal(await box.getAttribute('aria-describedby'), 'due');
     await box.fill('And then?');
@@ -182,7 +175,7 @@ panelTest(
     await box.press('!');
     await box.press('Enter');
     assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type === 'send').map((message) => 'text' in message && message.text),
+      (await panel.posted('send')).map((message) => 'text' in message && message.text),
       ['And then?!'],
     );
   },
@@ -193,16 +186,15 @@ panelTest(
   { width: 1_100 },
   async (panel) => {
     const retries = ['sendAgain', 'askOther'] as const;
-    await panel.send(
+    await panel.begin(
       compared([
         { text: 'One', retries },
         { text: 'Two', retries },
       ]),
     );
-    await panel.posted();
     const second = panel.page.locator('.column').nth(1);
     await second.getByRole('button', { name: 'Ask Again (New Paid Call)' }).dblclick({ force: true });
-    const acts = (await panel.posted()).filter((message) => message.type === 'act');
+    const acts = await panel.posted('act');
     assert.deepEqual(
       acts.map(({ turnId, replyId, action }) => [turnId, replyId, action]),
       [['t1', 'a.2', 'sendAgain']],
@@ -240,8 +232,7 @@ for (const [count, width, isWide] of [
     { width },
     async (panel) => {
       const echoed = (at: number) => (at === 1 ? { echoedModel: `${names[1]}-with-a-date-2026-11-17` } : {});
-      await panel.send(compared(names.slice(0, count).map((_, at) => ({ text: 'x '.repeat(2_000), ...echoed(at) }))));
-      await panel.settle();
+      await panel.draw(compared(names.slice(0, count).map((_, at) => ({ text: 'x '.repeat(2_000), ...echoed(at) }))));
       const columns = await panel.page.locator('.column').evaluateAll((all) =>
         all.map((one) => {
           const { top, width } = one.getBoundingClientRect();
@@ -258,8 +249,7 @@ for (const [count, width, isWide] of [
 }
 
 panelTest('keeps the question in sight while its long answer scrolls', { width: 521, height: 600 }, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'line\n\n'.repeat(60) }, { text: 'Where is the limit?\nMore of it' })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: 'line\n\n'.repeat(60) }, { text: 'Where is the limit?\nMore of it' })]));
   const above = (top: number) =>
     panel.page.evaluate(async (top) => {
       document.querySelector('.scroller')?.scrollTo(0, top);

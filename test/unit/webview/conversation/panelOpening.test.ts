@@ -16,7 +16,7 @@ const turns = Array.from({ length: count }, (_, at) =>
 );
 
 describe('opening a long conversation', () => {
-  panelTest('shows its end at once, and finally every question and answer in order', {}, async (panel) => {
+  panelTest('shows its end at once, and finally every question and answer in order', async (panel) => {
     await panel.send(snapshot(turns));
     const { page } = panel;
     const last = page.locator('.turn').last();
@@ -39,7 +39,6 @@ describe('opening a long conversation', () => {
 
   panelTest(
     'scrolls to a turn far above, and stays there while the rest is built, until the person scrolls',
-    {},
     async (panel) => {
       await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
       const { page } = panel;
@@ -59,9 +58,8 @@ describe('opening a long conversation', () => {
     },
   );
 
-  panelTest('finds text far off screen and scrolls to it', {}, async (panel) => {
-    await panel.send(snapshot(turns));
-    await panel.settle();
+  panelTest('finds text far off screen and scrolls to it', async (panel) => {
+    await panel.draw(snapshot(turns));
     const { page } = panel;
     // As VS Code does, wherever the focus is.
     const isFound = await page.evaluate("find('Answer 7', false, false, true)");
@@ -71,16 +69,15 @@ describe('opening a long conversation', () => {
     assert.ok(box.top > 0 && box.bottom < 900, JSON.stringify(box));
   });
 
-  panelTest('applies an update to a turn that is not built yet', {}, async (panel) => {
+  panelTest('applies an update to a turn that is not built yet', async (panel) => {
     const [first] = turns;
     assert.ok(first);
-    await panel.send(snapshot(turns), { type: 'turn', turn: { ...first, question: { text: 'Changed', chips: [] } } });
-    await panel.settle();
+    await panel.draw(snapshot(turns), { type: 'turn', turn: { ...first, question: { text: 'Changed', chips: [] } } });
     assert.equal(await panel.page.locator('.question .text').first().textContent(), 'Changed');
     assert.equal(await panel.page.locator('.turn').count(), count);
   });
 
-  panelTest('keeps the visible turns when a snapshot adds earlier ones, which are built later', {}, async (panel) => {
+  panelTest('keeps the visible turns when a snapshot adds earlier ones, which are built later', async (panel) => {
     const { page } = panel;
     await panel.send(snapshot(turns.slice(75)));
     const last = page.locator('.turn').last();
@@ -101,18 +98,16 @@ describe('opening a long conversation', () => {
     );
   });
 
-  panelTest('stays at the first question while earlier ones are added above it', {}, async (panel) => {
+  panelTest('stays at the first question while earlier ones are added above it', async (panel) => {
     const { page } = panel;
-    await panel.send(snapshot(turns.slice(95)));
-    await panel.settle();
+    await panel.draw(snapshot(turns.slice(95)));
     await page.mouse.move(300, 300);
     await page.mouse.wheel(0, -20_000);
     const top = () =>
       page.locator('.turn', { hasText: 'Question 95' }).evaluate((turn) => turn.getBoundingClientRect().top);
     await page.waitForFunction(() => document.querySelector('.scroller')?.scrollTop === 0);
     const before = await top();
-    await panel.send(snapshot(turns));
-    await panel.settle();
+    await panel.draw(snapshot(turns));
     assert.equal(await page.locator('.turn').count(), count);
     assert.ok(Math.abs((await top()) - before) <= 2, `${before} → ${await top()}`);
     const above = page.locator('.turn', { hasText: 'Question 94' });
@@ -123,9 +118,8 @@ describe('opening a long conversation', () => {
     );
   });
 
-  panelTest('replaces a conversation that is still being built with another one', {}, async (panel) => {
-    await panel.send(snapshot(turns), snapshot(turns.slice(50, 52)));
-    await panel.settle();
+  panelTest('replaces a conversation that is still being built with another one', async (panel) => {
+    await panel.draw(snapshot(turns), snapshot(turns.slice(50, 52)));
     assert.deepEqual(await panel.page.locator('.question .text').allTextContents(), ['Question 50', 'Question 51']);
   });
 });

@@ -4,35 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
-import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+import { letterByLetter } from './streamedBlocks.ts';
 
 /** What is shown after each letter and at the end, as HTML without attributes; formulas are `<f>`. */
-function shown(text: string): { readonly whileStreaming: readonly string[]; readonly end: string } {
-  let blocks: MarkdownNode[] = [];
-  const html = () => blocks.map(htmlOf).join('');
-  const stream = new MarkdownStream({
-    settle: (from, more) => {
-      blocks = [...blocks.slice(0, from), ...more, ...blocks.slice(from + more.length)];
-    },
-    show: (from, more) => {
-      blocks = [...blocks.slice(0, from), ...more];
-    },
-    grow: (code) => {
-      const last = blocks.at(-1);
-      assert.ok(typeof last === 'object' && last.kind === 'code');
-      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
-    },
-    showRest: () => assert.fail('it is short'),
-  });
-  const whileStreaming = [...text].map((letter) => {
-    stream.append(letter);
-    stream.advance();
-    return html();
-  });
-  stream.end();
-  stream.advance();
-  return { whileStreaming, end: html() };
-}
+const shown = (text: string) => letterByLetter(text, (blocks) => blocks.map(htmlOf).join(''));
 
 function htmlOf(node: MarkdownNode): string {
   if (typeof node === 'string') {
@@ -347,6 +322,17 @@ test('a mark whose other one has not arrived becomes emphasis or a sign when a l
     ['\\( a_1 *b* c', '<p><f>\\( a_1 *b* c</f></p>'],
     ['\\[\nx', '<f>\\[\nx</f>'],
     ['- *', ''],
+    ['This is **Bo', '<p>This is <strong>Bo</strong></p>'],
+    ['This is **bo', '<p>This is </p>'],
+    ['This is **bold*', '<p>This is </p>'],
+    ['Call `fo', '<p>Call <code>fo</code></p>'],
+    ['~~old', '<p><s>old</s></p>'],
+    ['snake_case_na', '<p>snake_case_na</p>'],
+    ['Text\n==', '<p>Text</p>'],
+    ['Text\n\n| a | b', '<p>Text</p>'],
+    ['Text\n\n| a | b |\n|--', '<p>Text</p>'],
+    ['Text\n\n``', '<p>Text</p>'],
+    ['Text\n\n```t', '<p>Text</p>'],
   ] as const) {
     assert.equal(shown(text).whileStreaming.at(-1), html);
   }

@@ -120,9 +120,8 @@ const prices = sentences.flatMap((sentence) => amounts.map((amount) => sentence.
 
 const math = '.markdown math';
 
-panelTest('draws the formulas of answers', {}, async (panel) => {
-  await panel.send(snapshot(formulas.map((formula, index) => turn({ id: `r${index}`, text: `So ${formula} holds.` }))));
-  await panel.settle();
+panelTest('draws the formulas of answers', async (panel) => {
+  await panel.draw(snapshot(formulas.map((formula, index) => turn({ id: `r${index}`, text: `So ${formula} holds.` }))));
   await panel.page.locator(math).first().waitFor();
   await panel.settle();
   const missed = await panel.page
@@ -137,10 +136,8 @@ panelTest('draws the formulas of answers', {}, async (panel) => {
 
 panelTest(
   'draws no price, range or variable as a formula (nimbalyst#1385, wayland#704, lobehub#8553)',
-  {},
   async (panel) => {
-    await panel.send(snapshot([...prices, 'But $x_1$ is.'].map((text, index) => turn({ id: `r${index}`, text }))));
-    await panel.settle();
+    await panel.draw(snapshot([...prices, 'But $x_1$ is.'].map((text, index) => turn({ id: `r${index}`, text }))));
     await panel.page.locator(math).first().waitFor();
     await panel.settle();
     const drawn = await panel.page.locator('.formula:has(math)').allTextContents();
@@ -187,13 +184,12 @@ panelTest(
   { height: 600 },
   async (panel) => {
     const tex = [...bombs, ...commands];
-    await panel.send(
+    await panel.draw(
       snapshot([
         ...tex.map((each, index) => turn({ id: `r${index}`, text: `\\(${each}\\)` })),
         turn({ text: '$x_1$' }),
       ]),
     );
-    await panel.settle();
     await panel.page.locator(math).first().waitFor();
     await panel.settle();
     assert.deepEqual(await panel.page.locator('.formula:has(math)').allTextContents(), ['$x_1$x1']);
@@ -206,7 +202,7 @@ panelTest(
   },
 );
 
-panelTest('the definitions, labels and sizes of a formula have no effect beyond it', {}, async (panel) => {
+panelTest('the definitions, labels and sizes of a formula have no effect beyond it', async (panel) => {
   const tex = [
     '\\gdef\\foo{1}\\foo_1',
     '\\foo_2',
@@ -215,8 +211,7 @@ panelTest('the definitions, labels and sizes of a formula have no effect beyond 
     '\\rule{900em}{900em}',
     '\\color{url(//a)} x',
   ];
-  await panel.send(snapshot(tex.map((each, index) => turn({ id: `r${index}`, text: `\\[${each}\\]` }))));
-  await panel.settle();
+  await panel.draw(snapshot(tex.map((each, index) => turn({ id: `r${index}`, text: `\\[${each}\\]` }))));
   await panel.page.locator(math).first().waitFor();
   await panel.settle();
   const shown = await panel.page.locator('.markdown').evaluateAll((all) =>
@@ -244,11 +239,9 @@ panelTest('copies the source of formulas, and loads nothing before the first one
     'So \\(x_1\\) is\n\n\\[\n\\frac{a + b + c + d + e + f + g + h + i + j + k + l + m + n}{2} = \\frac{a + b + c + d}{3}\n\\]\n\nand *done*.';
   const isLoaded = () =>
     panel.page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/temml.js')));
-  await panel.send(snapshot([turn({ text: 'Costs $5.' })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: 'Costs $5.' })]));
   assert.equal(await isLoaded(), false);
-  await panel.send(snapshot([turn({ id: 'r2', text })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ id: 'r2', text })]));
   await panel.page.locator(math).nth(1).waitFor();
   await panel.settle();
   assert.equal(await isLoaded(), true);

@@ -12,13 +12,10 @@ panelTest(
   async (panel) => {
     const places = panel.page.locator('.answerPicture');
     const text = `Here:\n\n![A *chart*](picture:${good})\n\nDone.`;
-    await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: '' })]));
-    await panel.posted();
-    await panel.send({ type: 'delta', replyId: 'r1', text: text.slice(0, 60), reasoning: '' });
-    await panel.settle();
+    await panel.begin(snapshot([turn({ id: 'r1', state: 'streaming', text: '' })]));
+    await panel.draw({ type: 'delta', replyId: 'r1', text: text.slice(0, 60), reasoning: '' });
     assert.equal(await places.count(), 0, 'half a reference');
-    await panel.send({ type: 'delta', replyId: 'r1', text: text.slice(60), reasoning: '' });
-    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'r1', text: text.slice(60), reasoning: '' });
     assert.deepEqual(await panel.nextPosted(), [{ type: 'loadPicture', name: good }]);
     await panel.send(update({ id: 'r1', text }), { type: 'picture', name: good, base64: drawnPicture(900, 300) });
     const image = places.locator('img');
@@ -37,13 +34,12 @@ panelTest(
   },
 );
 
-panelTest('says in a line which pictures can’t be shown, and saves those that have data', {}, async (panel) => {
+panelTest('says in a line which pictures can’t be shown, and saves those that have data', async (panel) => {
   const names = [damaged, drawing, gone];
   const remote = '![](https://pictures.example/a.png) ![](picture:../../secret.png)';
-  await panel.send(
+  await panel.draw(
     snapshot([turn({ text: `${names.map((name) => `![](picture:${name})`).join('\n\n')}\n\n${remote}` })]),
   );
-  await panel.settle();
   await panel.nextPosted();
   await panel.send(
     { type: 'picture', name: damaged, base64: 'iVBORw0KGgo=' },

@@ -10,14 +10,12 @@ const sources = [
 const text =
   'Small [1], raised in May[2][1]. `a[1]` of [a list [2]](https://list.example), [3] and [4].\n\n```\nb[1]\n```';
 
-panelTest('lists the sources of an answer at its end, and leads from their numbers to them', {}, async (panel) => {
+panelTest('lists the sources of an answer at its end, and leads from their numbers to them', async (panel) => {
   const links = panel.page.locator('.markdown a[href]');
   await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: '' })]));
-  await panel.send({ type: 'delta', replyId: 'r1', text, reasoning: '' });
-  await panel.settle();
+  await panel.draw({ type: 'delta', replyId: 'r1', text, reasoning: '' });
   assert.equal(await links.count(), 1);
-  await panel.send(update({ id: 'r1', text, sources }));
-  await panel.settle();
+  await panel.draw(update({ id: 'r1', text, sources }));
   assert.deepEqual(await links.allInnerTexts(), [
     '[1]',
     '[2]',
@@ -37,22 +35,20 @@ panelTest('lists the sources of an answer at its end, and leads from their numbe
   await links.nth(1).focus();
   await panel.page.keyboard.press('Enter');
   await links.nth(4).click();
-  const opened = (await panel.posted()).filter(({ type }) => type === 'openLink');
+  const opened = await panel.posted('openLink');
   assert.deepEqual(opened, [
     { type: 'openLink', href: 'https://blog.example.net/2026/limits' },
     { type: 'openLink', href: 'https://docs.example.org/limits' },
   ]);
-  await panel.send(update({ id: 'r1', text, sources }));
-  await panel.settle();
+  await panel.draw(update({ id: 'r1', text, sources }));
   assert.equal(await links.count(), 6, 'an update changes nothing');
 });
 
-panelTest('lists the sources of an answer that is shown again', {}, async (panel) => {
+panelTest('lists the sources of an answer that is shown again', async (panel) => {
   const [first, ...others] = sources;
   // A part of the answer has another first source.
   const ambiguous = { url: first?.url ?? '', isAmbiguous: true as const };
-  await panel.send(snapshot([turn({ text: 'See [1] and [2].', sources: [ambiguous, ...others] })]));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ text: 'See [1] and [2].', sources: [ambiguous, ...others] })]));
   assert.equal(await panel.page.locator('.sources > li').count(), 3);
   assert.equal(await panel.page.locator('.markdown p a[href]').innerText(), '[2]');
 });

@@ -48,3 +48,17 @@ export function streamed(pieces: Iterable<string>): readonly MarkdownNode[] {
   assert.equal(stream.hasWork, false);
   return sink.blocks;
 }
+
+/** What is shown after each letter of a text, and at its end. */
+export function letterByLetter(text: string, shown: (blocks: readonly MarkdownNode[]) => string) {
+  const sink = new Blocks();
+  const stream = new MarkdownStream(sink);
+  const whileStreaming = [...text].map((letter) => {
+    stream.append(letter);
+    stream.advance();
+    return shown(sink.blocks);
+  });
+  stream.end();
+  stream.advance();
+  return { whileStreaming, end: shown(sink.blocks) };
+}

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
-import { Blocks } from './streamedBlocks.ts';
+import { Blocks, letterByLetter } from './streamedBlocks.ts';
 
 /** What is shown after each letter of a text: only words, ‹› for inline code, links in «», one line per block. */
-function shownAfterEach(text: string): string[] {
-  const sink = new Blocks();
-  const stream = new MarkdownStream(sink);
-  return [...text].map((letter) => {
-    stream.append(letter);
-    stream.advance();
-    return sink.blocks.map(words).join('\n');
-  });
-}
+const shownAfterEach = (text: string) => letterByLetter(text, (blocks) => blocks.map(words).join('\n')).whileStreaming;
 
 function words(node: MarkdownNode): string {
   if (typeof node === 'string') {

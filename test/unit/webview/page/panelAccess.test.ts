@@ -18,8 +18,7 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     { theme, width: 320 },
     async (panel) => {
       for (const [name, { messages, afterwards }] of statesIn(theme)) {
-        await panel.send(...messages);
-        await panel.settle();
+        await panel.draw(...messages);
         await afterwards?.(panel);
         assert.deepEqual(await violations(panel.page, theme === 'light' ? undefined : colourRules), [], name);
         assert.deepEqual(await sidewaysScrollers(panel.page), [], name);
@@ -38,8 +37,7 @@ panelTest(
     // Usually states with controls of the same kinds as those before are left out.
     const walked = new Set<string>();
     for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
-      await panel.send(...messages);
-      await panel.settle();
+      await panel.draw(...messages);
       if (afterwards !== undefined) {
         await afterwards(panel);
         await panel.settle();

@@ -5,8 +5,7 @@ import { snapshot, turn } from './samples.ts';
 
 const retries = ['sendAgain', 'askOther'] as const;
 
-const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
-const isInBox = (panel: PanelPage) => box(panel).evaluate((one) => one === document.activeElement);
+const isInBox = (panel: PanelPage) => panel.box.evaluate((one) => one === document.activeElement);
 /** As VS Code does when the panel comes to the front. */
 const focusPanel = ({ page }: PanelPage) =>
   page.evaluate(() => {
@@ -16,16 +15,15 @@ const focusPanel = ({ page }: PanelPage) =>
     window.dispatchEvent(new FocusEvent('focus'));
   });
 
-panelTest('puts what is typed into a new panel into the question box, from the first key on', {}, async (panel) => {
+panelTest('puts what is typed into a new panel into the question box, from the first key on', async (panel) => {
   await panel.page.keyboard.type('Why');
   await panel.send(snapshot([]));
   await panel.page.keyboard.type(' not?');
-  assert.equal(await box(panel).inputValue(), 'Why not?');
+  assert.equal(await panel.box.inputValue(), 'Why not?');
 });
 
-panelTest('focuses the question box when the panel gets the focus', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'Because *it* is so.' })]));
-  await panel.settle();
+panelTest('focuses the question box when the panel gets the focus', async (panel) => {
+  await panel.draw(snapshot([turn({ text: 'Because *it* is so.' })]));
   await focusPanel(panel);
   assert.equal(await isInBox(panel), true);
   const copy = panel.page.getByRole('button', { name: 'Copy Answer' });
@@ -43,7 +41,7 @@ panelTest('focuses the question box when the panel gets the focus', {}, async (p
   assert.equal(await panel.page.evaluate('String(getSelection())'), 'it', 'what was found stays selected');
 });
 
-panelTest('a panel without the focus never takes the focus', {}, async (panel) => {
+panelTest('a panel without the focus never takes the focus', async (panel) => {
   await panel.page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
@@ -54,9 +52,8 @@ panelTest('a panel without the focus never takes the focus', {}, async (panel) =
   assert.equal(await isInBox(panel), false);
 });
 
-panelTest('sends letters typed outside a text field to the question box, but no other keys', {}, async (panel) => {
-  await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(200) })]));
-  await panel.settle();
+panelTest('sends letters typed outside a text field to the question box, but no other keys', async (panel) => {
+  await panel.draw(snapshot([turn({ text: 'Line\n\n'.repeat(200) })]));
   const { page } = panel;
   const places = [
     () => page.getByRole('button', { name: 'Copy Answer' }).focus(),
@@ -72,13 +69,13 @@ panelTest('sends letters typed outside a text field to the question box, but no 
     assert.equal(await isInBox(panel), false, `place ${index}`);
     await page.keyboard.type(`${index}A `);
   }
-  assert.equal(await box(panel).inputValue(), '0A 1A 2A ');
+  assert.equal(await panel.box.inputValue(), '0A 1A 2A ');
   await page.locator('.markdown').click();
   await page.keyboard.press('Space');
   assert.equal(await isInBox(panel), false, 'the space bar scrolls');
 });
 
-panelTest('focuses the question box when the focused button is removed', {}, async (panel) => {
+panelTest('focuses the question box when the focused button is removed', async (panel) => {
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
   await panel.send(snapshot([shown('r1')]));
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 20 });
@@ -87,22 +84,21 @@ panelTest('focuses the question box when the focused button is removed', {}, asy
   assert.equal(await isInBox(panel), true);
 });
 
-panelTest('does not send the draft when a second Enter arrives in the question box', {}, async (panel) => {
+panelTest('does not send the draft when a second Enter arrives in the question box', async (panel) => {
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
-  await panel.send(snapshot([shown('r1')], { draft: 'For later' }));
-  await panel.posted();
+  await panel.begin(snapshot([shown('r1')], { draft: 'For later' }));
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 0 });
   await panel.stopTime();
   await panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).press('Enter');
   await panel.page.clock.runFor(100);
-  await box(panel).and(panel.page.locator(':focus')).waitFor();
+  await panel.box.and(panel.page.locator(':focus')).waitFor();
   await panel.page.keyboard.press('Enter');
   const paid = async () => (await panel.posted()).filter((message) => 'sendId' in message);
   assert.deepEqual(
     (await paid()).map(({ type }) => type),
     ['act'],
   );
-  assert.equal(await box(panel).inputValue(), 'For later');
+  assert.equal(await panel.box.inputValue(), 'For later');
   await panel.page.keyboard.type('!');
   await panel.page.keyboard.press('Enter');
   assert.deepEqual(
@@ -111,14 +107,14 @@ panelTest('does not send the draft when a second Enter arrives in the question b
   );
 });
 
-panelTest('shows no hint about an empty conversation before the snapshot shows that it is empty', {}, async (panel) => {
+panelTest('shows no hint about an empty conversation before the snapshot shows that it is empty', async (panel) => {
   const hint = panel.page.getByText('Ask about your code');
   const chooseModel = panel.page.getByRole('button', { name: 'Choose Model…' });
-  await box(panel).waitFor();
+  await panel.box.waitFor();
   await panel.page.keyboard.type('x');
   await panel.page.keyboard.press('Enter');
   assert.deepEqual([await hint.isVisible(), await chooseModel.isVisible()], [false, false]);
-  const sends = async () => (await panel.posted()).filter(({ type }) => type === 'send');
+  const sends = async () => await panel.posted('send');
   assert.deepEqual(await sends(), [], 'no host can answer it yet');
   await panel.send(snapshot([], { runningReply: 'r1' }));
   assert.equal(await hint.isVisible(), false, 'the first question is on its way');

@@ -38,8 +38,7 @@ for (const [width, what, part] of [
     `the jump button never covers ${what} under the last answer: ${width} px`,
     { width, height: 560 },
     async (panel) => {
-      await panel.send(snapshot([turn({ text, ...part })]));
-      await panel.settle();
+      await panel.draw(snapshot([turn({ text, ...part })]));
       const shown: number[] = [];
       for (let up = 200; up >= 0; up -= 8) {
         await goUp(panel, up);
@@ -75,15 +74,13 @@ panelTest(
   { height: 560 },
   async (panel) => {
     const delta = (text: string) => ({ type: 'delta' as const, replyId: 'r1', text, reasoning: '' });
-    await panel.send(snapshot([turn({ state: 'streaming', text })], { runningReply: 'r1' }));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ state: 'streaming', text })], { runningReply: 'r1' }));
     await turnWheel(panel, -40);
     assert.equal(await jump(panel).isVisible(), false, 'the end of the text is visible');
     await panel.send(delta('More.\n\n'.repeat(12)));
     await jump(panel).getByText('New text').waitFor();
     const whole = text + 'More.\n\n'.repeat(12);
-    await panel.send(update({ text: whole, footer, retries }), { type: 'composer', composer });
-    await panel.settle();
+    await panel.draw(update({ text: whole, footer, retries }), { type: 'composer', composer });
     assert.equal(await jump(panel).getByText('New text').isVisible(), true, 'it was not visible yet');
     await goUp(panel, 30);
     assert.equal(await jump(panel).isVisible(), false);
@@ -109,16 +106,14 @@ panelTest(
     for (const id of ['a.1', 'a.2']) {
       await panel.send(update({ id, text: 'Short.', footer, retries }));
     }
-    await panel.send({ type: 'composer', composer });
-    await panel.settle();
+    await panel.draw({ type: 'composer', composer });
     assert.equal(await jump(panel).isVisible(), false);
   },
 );
 
-panelTest('scrolls only the conversation, never the page with the question box', {}, async (panel) => {
+panelTest('scrolls only the conversation, never the page with the question box', async (panel) => {
   const turns = Array.from({ length: 8 }, (_, at) => turn({ id: `r${at}`, text: 'An answer.\n\n'.repeat(20) }));
-  await panel.send(snapshot(turns));
-  await panel.settle();
+  await panel.draw(snapshot(turns));
   const box = await panel.page.locator('textarea').boundingBox();
   const page = await panel.page.evaluate(() => {
     document.documentElement.scrollTop = 1_000;

@@ -158,8 +158,7 @@ async function visit(
   const all = [...(await shownTexts(panel.page))];
   for (const [name, { messages, afterwards }] of Object.entries(states)) {
     const shown = messages.map(pseudoMessage);
-    await panel.send(...shown);
-    await panel.settle();
+    await panel.draw(...shown);
     await afterwards?.(panel);
     const texts = await shownTexts(panel.page);
     const foreign = new Set([...notTranslated, ...shown.flatMap(foreignTexts)]);

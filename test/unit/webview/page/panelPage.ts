@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/protocol.ts';
 import themes from '../../../fixtures/themes.json' with { type: 'json' };
@@ -14,10 +14,16 @@ import { builtPanel } from './builtPanel.ts';
 /** The panel alone in a browser: the page as the host makes it, a VS Code theme, and a host that only records. */
 export type PanelPage = {
   readonly page: Page;
+  /** The question box. */
+  readonly box: Locator;
   /** Sends messages as the host would. */
   send(...messages: HostMessage[]): Promise<void>;
-  /** Messages that the panel has posted since the last call. */
-  posted(): Promise<PanelMessage[]>;
+  /** Sends messages, and waits until they are drawn. */
+  draw(...messages: HostMessage[]): Promise<void>;
+  /** Draws what a test begins with, and forgets what the panel has posted so far. */
+  begin(...messages: HostMessage[]): Promise<void>;
+  /** Messages that the panel has posted since the last call: those of these types, or all. */
+  posted<T extends PanelMessage['type']>(...types: readonly T[]): Promise<Extract<PanelMessage, { type: T }>[]>;
   /** Waits until the panel has posted something, and returns it. */
   nextPosted(): Promise<PanelMessage[]>;
   /** Waits until nothing is left to draw or to highlight. */
@@ -288,23 +294,41 @@ export async function openPanel({
   await page.setViewportSize({ width, height });
   await page.mouse.move(-1, -1);
   await page.goto(origin + address);
-  const posted = () => page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
+  const send = (...messages: HostMessage[]) =>
+    page.evaluate((all) => {
+      for (const data of all) {
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      }
+    }, messages as unknown[]);
+  const settle = () => page.evaluate(() => (window as unknown as { settled(): Promise<void> }).settled());
+  const draw = async (...messages: HostMessage[]) => {
+    await send(...messages);
+    await settle();
+  };
+  const posted = async <T extends PanelMessage['type']>(...types: readonly T[]) => {
+    const all = await page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
+    return all.filter(
+      (message): message is Extract<PanelMessage, { type: T }> =>
+        types.length === 0 || types.some((type) => type === message.type),
+    );
+  };
   return {
     page,
+    box: page.getByLabel('Question', { exact: true }),
     requests,
     problems,
-    send: (...messages) =>
-      page.evaluate((all) => {
-        for (const message of all) {
-          window.dispatchEvent(new MessageEvent('message', { data: message }));
-        }
-      }, messages as unknown[]),
+    send,
+    draw,
+    begin: async (...messages) => {
+      await draw(...messages);
+      await posted();
+    },
     posted,
     nextPosted: async () => {
       await page.waitForFunction(() => (window as unknown as { posted: PanelMessage[] }).posted.length > 0);
       return posted();
     },
-    settle: () => page.evaluate(() => (window as unknown as { settled(): Promise<void> }).settled()),
+    settle,
     stopTime: async (at = Date.now()) => {
       isAsBefore = false;
       // The clock can only be paused in the future, and runs until then.
@@ -324,11 +348,15 @@ export async function openPanel({
   };
 }
 
+type PanelTest = (panel: PanelPage) => Promise<void>;
+
 /** A test with a panel of its own, which fails if there were errors in its page. */
-export function panelTest(title: string, options: PanelOptions, run: (panel: PanelPage) => Promise<void>): void {
+export function panelTest(title: string, run: PanelTest): void;
+export function panelTest(title: string, options: PanelOptions, run: PanelTest): void;
+export function panelTest(title: string, options: PanelOptions | PanelTest, run?: PanelTest): void {
   test(title, { skip: !hasBrowser }, async () => {
-    const panel = await openPanel(options);
-    await run(panel);
+    const panel = await openPanel(typeof options === 'function' ? {} : options);
+    await (typeof options === 'function' ? options : run)?.(panel);
     await panel.close();
   });
 }

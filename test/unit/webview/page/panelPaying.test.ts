@@ -82,10 +82,8 @@ const clicks = [
 ];
 for (const [index, [name, shown]] of Object.entries(buttons).entries()) {
   for (const { what, clickCount, startMs, apartMs } of index === 0 ? clicks : clicks.slice(0, 1)) {
-    panelTest(`${what} on “${name}” makes one paid call, however quick the reply is`, {}, async (panel) => {
-      await panel.send(snapshot([shown('r1')]));
-      await panel.settle();
-      await panel.posted();
+    panelTest(`${what} on “${name}” makes one paid call, however quick the reply is`, async (panel) => {
+      await panel.begin(snapshot([shown('r1')]));
       await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs, replyMs: 20 });
       const button = panel.page.getByRole('button', { name, exact: true });
       const at = await middle(button);
@@ -99,11 +97,9 @@ for (const [index, [name, shown]] of Object.entries(buttons).entries()) {
 }
 
 for (const key of ['Enter', 'Space']) {
-  panelTest(`${key} held down on a paying button makes one paid call`, {}, async (panel) => {
+  panelTest(`${key} held down on a paying button makes one paid call`, async (panel) => {
     const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
-    await panel.send(snapshot([shown('r1')]));
-    await panel.settle();
-    await panel.posted();
+    await panel.begin(snapshot([shown('r1')]));
     await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs: 0, replyMs: 20 });
     const button = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
     await button.focus();
@@ -125,9 +121,9 @@ for (const key of ['Enter', 'Space']) {
   });
 }
 
-panelTest('a double click on Send does not stop the reply, and one on Stop does not send', {}, async (panel) => {
+panelTest('a double click on Send does not stop the reply, and one on Stop does not send', async (panel) => {
   await panel.send(snapshot([]));
-  const box = panel.page.getByLabel('Question', { exact: true });
+  const { box } = panel;
   await box.fill('Why?');
   await panel.posted();
   const send = panel.page.getByRole('button', { name: 'Send', exact: true });
@@ -152,44 +148,39 @@ panelTest('a double click on Send does not stop the reply, and one on Stop does 
   assert.deepEqual(await types(), ['send']);
 });
 
-panelTest(
-  'keeps the focus on a paying button while it is disabled, and changes its opacity once',
-  {},
-  async (panel) => {
-    const first = turn({ id: 'r0', text: 'Before.', retries });
-    await panel.send(snapshot([first, turn({ state: 'streaming', text: 'Half' })], { runningReply: 'r1' }));
-    await panel.settle();
-    const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).first();
-    await again.focus();
-    assert.equal(await again.isDisabled(), true);
-    await panel.posted();
-    await panel.page.evaluate(() => {
-      const opacities: string[] = [];
-      Object.assign(window, { opacities });
-      const record = () => {
-        const shown = [...document.querySelectorAll<HTMLElement>('button[data-pays]:not([hidden])')]
-          .filter((one) => one.checkVisibility())
-          .map((one) => getComputedStyle(one).opacity);
-        const now = [...new Set(shown)].join(' ');
-        if (now !== opacities.at(-1)) {
-          opacities.push(now);
-        }
-        requestAnimationFrame(record);
-      };
-      record();
-    });
-    await panel.page.keyboard.press('Enter');
-    await panel.page.keyboard.press('Space');
-    const press = { at: await middle(again), detail: 0 };
-    await clickAt(panel, [press], [update({ text: 'Half', retries }), { type: 'composer', composer }]);
-    assert.deepEqual(await paid(panel), []);
-    await panel.page.locator('button[data-pays]:not([aria-disabled])').first().waitFor();
-    assert.equal(await isFocused(again), true);
-    // One change for all buttons at once; Send stays disabled because there is no text.
-    const recorded = () => panel.page.evaluate(() => (window as unknown as { opacities: string[] }).opacities);
-    await panel.page.waitForFunction(() => (window as unknown as { opacities: string[] }).opacities.length > 1);
-    assert.deepEqual(await recorded(), ['0.5', '1 0.5']);
-    await panel.page.keyboard.press('Enter');
-    assert.equal((await paid(panel)).length, 1);
-  },
-);
+panelTest('keeps the focus on a paying button while it is disabled, and changes its opacity once', async (panel) => {
+  const first = turn({ id: 'r0', text: 'Before.', retries });
+  await panel.draw(snapshot([first, turn({ state: 'streaming', text: 'Half' })], { runningReply: 'r1' }));
+  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).first();
+  await again.focus();
+  assert.equal(await again.isDisabled(), true);
+  await panel.posted();
+  await panel.page.evaluate(() => {
+    const opacities: string[] = [];
+    Object.assign(window, { opacities });
+    const record = () => {
+      const shown = [...document.querySelectorAll<HTMLElement>('button[data-pays]:not([hidden])')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => getComputedStyle(one).opacity);
+      const now = [...new Set(shown)].join(' ');
+      if (now !== opacities.at(-1)) {
+        opacities.push(now);
+      }
+      requestAnimationFrame(record);
+    };
+    record();
+  });
+  await panel.page.keyboard.press('Enter');
+  await panel.page.keyboard.press('Space');
+  const press = { at: await middle(again), detail: 0 };
+  await clickAt(panel, [press], [update({ text: 'Half', retries }), { type: 'composer', composer }]);
+  assert.deepEqual(await paid(panel), []);
+  await panel.page.locator('button[data-pays]:not([aria-disabled])').first().waitFor();
+  assert.equal(await isFocused(again), true);
+  // One change for all buttons at once; Send stays disabled because there is no text.
+  const recorded = () => panel.page.evaluate(() => (window as unknown as { opacities: string[] }).opacities);
+  await panel.page.waitForFunction(() => (window as unknown as { opacities: string[] }).opacities.length > 1);
+  assert.deepEqual(await recorded(), ['0.5', '1 0.5']);
+  await panel.page.keyboard.press('Enter');
+  assert.equal((await paid(panel)).length, 1);
+});

@@ -180,14 +180,13 @@ async function attack(panel: PanelPage, texts: readonly string[]): Promise<void>
     }
     await panel.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
   }
-  await panel.send(
+  await panel.draw(
     ...texts.map((text, index) => {
       const { reply: made } = filled(text, id(index));
       return update({ ...made, text, reasoning: text, state: 'complete' });
     }),
     { type: 'notSent', sendId: 's', reason: texts[4] ?? '' },
   );
-  await panel.settle();
 }
 
 test('a hostile reply, model name, file name or error never runs, loads or creates anything', {
@@ -203,8 +202,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
 
   const panel = await openPanel();
   await panel.page.evaluate(watch);
-  await panel.send(conversation());
-  await panel.settle();
+  await panel.draw(conversation());
   const harmless = await panel.page.evaluate(inspect, limits);
   assert.deepEqual(harmless.happened, []);
   const address = panel.page.url();
@@ -264,7 +262,7 @@ test('a hostile reply, model name, file name or error never runs, loads or creat
         link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
       }
     });
-    const opened = (await panel.posted()).filter((message) => message.type === 'openLink').map(({ href }) => href);
+    const opened = (await panel.posted('openLink')).map(({ href }) => href);
     assert.deepEqual(
       opened,
       links.flatMap(([href]) => [href, href]),
@@ -295,7 +293,7 @@ test('copies exactly the text of an answer, however hostile it is', {
       button.click();
     }
   });
-  const copied = (await panel.posted()).filter((message) => message.type === 'copy').map(({ text }) => text);
+  const copied = (await panel.posted('copy')).map(({ text }) => text);
   assert.deepEqual(copied, texts);
   await panel.close();
 });

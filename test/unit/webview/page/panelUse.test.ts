@@ -16,7 +16,7 @@ const brokeOff = {
 } as const;
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 
-panelTest('posts ready, and waits for the snapshot', {}, async (panel) => {
+panelTest('posts ready, and waits for the snapshot', async (panel) => {
   assert.deepEqual(await panel.posted(), [{ type: 'ready' }]);
   await panel.send({ type: 'turn', turn: turn() }, { type: 'delta', replyId: 'r1', text: 'x', reasoning: '' });
   assert.equal(await panel.page.locator('.turn').count(), 0);
@@ -24,34 +24,29 @@ panelTest('posts ready, and waits for the snapshot', {}, async (panel) => {
   await panel.page.getByText('Ask about your code').waitFor();
 });
 
-panelTest(
-  'shows what the conversation cost and what is left in one place, by model in the hover',
-  {},
-  async (panel) => {
-    await panel.send(snapshot([]));
-    const calls = panel.page.locator('.totals');
-    assert.equal(await calls.isVisible(), false);
-    const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
-    const balance = { text: '$3.20 left', title: '$3.20 left · As of now' };
-    await panel.send({ type: 'composer', composer: { ...composer, balance, calls: { text: '2 calls, $0.04', hint } } });
-    assert.equal(await calls.textContent(), '2 calls, $0.04 · $3.20 left');
-    const title = 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call\n$3.20 left · As of now';
-    assert.equal(await calls.getAttribute('title'), title);
-    await panel.send({ type: 'composer', composer });
-    assert.equal(await calls.isVisible(), false);
-  },
-);
-
-panelTest('sends a question once, however often Enter is pressed', {}, async (panel) => {
+panelTest('shows what the conversation cost and what is left in one place, by model in the hover', async (panel) => {
   await panel.send(snapshot([]));
-  await panel.posted();
-  const box = panel.page.getByLabel('Question', { exact: true });
+  const calls = panel.page.locator('.totals');
+  assert.equal(await calls.isVisible(), false);
+  const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
+  const balance = { text: '$3.20 left', title: '$3.20 left · As of now' };
+  await panel.send({ type: 'composer', composer: { ...composer, balance, calls: { text: '2 calls, $0.04', hint } } });
+  assert.equal(await calls.textContent(), '2 calls, $0.04 · $3.20 left');
+  const title = 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call\n$3.20 left · As of now';
+  assert.equal(await calls.getAttribute('title'), title);
+  await panel.send({ type: 'composer', composer });
+  assert.equal(await calls.isVisible(), false);
+});
+
+panelTest('sends a question once, however often Enter is pressed', async (panel) => {
+  await panel.begin(snapshot([]));
+  const { box } = panel;
   await box.fill('Why?');
   await box.press('Shift+Enter');
   await box.press('Enter');
   await box.press('Enter');
   assert.equal(await panel.page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
-  const sends = (await panel.posted()).filter((message) => message.type === 'send');
+  const sends = await panel.posted('send');
   assert.equal(sends.length, 1);
   const [send] = sends;
   assert.equal(send?.text, 'Why?\n');
@@ -60,22 +55,19 @@ panelTest('sends a question once, however often Enter is pressed', {}, async (pa
   await panel.page.getByText('Choose a model first.').waitFor();
   await box.press('!');
   await box.press('Enter');
-  const [again] = (await panel.posted()).filter((message) => message.type === 'send');
+  const [again] = await panel.posted('send');
   assert.notEqual(again?.sendId, send?.sendId);
   await panel.send({ type: 'sent', sendId: again?.sendId ?? '' });
   assert.equal(await box.inputValue(), '');
   await panel.send({ type: 'composer', composer: { ...composer, runningReply: 'r1' } });
   await box.fill('Next');
   await box.press('Enter');
-  assert.deepEqual(
-    (await panel.posted()).filter((message) => message.type === 'send'),
-    [],
-  );
+  assert.deepEqual(await panel.posted('send'), []);
 });
 
-panelTest('saves what is typed and never overwrites it', {}, async (panel) => {
+panelTest('saves what is typed and never overwrites it', async (panel) => {
   await panel.send(snapshot([], { draft: 'Kept' }));
-  const box = panel.page.getByLabel('Question', { exact: true });
+  const { box } = panel;
   assert.equal(await box.inputValue(), 'Kept');
   await panel.posted();
   await box.fill('Kept and more');
@@ -95,15 +87,13 @@ panelTest('saves what is typed and never overwrites it', {}, async (panel) => {
 
 panelTest(
   'posts the action of an error card button, and disables sending again until it is answered',
-  {},
   async (panel) => {
-    await panel.send(conversation());
-    await panel.posted();
+    await panel.begin(conversation());
     const again = panel.page.getByRole('button', { name: 'Send Again' });
     await again.first().click();
     await again.last().click({ force: true });
     await panel.page.getByRole('button', { name: 'Copy Report' }).click();
-    const acts = (await panel.posted()).filter((message) => message.type === 'act');
+    const acts = await panel.posted('act');
     assert.deepEqual(
       acts.map(({ turnId, action }) => [turnId, action]),
       [
@@ -119,14 +109,13 @@ panelTest(
   },
 );
 
-panelTest('requests a new snapshot when part of a reply is missing', {}, async (panel) => {
-  await panel.send(snapshot([turn({ state: 'streaming' })]), {
+panelTest('requests a new snapshot when part of a reply is missing', async (panel) => {
+  await panel.begin(snapshot([turn({ state: 'streaming' })]), {
     type: 'delta',
     replyId: 'r1',
     text: 'one',
     reasoning: '',
   });
-  await panel.posted();
   await panel.send(update({ state: 'streaming', text: 'one' }));
   assert.deepEqual(await panel.posted(), []);
   await panel.send(update({ state: 'complete', text: 'one two' }));
@@ -137,7 +126,7 @@ panelTest('requests a new snapshot when part of a reply is missing', {}, async (
   await panel.page.getByText('one two').waitFor();
 });
 
-panelTest('folds reasoning, and shows a clock while it is running', {}, async (panel) => {
+panelTest('folds reasoning, and shows a clock while it is running', async (panel) => {
   await panel.send(snapshot([turn({ state: 'waiting' })]), {
     type: 'delta',
     replyId: 'r1',
@@ -157,14 +146,13 @@ panelTest('folds reasoning, and shows a clock while it is running', {}, async (p
   );
 });
 
-panelTest('has the plain text of folded reasoning for search, and renders it when it unfolds', {}, async (panel) => {
-  await panel.send(snapshot([turn({ state: 'streaming', reasoning: 'Let me ' })]), {
+panelTest('has the plain text of folded reasoning for search, and renders it when it unfolds', async (panel) => {
+  await panel.draw(snapshot([turn({ state: 'streaming', reasoning: 'Let me ' })]), {
     type: 'delta',
     replyId: 'r1',
     text: '',
     reasoning: '*see* <b>',
   });
-  await panel.settle();
   const details = panel.page.locator('.reasoning');
   assert.equal(await details.locator('.folded').textContent(), 'Let me *see* <b>');
   await details.evaluate((one: HTMLDetailsElement) => {
@@ -180,14 +168,12 @@ panelTest(
   async (panel) => {
     const lines = 'Line\n\n'.repeat(300);
     const code = `\`\`\`js\n${'let a;\n'.repeat(2_000)}hippopotamus\n${'let a;\n'.repeat(2_000)}\`\`\`\n\n`;
-    await panel.send(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
     const place = () => panel.page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().top ?? -1);
     for (const word of ['giraffe', 'hippopotamus']) {
       assert.equal(await panel.page.evaluate(`find('${word}', false, false, true)`), true);
       await panel.settle();
-      await panel.send({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
-      await panel.settle();
+      await panel.draw({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
       assert.equal(await panel.page.evaluate('String(getSelection())'), word);
       const top = await place();
       assert.ok(top > 0 && top < 350, `${word} at ${top}`);
@@ -202,7 +188,7 @@ test('leaves at least half of a low panel to the answers, with Send in view', op
   ] as const) {
     const panel = await openPanel({ width, height });
     await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(60) })], { chips: everyChip }));
-    await panel.page.getByLabel('Question', { exact: true }).fill('line\n'.repeat(30));
+    await panel.box.fill('line\n'.repeat(30));
     await panel.settle();
     const box = await panel.page.locator('.scroller').boundingBox();
     assert.ok(box && box.height >= height / 2, `${box?.height} of ${height}`);
@@ -217,8 +203,7 @@ panelTest(
   { height: 500 },
   async (panel) => {
     const long = 'Line\n\n'.repeat(300);
-    await panel.send(snapshot([turn({ id: 'r0', text: long }, { text: 'The first one?' }), turn({ text: long })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ id: 'r0', text: long }, { text: 'The first one?' }), turn({ text: long })]));
     const isInView = async (question: string) => {
       await panel.settle();
       const place = await panel.page.getByText(question).boundingBox();
@@ -232,7 +217,7 @@ panelTest(
   },
 );
 
-panelTest('announces the start and end of an answer to a screen reader, but not its text', {}, async (panel) => {
+panelTest('announces the start and end of an answer to a screen reader, but not its text', async (panel) => {
   await panel.send(snapshot([]));
   const said = () => panel.page.getByRole('status').textContent();
   await panel.send({ type: 'turn', turn: turn({ state: 'waiting' }) });
@@ -255,19 +240,16 @@ panelTest('follows the end only while the person is at the end', { height: 500 }
       .locator('.scroller')
       .evaluate((box) => ({ top: box.scrollTop, left: box.scrollHeight - box.clientHeight - box.scrollTop }));
   const jump = panel.page.getByRole('button', { name: /scroll to end/i });
-  await panel.send(snapshot([turn({ state: 'streaming' })]), delta(0));
-  await panel.settle();
+  await panel.draw(snapshot([turn({ state: 'streaming' })]), delta(0));
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
   await turnWheel(panel, -400);
   const before = await place();
   assert.ok(before.left > 100);
-  await panel.send(delta(60));
-  await panel.settle();
+  await panel.draw(delta(60));
   assert.ok(Math.abs((await place()).top - before.top) < 2);
   await jump.click();
-  await panel.send(delta(120));
-  await panel.settle();
+  await panel.draw(delta(120));
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
 });
@@ -284,8 +266,7 @@ panelTest(
   'shows “New text” to a person who reads further up, and jumps to it without motion',
   { height: 500 },
   async (panel) => {
-    await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     const scroller = panel.page.locator('.scroller');
     const jump = panel.page.locator('.jump');
     await panel.page.mouse.move(300, 200);
@@ -299,7 +280,7 @@ panelTest(
     await panel.send({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
     await jump.getByText('New text').waitFor();
     assert.equal(await jump.getAttribute('aria-label'), 'New Text: Scroll to End');
-    const box = panel.page.getByLabel('Question', { exact: true });
+    const { box } = panel;
     await box.focus();
     for (let step = 0; step < 4 && !(await jump.evaluate((one) => one === document.activeElement)); step++) {
       await panel.page.keyboard.press('Shift+Tab');
@@ -310,8 +291,7 @@ panelTest(
     assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
     assert.equal(await jump.isVisible(), false);
     assert.equal(await scroller.evaluate((one) => one === document.activeElement), true);
-    await panel.send({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
-    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
     assert.ok((await left()) < 5);
     await panel.page.keyboard.press('Home');
     await jump.waitFor();
@@ -342,8 +322,7 @@ test('stops following after one notch of the wheel, at any time between fast del
   for (const waitMs of [330, 380]) {
     const panel = await openPanel({ height: 500 });
     const { page } = panel;
-    await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     const poured = pour(panel, 'Line #\n\n'.repeat(20), 100, 10);
     // The time since the first delta; deltas come every 100 ms.
     await page.waitForTimeout(waitMs);
@@ -375,8 +354,7 @@ panelTest(
   'does not follow the end between a notch of the wheel and the scrolling that it starts',
   { height: 500 },
   async (panel) => {
-    await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
-    await panel.settle();
+    await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     const scroller = panel.page.locator('.scroller');
     // Where a line is seen: the browser changes the position by itself when text off screen turns out to be smaller.
     const seenAt = () =>
@@ -396,15 +374,13 @@ panelTest(
     await panel.page.getByText('More').last().waitFor();
     assert.equal(await seenAt(), before);
     await scroller.evaluate((box) => box.scrollBy(0, -40));
-    await panel.send({ type: 'delta', replyId: 'r1', text: 'The end\n\n', reasoning: '' });
-    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'r1', text: 'The end\n\n', reasoning: '' });
     assert.equal(await seenAt(), before + 40);
   },
 );
 
-panelTest('reports an uncaught error without any text of a reply, and continues', {}, async (panel) => {
-  await panel.send(snapshot([]));
-  await panel.posted();
+panelTest('reports an uncaught error without any text of a reply, and continues', async (panel) => {
+  await panel.begin(snapshot([]));
   await panel.page.evaluate(() => setTimeout(() => JSON.parse('secret words'), 0));
   const [broken] = await panel.nextPosted();
   assert.equal(broken?.type, 'broken');
@@ -418,7 +394,7 @@ panelTest('reports an uncaught error without any text of a reply, and continues'
   assert.equal(panel.problems.splice(0).length, 1);
 });
 
-panelTest('shows the end of a reply together with the last of its text', {}, async (panel) => {
+panelTest('shows the end of a reply together with the last of its text', async (panel) => {
   const { page } = panel;
   await panel.send(snapshot([turn({ state: 'streaming', text: 'Begins.\n\n' })]));
   await page.getByText('Begins.').waitFor();
@@ -463,8 +439,7 @@ for (const width of [320, 450, 900]) {
       const turns = Object.entries(longFigures).map(([id, footer]) =>
         turn({ id, text: '1', footer, details, retries }),
       );
-      await panel.send(snapshot(turns));
-      await panel.settle();
+      await panel.draw(snapshot(turns));
       const lines = await panel.page.locator('.reply footer').evaluateAll((footers) =>
         footers.map((footer) => {
           const line = footer.querySelector('.facts') ?? footer;
@@ -486,7 +461,6 @@ for (const width of [320, 450, 900]) {
 
 panelTest(
   'shows all facts of an answer in the hover of its line, and by the keyboard, and copies them',
-  {},
   async (panel) => {
     const { page } = panel;
     const details = [
@@ -495,9 +469,7 @@ panelTest(
       '8 in',
       'request 20261120104211770123456789-7f3c9b22e1',
     ];
-    await panel.send(snapshot([turn({ text: 'Once.', footer: ['under $0.001', '8 in'], details })]));
-    await panel.settle();
-    await panel.posted();
+    await panel.begin(snapshot([turn({ text: 'Once.', footer: ['under $0.001', '8 in'], details })]));
     assert.equal(await page.locator('.facts').getAttribute('title'), details.join('\n'));
     const copy = page.getByRole('button', { name: 'Copy Details' });
     assert.equal(await copy.isVisible(), false);
@@ -513,7 +485,7 @@ panelTest(
   },
 );
 
-panelTest('shows the plain text of a reply when rendering it fails', {}, async (panel) => {
+panelTest('shows the plain text of a reply when rendering it fails', async (panel) => {
   await panel.send(snapshot([]));
   // The page renders a sample once it is idle, which would fail as well.
   await panel.settle();
@@ -534,47 +506,42 @@ panelTest('shows the plain text of a reply when rendering it fails', {}, async (
   panel.problems.splice(0);
 });
 
-panelTest(
-  'steps through answers and code blocks, and copies what the context menu was opened on',
-  {},
-  async (panel) => {
-    const { page } = panel;
-    const code = '```ts\nlet a;\n```';
-    const texts = [`One\n\n${code}`, 'Two', `Three\n\n${code.replace('a', 'b')}\n\n${code.replace('a', 'c')}`];
-    await panel.send(snapshot(texts.map((text, at) => turn({ id: `r${at}`, model: `m${at}`, text }))));
-    await panel.settle();
-    await page.getByLabel('Question', { exact: true }).focus();
-    const focused: (string | null)[] = [];
-    const run = async (...commands: PageCommand[]) => {
-      for (const command of commands) {
-        await panel.send({ type: 'command', command });
-        focused.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null));
-      }
-    };
-    await run('nextAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'nextAnswer');
-    const answers = [2, 1, 0, 0, 1].map((at) => `Answer from m${at}`);
-    assert.deepEqual(focused.splice(0), ['Question', ...answers]);
-    await run('nextCodeBlock', 'nextCodeBlock', 'nextCodeBlock', 'previousCodeBlock');
-    assert.deepEqual(new Set(focused), new Set(['Code, TypeScript']));
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'let b;\n');
-    await panel.posted();
-    await page.getByText('let c;').click({ button: 'right' });
-    const contextAt = (text: string) =>
-      page
-        .getByText(text, { exact: true })
-        .first()
-        .evaluate((at) => at.closest<HTMLElement>('[data-vscode-context]')?.dataset.vscodeContext);
-    assert.deepEqual(
-      [await contextAt('let c;'), await contextAt('Three')],
-      ['{"webviewSection":"code"}', '{"webviewSection":"answer","replyId":"r2"}'],
-    );
-    await run('copyCode', 'copyAnswer');
-    assert.deepEqual(await panel.posted(), [
-      { type: 'copy', text: 'let c;' },
-      { type: 'copy', text: texts[2] },
-    ]);
-  },
-);
+panelTest('steps through answers and code blocks, and copies what the context menu was opened on', async (panel) => {
+  const { page } = panel;
+  const code = '```ts\nlet a;\n```';
+  const texts = [`One\n\n${code}`, 'Two', `Three\n\n${code.replace('a', 'b')}\n\n${code.replace('a', 'c')}`];
+  await panel.draw(snapshot(texts.map((text, at) => turn({ id: `r${at}`, model: `m${at}`, text }))));
+  await page.getByLabel('Question', { exact: true }).focus();
+  const focused: (string | null)[] = [];
+  const run = async (...commands: PageCommand[]) => {
+    for (const command of commands) {
+      await panel.send({ type: 'command', command });
+      focused.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null));
+    }
+  };
+  await run('nextAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'previousAnswer', 'nextAnswer');
+  const answers = [2, 1, 0, 0, 1].map((at) => `Answer from m${at}`);
+  assert.deepEqual(focused.splice(0), ['Question', ...answers]);
+  await run('nextCodeBlock', 'nextCodeBlock', 'nextCodeBlock', 'previousCodeBlock');
+  assert.deepEqual(new Set(focused), new Set(['Code, TypeScript']));
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'let b;\n');
+  await panel.posted();
+  await page.getByText('let c;').click({ button: 'right' });
+  const contextAt = (text: string) =>
+    page
+      .getByText(text, { exact: true })
+      .first()
+      .evaluate((at) => at.closest<HTMLElement>('[data-vscode-context]')?.dataset.vscodeContext);
+  assert.deepEqual(
+    [await contextAt('let c;'), await contextAt('Three')],
+    ['{"webviewSection":"code"}', '{"webviewSection":"answer","replyId":"r2"}'],
+  );
+  await run('copyCode', 'copyAnswer');
+  assert.deepEqual(await panel.posted(), [
+    { type: 'copy', text: 'let c;' },
+    { type: 'copy', text: texts[2] },
+  ]);
+});
 
 function failOnEmphasis(page: Page): Promise<void> {
   return page.evaluate(() => {
