@@ -121,124 +121,44 @@ test('accepts keys of any length and prefix, because their format is not documen
   }
 });
 
-test('Q87 accepts nothing that can’t be a header value', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (pasted) => {
-      const result = cleanApiKey(pasted);
-      if (result.ok) {
-        assert.match(result.value, /^[\x21-\x7e]+$/);
-        assert.deepEqual(cleanApiKey(result.value), result);
-      }
-    }),
-    { numRuns: 30 * runs },
-  );
-});
-
-/** Texts that a clipboard may contain. Each is put before, after, around and inside a key. */
-const junk = [
+/** What is copied with a key, or breaks a header. */
+const fragments = [
   '\r\nHost: evil',
-  '\r',
-  '\n',
-  '\n\n',
-  '\r\n',
-  '\t',
-  '\v',
-  '\f',
-  '\u0000',
-  '\u0001',
-  '\u001b[31m',
-  '\u007f',
-  '\u0085',
-  '\u00a0',
-  '\u00ad',
-  '\u200b',
-  '\u200d',
-  '\u2028',
-  '\u2029',
-  '\u202e',
-  '\u2060',
-  '\u3000',
-  '\ufeff',
-  '\ufffd',
-  '\ud83d',
-  '\udc00',
-  '"',
-  "'",
-  '`',
-  '"\'',
-  '""',
-  "'''",
-  '“',
-  '”',
-  '«',
-  'é',
-  'ß',
-  '密',
-  '🔑',
-  'а',
-  'Ｋ',
-  ' ',
-  ', ',
-  ';',
-  '=',
-  '==',
-  ':',
-  ': ',
-  '\\',
-  '\\n',
-  '%0d%0a',
-  '\\r\\n',
-  '&#10;',
   'Bearer ',
-  'Bearer Bearer ',
   'Authorization: ',
-  'authorization:bearer ',
   'Basic ',
   'export X_KEY=',
   'key=',
   '{"key":"',
   '"}',
-  '{',
-  '}',
-  '<key>',
-  '</key>',
-  '<!--',
-  '$(',
-  ')',
-  '`id`',
-  '../',
   'https://',
-  '?key=',
-  '#',
-  '***',
-  '…',
-  'x-api-key: ',
   'curl -H "',
   'Set-Cookie: a=b',
-  '\t\tX: y',
 ];
-const around = (piece: string): string[] => [
-  `${piece}SeCrEt0`,
-  `SeCrEt0${piece}`,
-  `SeC${piece}rEt0`,
-  `${piece}SeCrEt0${piece}`,
-];
-const hostile = junk.flatMap(around);
+const marks = [...'"\'`“;,.=:\\{}()<>$#*…& \t\v\r\n\u0000\u001b\u007f\u0085\u00a0\u00ad\u200b\u2028\u202e\ufeff'];
+const fragment = fc.oneof(
+  fc.constantFrom(...fragments),
+  fc.constantFrom(...marks),
+  fc.string({ unit: anyCharacter, maxLength: 3 }),
+);
 
-test(`Q87 extracts a header value from each of ${hostile.length} hostile texts, or refuses it without repeating it`, () => {
-  assert.ok(hostile.length >= 200);
-  for (const pasted of hostile) {
-    const result = cleanApiKey(pasted);
-    if (result.ok) {
-      assert.match(result.value, /^[\x21-\x7e]+$/, JSON.stringify(pasted));
-      assert.doesNotThrow(() => new Headers({ authorization: `Bearer ${result.value}` }));
-      assert.ok(pasted.includes(result.value) && result.value.includes('rEt0'), JSON.stringify(pasted));
-      assert.deepEqual(cleanApiKey(result.value), result);
-    } else {
-      assert.doesNotMatch(result.reason, /SeC|rEt0|evil|Cookie/, JSON.stringify(pasted));
-      assert.match(result.reason, /^[A-Z][^\n]{15,160}[.]$/);
-    }
-  }
+test('Q87 extracts a header value from a key with anything around or inside it, or refuses it without repeating it', () => {
+  fc.assert(
+    fc.property(fragment, fragment, fragment, (before, inside, after) => {
+      const pasted = `${before}SeC${inside}rEt0${after}`;
+      const result = cleanApiKey(pasted);
+      if (result.ok) {
+        assert.match(result.value, /^[\x21-\x7e]+$/);
+        assert.doesNotThrow(() => new Headers({ authorization: `Bearer ${result.value}` }));
+        assert.ok(pasted.includes(result.value) && result.value.includes('rEt0'));
+        assert.deepEqual(cleanApiKey(result.value), result);
+      } else {
+        assert.doesNotMatch(result.reason, /SeC|rEt0|evil|Cookie/);
+        assert.match(result.reason, /^[A-Z][^\n]{15,160}[.]$/);
+      }
+    }),
+    { numRuns: 30 * runs },
+  );
 });
 
 test('keeps the padding of base64 and the punctuation inside a key', () => {
