@@ -6,9 +6,8 @@ import { problemLimit, problemList } from '../../../../../src/core/chat/context/
 import { type CodeContext, joinedFiles, newPieces, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { codeTargets, contextsFor } from '../../../../../src/core/chat/edits/codeTarget.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { context, conversationOf, fileOf, replyOf } from '../conversation/storedFixture.ts';
+import { context, conversationOf, fileOf, reimported, replyOf } from '../conversation/storedFixture.ts';
 
 const file: CodeContext = { ...context, id: 'x2', kind: 'file', startLine: 1, endLine: 9, text: 'PI = 3\n' };
 const symbol: CodeContext = { ...context, id: 'x3', kind: 'symbol', name: 'area', symbol: 'function' };
@@ -202,9 +201,7 @@ test('preserves every kind on disk and in an export, including one from a later 
   assert.deepEqual(conversation.turns[0]?.contexts, contexts);
   assert.deepEqual(conversation.draft.contexts, contexts);
   const answered = { id: 't', question: 'Why?', contexts, replies: [replyOf()] };
-  const imported = importConversations(conversationsJson([conversationOf({ turns: [answered] })]));
-  assert.ok(imported.ok);
-  const again = readConversation('c1', imported.conversations[0]?.text ?? '').conversation;
+  const again = reimported(conversationOf({ turns: [answered] }));
   assert.deepEqual(again.turns[0]?.contexts, contexts);
   const markdown = conversationMarkdown(conversationOf({ turns: [answered] }));
   assert.match(markdown, /^The function `area` in `src\/area\.py`, lines 3–5:$/m);

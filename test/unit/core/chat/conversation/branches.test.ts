@@ -15,9 +15,8 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { summaryIn } from './storedFixture.ts';
+import { reimported, summaryIn } from './storedFixture.ts';
 
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
 
@@ -118,9 +117,7 @@ test('exports every branch and every choice as JSON', () => {
     { type: 'edit', turnId: '4', text: 'Being written', contexts: [] },
   );
   assert.match(conversationMarkdown(conversation), /## Not sent\n\n> Being written\n$/);
-  const imported = importConversations(conversationsJson([conversation]));
-  assert.ok(imported.ok);
-  assert.deepEqual(readConversation('c', imported.conversations[0]?.text ?? '').conversation, conversation);
+  assert.deepEqual(reimported(conversation), conversation);
 });
 
 test('exports the shown branch as Markdown, with the number of questions on other branches', () => {

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { added, answerWith, withJoined } from '../../../../../src/core/chat/conversation/continued.ts';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
-import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { answerOf } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { sentMessages } from '../../../../../src/core/chat/conversation/requestDocument.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { asShown } from '../../../../../src/core/chat/conversation/withSecrets.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown, turnMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
 import { findText } from '../../../../../src/core/chat/store/searchConversations.ts';
 import { type Call, Scene } from '../sending/chatScene.ts';
+import { reimported } from './storedFixture.ts';
 
 const cut = { outcome: 'complete', finishReason: 'length' } as const;
 
@@ -85,10 +84,7 @@ test('sends the text so far and asks to go on, which is also what Show Sent Requ
   const sent = scene.calls.map(({ request }) => request.messages.slice(1).map(({ content }) => content));
   assert.deepEqual(sent, [[], ['One tw', 'Go on.'], ['One two three fo', 'Go on.']]);
   assert.deepEqual(sentMessages('c1', scene.file, 'c1'), scene.calls[1]?.request.messages);
-  const imported = importConversations(conversationsJson([scene.chat.live.conversation]));
-  assert.ok(imported.ok);
-  const [{ text = '' } = {}] = imported.conversations;
-  assert.equal(readConversation('c1', text).conversation.turns.map(answerOf)[0]?.text, 'One two three four.');
+  assert.equal(reimported(scene.chat.live.conversation).turns.map(answerOf)[0]?.text, 'One two three four.');
 });
 
 test('keeps what there is of an answer and its Continue when continuing fails, is stopped or returns nothing', async () => {

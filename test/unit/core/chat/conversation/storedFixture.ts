@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { CodeContext } from '../../../../../src/core/chat/context/prompt.ts';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
-import { type ConversationEvent, writeEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import {
+  type ConversationEvent,
+  readConversation,
+  writeEvent,
+} from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { ConversationIndex, type summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
 /** Conversations for tests that store, list and export them. */
@@ -61,4 +66,13 @@ export async function summaryIn(text: string, isElsewhere = false): Promise<Retu
   const [listed] = await index.listed(['c1']);
   const { id: _, changedAt: __, size: ___, ...summary } = listed ?? assert.fail('It is not listed');
   return summary;
+}
+
+/** What is read of a conversation that was exported and imported. */
+export function reimported(conversation: Conversation): Conversation {
+  const imported = importConversations(conversationsJson([conversation]));
+  assert.ok(imported.ok);
+  const read = readConversation(conversation.id, imported.conversations[0]?.text ?? '');
+  assert.equal(read.unreadLines, 0);
+  return read.conversation;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { placedParameters } from '../../../../../src/core/chat/conversation/sentParameters.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import type { ConnectionDefaults } from '../../../../../src/core/connections/questionDefaults.ts';
+import { reimported } from '../conversation/storedFixture.ts';
 import { Scene, settle } from './chatScene.ts';
 
 class ParameterScene extends Scene {
@@ -61,9 +61,7 @@ test('stores the parameters of a conversation and what was sent, also in an expo
     temperature: 0.5,
     reasoning_effort: 'high',
   });
-  const imported = importConversations(conversationsJson([conversation]));
-  assert.ok(imported.ok);
-  assert.deepEqual(readConversation('c1', imported.conversations[0]?.text ?? '').conversation, conversation);
+  assert.deepEqual(reimported(conversation), conversation);
 });
 
 test('stores no conversation without a question because none of its parameters was set', async () => {

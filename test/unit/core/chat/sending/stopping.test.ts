@@ -4,7 +4,7 @@ import { readConversation } from '../../../../../src/core/chat/conversation/conv
 import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import type { Chat, Sent } from '../../../../../src/core/chat/sending/chat.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { reimported } from '../conversation/storedFixture.ts';
 import { Scene, settle } from './chatScene.ts';
 
 const stopped: Sent = { ok: false, reason: 'Nothing was sent.', isStopped: true };
@@ -90,8 +90,8 @@ test('says that a question stopped before sending was not sent, and that one sto
     [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply).line],
     ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send Again' }], []],
   );
-  const imported = importConversations(conversationsJson([stored]));
-  assert.match(imported.ok ? (imported.conversations[0]?.text ?? '') : imported.reason, /"isUnsent":true/);
+  assert.deepEqual(reimported(stored), stored);
+  assert.equal(reply.isUnsent, true);
   scene.keep = keep;
   await scene.ask('a2');
   scene.chat.stop('a2');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { sentMessages } from '../../../../../src/core/chat/conversation/requestDocument.ts';
-import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { reimported } from '../conversation/storedFixture.ts';
 import { Scene, settle } from './chatScene.ts';
 
 class PromptScene extends Scene {
@@ -85,9 +85,7 @@ test('stores the prompt with the conversation, and what was sent with each reply
   for (const [index, call] of scene.calls.entries()) {
     assert.deepEqual(sentMessages('c1', scene.file, `a${index + 1}`), call.request.messages);
   }
-  const imported = importConversations(conversationsJson([conversation]));
-  assert.ok(imported.ok);
-  assert.deepEqual(readConversation('c1', imported.conversations[0]?.text ?? '').conversation, conversation);
+  assert.deepEqual(reimported(conversation), conversation);
   const markdown = conversationMarkdown(conversation);
   assert.deepEqual(markdown.match(/^System prompt:\n\n.*\n.*$/gm), [
     'System prompt:\n\n```text\nC',
