@@ -78,16 +78,6 @@ test('prices and the log agree with what the gateway charged', () =>
     { groupRatios: { premium: 1.5 } },
   ));
 
-test('a gateway that charges each call the same has prices per call', () =>
-  atSite(async ({ gateway, key, site, connection, readLog }) => {
-    gateway.setFault('priced-per-call:20000');
-    await askChat(gateway, key);
-    const prices = await site.prices(connection, 1);
-    assert.deepEqual(prices?.('qwen3-8b'), { input: 0, output: 0, perRequest: 0.02, unit: 'USD' });
-    const log = await readLog();
-    assert.deepEqual(log?.status === 'read' && log.entries[0]?.charged, { amount: 0.02, unit: 'USD' });
-  }));
-
 test('charges have the unit of the site, or the one that the person states', () =>
   atSite(async ({ gateway, key, clock, connection }) => {
     gateway.setFault('priced-per-call:1000000');
@@ -118,19 +108,6 @@ test('a site is asked for its prices once per session, and for its log each time
     const off = { ...connection, id: 'two', probes: false };
     assert.equal(await site.prices(off), undefined);
     assert.equal(gateway.requests().length, 4);
-  }));
-
-test('a site that could not be reached is asked for its prices again', () =>
-  atSite(async ({ gateway, key, clock, connection }) => {
-    let isOffline = true;
-    const send = plainTransport();
-    const offline: Transport = (request, signal) =>
-      isOffline ? Promise.reject(new Error('offline')) : send(request, signal);
-    const site = new AccountsOfKey(offline, clock, key);
-    assert.equal(await site.prices(connection), undefined);
-    isOffline = false;
-    assert.ok(await site.prices(connection));
-    assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing']);
   }));
 
 test('a site that limits the rate is asked again later', () =>
@@ -211,7 +188,8 @@ test('failures of the network and of the gateway are problems, and are tried aga
     if (path === '/api/log/token') {
       response.writeHead(502).end('bad gateway');
     } else {
-      response.end(JSON.stringify({ success: true, data: { quota_per_unit: 500_000 } }));
+      const data = path === '/api/status' ? { quota_per_unit: 500_000 } : [];
+      response.end(JSON.stringify({ success: true, data, group_ratio: {} }));
     }
   });
   const send = plainTransport();
@@ -228,8 +206,10 @@ test('failures of the network and of the gateway are problems, and are tried aga
     return answer?.status === 'failed' ? answer.problem.kind : answer?.status;
   };
   assert.equal(await kindOf(), 'unreachable');
+  assert.equal(await accounts.prices(connection), undefined);
   isBroken = false;
   assert.equal(await kindOf(), 'gatewayDown');
+  assert.ok(await accounts.prices(connection));
   const stop = AbortSignal.abort(new Error('stopped'));
   await assert.rejects(accounts.log(connection, stop), /stopped/);
 });

@@ -3,7 +3,6 @@ import { afterEach, test } from 'node:test';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
 import { advice, adviceText, quotedWords } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
-import { everyKind } from './everyKind.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
 
@@ -35,15 +34,6 @@ test('words an advice in the language that is set when it is asked for', () => {
     adviceText(advice(problem, context)),
     '回答停止传输。2 分钟内没有收到任何内容。已收到的部分已保存。模型可能已运行。',
   );
-});
-
-test('leaves the possible charge to those who show the advice', () => {
-  for (const problem of Object.values(everyKind)) {
-    for (const hasArrived of [false, true]) {
-      const { title, remedy } = advice(problem, { host: 'h', model: 'm', hasArrived });
-      assert.doesNotMatch(title + remedy, /charge/i, problem.kind);
-    }
-  }
 });
 
 test('explains problems that another version stored', () => {

@@ -410,10 +410,11 @@ test('has a title, a remedy and one action for every kind of problem', () => {
     { kind: 'keyExhausted', isReserved: true },
   ];
   for (const problem of problems) {
-    for (const model of [undefined, 'm']) {
-      const { title, remedy, action } = advice(problem, { host: 'h', model });
+    for (const context of [{}, { model: 'm' }, { model: 'm', hasArrived: true }]) {
+      const { title, remedy, action } = advice(problem, { host: 'h', ...context });
       assert.ok(title.length > 5 && remedy.length > 5 && action.length > 3, problem.kind);
       assert.doesNotMatch(title + remedy, /undefined|NaN|\[object/, problem.kind);
+      assert.doesNotMatch(title + remedy, /charge/i, 'those who show the advice add that');
     }
   }
 });
@@ -421,6 +422,7 @@ test('has a title, a remedy and one action for every kind of problem', () => {
 test('mentions no reply, charge or other model when the model list could not be read', () => {
   const problems: GatewayProblem[] = [
     { kind: 'gatewayDown' },
+    { kind: 'gatewayTimedOut' },
     { kind: 'rateLimited' },
     { kind: 'rateLimited', retryAfterMs: 90_000 },
     { kind: 'timedOut', timer: 'firstByte', limitMs: 60_000 },
@@ -429,7 +431,7 @@ test('mentions no reply, charge or other model when the model list could not be 
   ];
   for (const problem of problems) {
     const { title, remedy } = advice(problem, { host: 'gateway.example' });
-    assert.doesNotMatch(`${title} ${remedy}`, /reply|charge|paid|another model|send/i, problem.kind);
+    assert.doesNotMatch(`${title} ${remedy}`, /reply|charge|paid|model may have|another model|send/i, problem.kind);
   }
   assert.match(advice({ kind: 'rateLimited', retryAfterMs: 90_000 }, { host: 'h' }).remedy, /90 seconds/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CodeContext, fenceFor, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
+import { type CodeContext, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
 import {
   type Conversation,
   noDraft,
@@ -40,18 +40,6 @@ test('writes a question and its code as one message', () => {
     'Explain this code.\n\nFrom `src/a.ts`, lines 12–34:\n```typescript\na();\n```\n\nFrom `b.py`, line 12:\n```python\nb();\n```',
   );
   assert.equal(userMessage('Why?', []), 'Why?');
-});
-
-test('fences code with more back-ticks than its longest run', () => {
-  for (const [code, fence] of [
-    ['a', '```'],
-    ['``', '```'],
-    ['```', '````'],
-    ['x ````` y', '``````'],
-    ['`a``b```c', '````'],
-  ] as const) {
-    assert.equal(fenceFor(code), fence);
-  }
 });
 
 const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Reply => ({

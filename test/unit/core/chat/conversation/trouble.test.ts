@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { pictureText } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { retriesOf, troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
-import { advice } from '../../../../../src/core/errors/advice.ts';
 import { classify } from '../../../../../src/core/errors/classify.ts';
 import { type GatewayProblem, mayBeCharged, type ProblemKind } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { webPageProblem } from '../../../../../src/core/errors/webPage.ts';
@@ -217,11 +216,4 @@ test('explains when reasoning used the whole limit, and when a tool call was req
     assert.match(troubleOf(ended(part))?.title ?? '', /called a tool/);
   }
   assert.equal(troubleOf(ended({ hasToolCalls: true, finishReason: 'length' }))?.actions[0]?.action, 'continue');
-});
-
-test('does not mention a reply when the model list timed out', () => {
-  assert.doesNotMatch(
-    JSON.stringify(advice({ kind: 'gatewayTimedOut' }, { host: 'h' })),
-    /model may have|charge|reply/,
-  );
 });

@@ -14,7 +14,7 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { context, fileOf } from '../conversation/storedFixture.ts';
+import { context, fileOf, reimported } from '../conversation/storedFixture.ts';
 import { type Call, Scene, settle } from './chatScene.ts';
 
 const models = ['m1', 'm2', 'm3'];
@@ -273,29 +273,6 @@ test('needs no choice when no model answered, and sends the next question', asyn
   );
 });
 
-test('sends to another gateway than expected only with the person’s consent, for which it asks once', async () => {
-  const scene = new Scene();
-  const refused = await scene.chat.send({
-    id: 'a1',
-    kind: 'compare',
-    question: 'Why?',
-    contexts: [],
-    models,
-    host: 'meant.example',
-  });
-  assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
-  assert.deepEqual([scene.calls.length, scene.file, scene.released], [0, '', 1]);
-  await scene.act({
-    id: 'a1',
-    kind: 'compare',
-    question: 'Why?',
-    contexts: [],
-    models,
-    host: scene.sender.host,
-  });
-  assert.equal(scene.calls.length, 3);
-});
-
 test('reads replies from an older version without columns, and gives a new one its own column', () => {
   const reply = (id: string, column?: number): ConversationEvent[] => [
     { type: 'reply', turnId: 't', id, model: id, host: 'h', startedAt: 5, column },
@@ -322,10 +299,7 @@ test('is exported and imported without loss, and its Markdown has every answer',
   scene.chat.live.chooseReply('a1.3');
   await scene.chat.live.settled();
   const { conversation } = scene.chat.live;
-  const imported = importConversations(conversationsJson([conversation]));
-  assert.ok(imported.ok);
-  const text = imported.conversations[0]?.text ?? '';
-  assert.deepEqual(readConversation('c1', text), { conversation, unreadLines: 0 });
+  assert.deepEqual(reimported(conversation), conversation);
   const markdown = conversationMarkdown(conversation);
   for (const part of [
     '### Answer 1 of 3 · m1\n\nAm1',
