@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Item = { readonly label: string; readonly description?: string };
-type Pick = {
-  value: string;
-  items: readonly Item[];
-  selectedItems: readonly Item[];
-  readonly type: (text: string) => void;
-  readonly accept: () => void;
-};
-const shown: { pick?: Pick } = {};
-Object.assign(globalThis, { shownByAskInstruction: shown });
 fakeVSCode(
   import.meta,
   `data:text/javascript,
   export class ThemeIcon {}
-  export const window = { createQuickPick: () => {
-    const pick = { items: [], selectedItems: [], value: '', show() {}, dispose() {} };
-    pick.onDidChangeValue = (listener) => (pick.type = (text) => { pick.value = text; listener(text); });
-    pick.onDidAccept = (listener) => (pick.accept = listener);
-    pick.onDidHide = () => undefined;
-    return (globalThis.shownByAskInstruction.pick = pick);
-  } };`.replaceAll('\n', ' '),
+  export const window = { createQuickPick: () => new FakePick() };`,
 );
 const { askInstruction } = await import('../../../../src/editor/actions/askInstruction.ts');
 
 function open(...earlier: string[]) {
   const asked = askInstruction({ title: 'Edit', value: '', earlier, costOf: () => '$0.01' });
-  const { pick } = shown;
+  const pick = FakePick.front;
   assert.ok(pick);
   return { asked, pick };
 }

@@ -2,32 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FoundContext } from '../../../../src/editor/code/foundContext.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Item = { readonly label: string };
-type Pick = {
-  items: readonly Item[];
-  activeItems: readonly Item[];
-  selectedItems: readonly Item[];
-  readonly type: (text: string) => void;
-  readonly select: (items: readonly Item[]) => void;
-  readonly accept: () => void;
-  readonly hide: () => void;
-  readonly title: string;
-};
-const shown: { pick?: Pick } = {};
-Object.assign(globalThis, { shownByAddContext: shown });
-const fakeVscode = `data:text/javascript,
+fakeVSCode(
+  import.meta,
+  `data:text/javascript,
   export class ThemeIcon {}
-  export const window = { createQuickPick: () => {
-    const pick = { items: [], activeItems: [], selectedItems: [], value: '', show() {}, dispose() {} };
-    pick.onDidChangeValue = (listener) => (pick.type = (text) => { pick.value = text; listener(text); });
-    pick.onDidChangeSelection = (listener) => (pick.select = (items) => { pick.selectedItems = items; listener(items); });
-    pick.onDidAccept = (listener) => (pick.accept = listener);
-    pick.onDidHide = (listener) => (pick.hide = listener);
-    return (globalThis.shownByAddContext.pick = pick);
-  } };`.replaceAll('\n', ' ');
-fakeVSCode(import.meta, fakeVscode);
+  export const window = { createQuickPick: () => new FakePick() };`,
+);
 const { pickContext } = await import('../../../../src/editor/code/addContext.ts');
 const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
 
@@ -58,7 +41,7 @@ async function open() {
     (found) => foundView(found, [], 1),
   );
   await turn();
-  const { pick } = shown;
+  const pick = FakePick.front;
   assert.ok(pick);
   const labels = () => pick.items.map(({ label }) => label);
   return { pick, picking, labels, picked: async () => (await picking).map(({ label }) => label) };
@@ -67,11 +50,11 @@ async function open() {
 test('finds files, folders and symbols by what is typed, and keeps what was checked before', async () => {
   const { pick, labels, picked } = await open();
   assert.deepEqual(labels(), ['open.ts']);
-  pick.select(pick.items);
+  pick.check(pick.items);
   pick.type('s');
   await turn();
   assert.deepEqual(labels(), ['open.ts', 'src/', 's.ts', 'Symbols in Workspace…']);
-  pick.select([...pick.selectedItems, ...pick.items.slice(1, 2)]);
+  pick.check([...pick.selectedItems, ...pick.items.slice(1, 2)]);
   pick.accept();
   assert.deepEqual(await picked(), ['open.ts', 'src/']);
 });
@@ -99,7 +82,7 @@ test('searches the workspace when that row is checked or accepted, and then show
     await turn();
     const items = pick.items.slice(2);
     if (how === 'checked') {
-      pick.select(items);
+      pick.check(items);
     } else {
       pick.activeItems = items;
       pick.accept();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TextEditor } from 'vscode';
 import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code's API that prompts ask for: one file with a function in its first two lines.
@@ -20,13 +21,7 @@ const fakeVscode = `data:text/javascript,
   const total = new DocumentSymbol('total', 11, new Range(0, 0, 1, 1));
   export const commands = { executeCommand: async () => [total] };
   export const languages = { getDiagnostics: () => [] };
-  export const window = { tabGroups: { all: [] }, createInputBox: () => {
-    const box = { onDidTriggerButton() {}, onDidChangeValue() {}, dispose() {} };
-    box.onDidAccept = (listener) => (box.accept = listener);
-    box.onDidHide = (listener) => (box.hide = listener);
-    box.show = () => globalThis.answerPromptInput(box);
-    return box;
-  } };
+  export const window = { tabGroups: { all: [] }, createInputBox: () => new FakePick() };
   export const workspace = {
     textDocuments: [],
     fs: { stat: async () => ({ size: 60 }) },
@@ -47,9 +42,7 @@ const document = {
   lineAt: () => ({ firstNonWhitespaceCharacterIndex: 0 }),
   getText: (range?: { start: { line: number } }) => (range ? text.split('\n').slice(0, 2).join('\n') : text),
 };
-type Box = { readonly placeholder: string; value: string; accept(): void; hide(): void };
-const screen = { answer(_box: Box) {} };
-Object.assign(globalThis, { promptDocument: document, answerPromptInput: (box: Box) => screen.answer(box) });
+Object.assign(globalThis, { promptDocument: document });
 const files = { follow: async () => ({ isFile: true, size: 1 }) };
 const sources = (current?: TextEditor) => ({ lastEditor: { current }, files }) as unknown as ContextSources;
 
@@ -92,7 +85,7 @@ test('asks for each input of a prompt file once, and fills it in as it was typed
   };
   const answers: Record<string, string> = { 'Which name': `amountOf and \${selection}`, to: `$& or \${input:to}` };
   const asked: string[] = [];
-  screen.answer = (box) => {
+  FakePick.onShow = (box) => {
     asked.push(box.placeholder);
     box.value = answers[box.placeholder] ?? '';
     box.accept();
@@ -103,6 +96,6 @@ test('asks for each input of a prompt file once, and fills it in as it was typed
     filled?.text,
     `Rename amountOf and \${selection} to $& or \${input:to}, not amountOf and \${selection}.`,
   );
-  screen.answer = (box) => box.hide();
+  FakePick.onShow = (box) => box.hide();
   assert.equal(await fillPrompt(prompt, sources()), undefined);
 });

@@ -1,32 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type * as vscode from 'vscode';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { ModelList } from '../../../../src/core/models/list/model.ts';
 import type { ConnectDeps } from '../../../../src/editor/connections/connect.ts';
 import { until } from '../../../until.ts';
 import { urlOf } from '../../core/connections/connectionTo.ts';
 import { Profile } from '../../core/connections/profile.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Row = { readonly label: string; readonly detail?: string };
-type Shown = Partial<vscode.InputBox> & { items?: readonly Row[]; fire: Record<string, (event?: unknown) => void> };
-/** The visible box or list, and the messages shown; each message is answered with the next of `answers`. */
-const screen: { front?: Shown; readonly messages: string[]; readonly answers: string[] } = {
-  messages: [],
-  answers: [],
-};
+/** The messages shown, of which each is answered with the next of `answers`. */
+const screen = { messages: [] as string[], answers: [] as string[] };
 Object.assign(globalThis, { screenByTest: screen });
 const code = `data:text/javascript,
   const screen = globalThis.screenByTest;
-  const front = () => {
-    const shown = { fire: {}, selectedItems: [], activeItems: [], show() { screen.front = shown; },
-      dispose() { if (screen.front === shown) screen.front = undefined; } };
-    for (const each of ['ChangeValue', 'TriggerButton', 'TriggerItemButton', 'Accept', 'Hide']) {
-      shown['onDid' + each] = (listener) => { shown.fire[each] = listener; };
-    }
-    return shown;
-  };
+  const front = () => new FakePick();
   const showMessage = async (words) => { screen.messages.push(words); return screen.answers.shift(); };
   export class ThemeIcon {}
   export const QuickInputButtons = { Back: { isBack: true } };
@@ -40,35 +28,33 @@ const { confirmAddress, connect, replaceKey } = await import('../../../../src/ed
 const { editAddress, editLine } = await import('../../../../src/editor/connections/editConnection.ts');
 
 /** Waits for the box or list with this title, until it is no longer busy. */
-async function front(title: string): Promise<Shown> {
-  await until(() => screen.front?.title === title && !screen.front.busy);
-  assert.ok(screen.front);
-  return screen.front;
+async function front(title: string): Promise<FakePick> {
+  await until(() => FakePick.front?.title === title && !FakePick.front.busy);
+  return FakePick.front ?? assert.fail();
 }
 
 /** Types into the box with this title, and presses Enter. */
 async function type(title: string, text: string): Promise<void> {
   const box = await front(title);
-  box.value = text;
-  box.fire.ChangeValue?.(text);
-  box.fire.Accept?.();
+  box.type(text);
+  box.accept();
 }
 
 async function pick(title: string, label: string): Promise<void> {
   const list = await front(title);
-  const row = list.items?.find((each) => each.label.startsWith(label));
-  assert.ok(row, `${label}: ${list.items?.map((each) => each.label)}`);
-  Object.assign(list, { selectedItems: [row] });
-  list.fire.Accept?.();
+  const row = list.items.find((each) => each.label.startsWith(label));
+  assert.ok(row, `${label}: ${list.items.map((each) => each.label)}`);
+  list.selectedItems = [row];
+  list.accept();
 }
 
 async function goBack(title: string): Promise<void> {
   const { QuickInputButtons } = await import('vscode');
-  (await front(title)).fire.TriggerButton?.(QuickInputButtons.Back);
+  (await front(title)).fire('TriggerButton', QuickInputButtons.Back);
 }
 
 async function assertProblem(title: string, words: RegExp): Promise<void> {
-  await until(() => assert.match(String(screen.front?.validationMessage), words));
+  await until(() => assert.match(String(FakePick.front?.validationMessage), words));
   await front(title);
 }
 
@@ -114,7 +100,7 @@ test('connects after a check, and shows a problem under the box without clearing
   await assertProblem(addressBox, /contains a space/);
   await type(addressBox, 'key-a');
   await assertProblem(addressBox, /rejected this key.*Press Enter again for other options/);
-  assert.equal(screen.front?.value, 'key-a');
+  assert.equal(FakePick.front?.value, 'key-a');
   assert.equal(connections.all.length, 0);
   await type(addressBox, 'key-b');
   assert.equal(await connecting, true);
@@ -128,16 +114,16 @@ test('stores nothing when the person cancels, and keeps the typed key when stori
   const { deps, connections, profile } = scene();
   const cancelled = connect(deps);
   await type(addressBox, 'a.example');
-  await front(addressBox).then(({ fire }) => fire.Hide?.());
+  (await front(addressBox)).hide();
   assert.equal(await cancelled, false);
   assert.equal(connections.all.length, 0);
   const connecting = connect(deps);
   await type(addressBox, 'a.example');
   profile.settingFailure = new Error('settings.json has unsaved changes');
-  await until(() => screen.front?.password === true);
+  await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
   await assertProblem(addressBox, /key couldn't be stored: settings\.json has unsaved changes/);
-  assert.equal(screen.front?.value, 'key-a');
+  assert.equal(FakePick.front?.value, 'key-a');
   profile.settingFailure = undefined;
   await type(addressBox, 'key-a');
   assert.equal(await connecting, true);
@@ -147,22 +133,22 @@ test('goes back to the address without losing the key, and stores an unchecked k
   const { deps, connections } = scene(() => noList);
   const connecting = connect(deps);
   await type(addressBox, 'a.example');
-  await until(() => screen.front?.password === true);
+  await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
-  await until(() => screen.front?.items !== undefined);
-  assert.match(screen.front?.items?.[0]?.label ?? '', /^Change Address/);
+  await until(() => (FakePick.front?.items.length ?? 0) > 0);
+  assert.match(FakePick.front?.items?.[0]?.label ?? '', /^Change Address/);
   await pick(addressBox, 'Change Address');
-  await until(() => screen.front?.password === false);
-  assert.ok(screen.front?.validationMessage);
+  await until(() => FakePick.front?.password === false);
+  assert.ok(FakePick.front?.validationMessage);
   await type(addressBox, 'b.example');
-  await until(() => screen.front?.password === true);
-  assert.equal(screen.front?.value, 'key-a');
+  await until(() => FakePick.front?.password === true);
+  assert.equal(FakePick.front?.value, 'key-a');
   await goBack(addressBox);
-  await until(() => screen.front?.password === false);
+  await until(() => FakePick.front?.password === false);
   await type(addressBox, 'b.example');
-  await until(() => screen.front?.password === true);
+  await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
-  await until(() => screen.front?.items !== undefined);
+  await until(() => (FakePick.front?.items.length ?? 0) > 0);
   await pick(addressBox, 'Save Without Checking');
   assert.equal(await connecting, true);
   assert.equal(connections.active?.url.base, 'https://b.example/v1');
@@ -172,15 +158,15 @@ test('checks a key with a header that was added while connecting', async () => {
   const { deps, checked, connections } = scene((_, __, headers) => (headers?.['x-team'] ? undefined : rejected));
   const connecting = connect(deps);
   await type(addressBox, 'a.example');
-  await until(() => screen.front?.password === true);
+  await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
   await assertProblem(addressBox, /rejected this key/);
   await type(addressBox, 'key-a');
-  await until(() => screen.front?.items !== undefined);
-  assert.match(screen.front?.items?.[0]?.label ?? '', /Change Key/, 'an extra Enter stores nothing');
+  await until(() => (FakePick.front?.items.length ?? 0) > 0);
+  assert.match(FakePick.front?.items?.[0]?.label ?? '', /Change Key/, 'an extra Enter stores nothing');
   await pick(addressBox, 'Extra Headers…');
   await type('Extra Headers for a.example', '{"X-Team": "blue"}');
-  await until(() => screen.front?.password === true);
+  await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
   assert.equal(await connecting, true);
   assert.equal(checked.at(-1), 'https://a.example/v1 key-a x-team');
@@ -193,8 +179,8 @@ test('accepts a host name with non-ASCII letters at the second Enter', async () 
   await type(addressBox, 'gаteway.example');
   await assertProblem(addressBox, /xn--gteway-3nf\.example.*Press Enter again/);
   await type(addressBox, 'gаteway.example');
-  await until(() => screen.front?.password === true);
-  await front(addressBox).then(({ fire }) => fire.Hide?.());
+  await until(() => FakePick.front?.password === true);
+  (await front(addressBox)).hide();
   assert.equal(await connecting, false);
 });
 

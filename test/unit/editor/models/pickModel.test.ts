@@ -6,37 +6,18 @@ import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.t
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { CatalogueScene } from '../../core/models/catalogue/catalogueScene.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Pick = {
-  readonly press: (event: object) => void;
-  readonly hide: () => void;
-  readonly accept: () => void;
-  readonly change: () => void;
-  items: readonly object[];
-  activeItems: readonly object[];
-  selectedItems: readonly object[];
-  value: string;
-};
-const shown: { pick?: Pick; readonly errors: string[] } = { errors: [] };
-Object.assign(globalThis, { shownByPickModel: shown });
+const errors: string[] = [];
+Object.assign(globalThis, { errorsByPickModel: errors });
 // The part of VS Code's API that shows quick picks and errors.
 const vscode = `data:text/javascript,
-  const nothing = { dispose: () => undefined };
   export const QuickPickItemKind = { Separator: -1 };
   export class ThemeIcon {}
   export const window = {
-    createQuickPick: () => {
-      const pick = { items: [], activeItems: [], selectedItems: [], value: '', show() {}, dispose() {} };
-      pick.onDidTriggerButton = () => nothing;
-      pick.onDidChangeValue = (listener) => ((pick.change = listener), nothing);
-      pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
-      pick.onDidChangeSelection = () => nothing;
-      pick.onDidTriggerItemButton = (listener) => ((pick.press = listener), nothing);
-      pick.onDidHide = (listener) => ((pick.hide = listener), nothing);
-      return (globalThis.shownByPickModel.pick = pick);
-    },
-    showErrorMessage: async (words) => void globalThis.shownByPickModel.errors.push(words),
+    createQuickPick: () => new FakePick(),
+    showErrorMessage: async (words) => void globalThis.errorsByPickModel.push(words),
   };`;
 fakeVSCode(import.meta, vscode);
 const { filterOf, pickModel, pickModels, pickRows } = await import('../../../../src/editor/models/pickModel.ts');
@@ -68,12 +49,11 @@ test('has a model active as soon as the list is there, and not the row for any m
   ] as const) {
     const { catalogue, arrive } = laterList();
     const picking = pickModel(catalogue, noPricing);
-    const { pick } = shown;
+    const pick = FakePick.front;
     assert.ok(pick);
-    pick.value = typed;
-    pick.change();
+    pick.type(typed);
     // VS Code makes the first row active by itself, and says so late.
-    pick.activeItems = [pick.items.find((item) => 'action' in item) ?? {}];
+    pick.activeItems = pick.items.filter((item) => 'action' in item).slice(0, 1);
     await arrive();
     await turn();
     pick.selectedItems = pick.activeItems;
@@ -93,7 +73,7 @@ test('offers only models for chat to compare, apart from one that was compared b
     const picking = pickModels(catalogue, chosen, none, none);
     await arrive();
     await turn();
-    const { pick } = shown;
+    const pick = FakePick.front;
     assert.deepEqual(
       pick?.items.flatMap((item) => ('id' in item ? item.id : []) ?? []),
       expected,
@@ -109,10 +89,11 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
   scene.beforeWrite = () => Promise.reject(new Error('the disk is full'));
   const picking = pickModel(catalogue, noPricing);
   await turn();
-  shown.pick?.press({ item: { id: 'a' } });
+  const pick = FakePick.front;
+  pick?.fire('TriggerItemButton', { item: { id: 'a' } });
   await turn();
-  assert.deepEqual(shown.errors, ["The favorite couldn't be saved: the disk is full"]);
-  shown.pick?.hide();
+  assert.deepEqual(errors, ["The favorite couldn't be saved: the disk is full"]);
+  pick?.hide();
   assert.equal(await picking, undefined);
 });
 

@@ -29,16 +29,10 @@ import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { send } from '../../node/network/standardNetwork.ts';
 import { targetOf } from '../../wire/wireCall.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type List = {
-  title: string;
-  items: readonly QuickPickItem[];
-  selectedItems: readonly QuickPickItem[];
-  check(items: readonly QuickPickItem[]): void;
-  accept(): void;
-  hide(): void;
-};
+type List = FakePick;
 type Review = Pick<ReviewView, 'objections'> & { readonly answers: readonly string[] };
 /** What VS Code shows, and what the person does then. */
 const person = {
@@ -65,18 +59,7 @@ const vscode = `data:text/javascript,
     getConfiguration: () => ({ inspect: (id) => ({ globalValue: person.settings[id] }) }),
   };
   export const window = {
-    createQuickPick: () => {
-      const pick = { items: [], selectedItems: [], dispose() {} };
-      pick.onDidChangeSelection = (listener) => (pick.check = (items) => { pick.selectedItems = items; listener(items); });
-      pick.onDidTriggerButton = pick.onDidTriggerItemButton = () => undefined;
-      pick.onDidAccept = (listener) => (pick.accept = listener);
-      pick.onDidHide = (listener) => (pick.hide = listener);
-      pick.show = () => {
-        person.lists.push(pick);
-        setImmediate(() => person.onList(pick));
-      };
-      return pick;
-    },
+    createQuickPick: () => new FakePick(),
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
 const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
@@ -104,6 +87,10 @@ class Scene {
 
   constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], modelToAsk = model.id) {
     Object.assign(person, { lists: [], reviews: [], isPanelOpen: true, settings: {}, commands: [] });
+    FakePick.onShow = (list) => {
+      person.lists.push(list);
+      setImmediate(() => person.onList(list));
+    };
     person.onList = (list) => list.accept();
     person.onReview = () => undefined;
     this.#gateway = gateway;

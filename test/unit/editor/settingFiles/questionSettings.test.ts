@@ -8,17 +8,11 @@ import type { Connection } from '../../../../src/core/connections/connection.ts'
 import { type RequestParameters, withChanges } from '../../../../src/core/connections/questionDefaults.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-type Box = {
-  value: string;
-  validationMessage: string | undefined;
-  items?: readonly { readonly label: string; readonly description?: string }[];
-  selectedItems: readonly object[];
-  readonly accept: () => void;
-};
 type Underlined = { readonly range: unknown; readonly message: string };
-const shown: { box?: Box; opened?: string; underlined?: readonly Underlined[]; type?: (change: object) => void } = {};
+const shown: { opened?: string; underlined?: readonly Underlined[]; type?: (change: object) => void } = {};
 Object.assign(globalThis, { shownByQuestionSettings: shown });
 // The part of VS Code's API that shows boxes and lists, and that opens and checks files.
 const vscode = `data:text/javascript,
@@ -42,12 +36,7 @@ const vscode = `data:text/javascript,
     onDidCloseTextDocument: () => nothing,
     openTextDocument: async (uri) => (shown.opened = uri),
   };
-  const create = () => {
-    const box = { items: [], activeItems: [], selectedItems: [], value: '', show() {}, dispose() {} };
-    for (const each of ['ChangeValue', 'TriggerButton', 'TriggerItemButton', 'Hide']) box['onDid' + each] = () => nothing;
-    box.onDidAccept = (listener) => ((box.accept = listener), nothing);
-    return (shown.box = box);
-  };
+  const create = () => new FakePick();
   export const window = { createQuickPick: create, createInputBox: create, showTextDocument: async () => undefined };`;
 fakeVSCode(import.meta, vscode);
 const { fileOf, fileUri, QuestionSettings } = await import('../../../../src/editor/settingFiles/questionSettings.ts');
@@ -109,7 +98,7 @@ class Scene {
   }
 }
 
-const box = (): Box => shown.box ?? assert.fail('nothing is shown');
+const box = () => FakePick.front ?? assert.fail('nothing is shown');
 const pick = async (label: string) => {
   await turn();
   box().selectedItems = [box().items?.find((item) => item.label === label) ?? assert.fail(`no row ${label}`)];

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];
-/** An input box that only keeps what it is given. */
-const inputBox: { accept?: () => Promise<void>; hide?: () => void; [property: string]: unknown } = {
-  onDidTriggerButton: () => undefined,
-  onDidChangeValue: () => undefined,
-  onDidAccept: (listener: () => Promise<void>) => {
-    inputBox.accept = listener;
-  },
-  onDidHide: (listener: () => void) => {
-    inputBox.hide = listener;
-  },
-  show: () => undefined,
-  dispose: () => undefined,
-};
-Object.assign(globalThis, { callsByTest: calls, inputBoxOfTest: inputBox });
+Object.assign(globalThis, { callsByTest: calls });
 // The part of VS Code that the files of `src/editor/ui` use. It records each call and returns its last argument.
 const vscode = `data:text/javascript,
-  export const window = new Proxy({ createInputBox: () => globalThis.inputBoxOfTest }, { get: (own, name) => own[name] ?? (async (...all) => {
+  export const window = new Proxy({ createInputBox: () => new FakePick() }, { get: (own, name) => own[name] ?? (async (...all) => {
     globalThis.callsByTest.push([name, ...all]);
     return all.at(-1);
   }) });`;
@@ -65,12 +53,12 @@ test('shows the texts of an input box, including the problem with what was typed
     read: () => ({ ok: false, reason: hostile }),
     accept: async () => ({ done: undefined }),
   });
-  const { accept, hide, ...shown } = inputBox;
+  const shown = FakePick.front ?? assert.fail();
   const label = hostile.replace('$(', '$\u200b(');
   assert.deepEqual([shown.title, shown.prompt, shown.placeholder, shown.value], [label, plain, label, hostile]);
-  await accept?.();
-  assert.equal(inputBox.validationMessage, plain);
-  hide?.();
+  await shown.fire('Accept');
+  assert.equal(shown.validationMessage, plain);
+  shown.hide();
   assert.deepEqual(await asked, { status: 'cancelled' });
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { Credit } from '../../../../src/core/connections/consoleSettings.ts';
 import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const shown = { text: '', questions: [] as string[], answers: [] as string[], messages: [] as string[] };
@@ -10,23 +11,11 @@ Object.assign(globalThis, { shownByTest: shown });
 // The part of VS Code that an import uses: a file is chosen, and of every list the row that is an answer, or the first one.
 const vscode = `data:text/javascript,
   const shown = globalThis.shownByTest;
-  const nothing = { dispose: () => undefined };
   export const window = {
     showOpenDialog: async () => [{ path: '/log.csv' }],
     showInformationMessage: async (words) => void shown.messages.push(words),
     showErrorMessage: async (words) => void shown.messages.push(words),
-    createQuickPick: () => {
-      const pick = { dispose() {} };
-      for (const each of ['TriggerButton', 'TriggerItemButton', 'Hide']) pick['onDid' + each] = () => nothing;
-      pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
-      pick.show = () => {
-        shown.questions.push(pick.placeholder);
-        pick.selectedItems = [pick.items.find(({ label }) => label === shown.answers[0]) ?? pick.items[0]];
-        shown.answers.shift();
-        pick.accept();
-      };
-      return pick;
-    },
+    createQuickPick: () => new FakePick(),
   };
   export const workspace = { fs: { stat: async () => ({ size: 1 }), readFile: async () => Buffer.from(shown.text) } };
   export const [ProgressLocation, commands, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}];`;
@@ -40,6 +29,12 @@ beforeEach(() => {
 
 /** A ledger with a call of the request `A`, and an import of `rows` for its connection. */
 async function scene(credit?: Credit) {
+  FakePick.onShow = (list) => {
+    const answer = shown.answers.shift();
+    shown.questions.push(list.placeholder);
+    list.selectedItems = [list.items.find(({ label }) => label === answer) ?? list.items[0] ?? assert.fail()];
+    list.accept();
+  };
   const { ledger, clock } = openLedger();
   const call = await ledger.begin(aStart('a'));
   await call.end(anEnd({ requestId: 'A' }));
