@@ -4,11 +4,9 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
-import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { canSendAsIs, onlyFile, secretsText } from '../../../../src/editor/sending/questionSecrets.ts';
-import type { ComposerView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
-import { openUpdates } from './openUpdates.ts';
+import { ShownPage } from './shownPage.ts';
 
 const secret = 'Tr0ubKybfPf6%38';
 const key = `ghp_${'aB3dE6'.repeat(6)}`;
@@ -28,25 +26,10 @@ function told({ live }: Chat) {
   return { text: secretsText(secrets), isOneFile: onlyFile(secrets) !== undefined, canSendAsIs: canSendAsIs(secrets) };
 }
 
-/** A panel that shows one reply, as the page does: by snapshots, deltas, and a length that tells about a gap. */
-class Page {
-  readonly scene: Scene;
-  readonly updates: PanelUpdates;
-  composer: ComposerView | undefined;
-  reply: string | undefined;
-  reasoning: string | undefined;
-  notes: string[] = [];
-
-  constructor(scene = new Scene()) {
-    this.scene = scene;
-    this.updates = openUpdates(
-      scene,
-      (message) => {
-        this.#receive(message);
-        return Promise.resolve(true);
-      },
-      (where) => assert.fail(where),
-    );
+/** A panel that shows one reply. */
+class Page extends ShownPage {
+  constructor(scene?: Scene) {
+    super(scene);
     this.updates.begin();
   }
 
@@ -56,38 +39,13 @@ class Page {
     chat.live.setDraft({ contexts });
     chat.live.setDraft({ text });
     const { composed } = chat.live;
-    const sent = await chat.send({
-      id: 'a1',
-      kind: 'ask',
-      question: composed.text,
-      contexts: composed.contexts,
-      model: 'm',
-    });
-    assert.deepEqual(sent, { ok: true });
+    const asked = { id: 'a1', kind: 'ask', question: composed.text, contexts: composed.contexts, model: 'm' } as const;
+    assert.deepEqual(await chat.send(asked), { ok: true });
     await settle();
   }
 
-  #receive(message: HostMessage): void {
-    const reply =
-      message.type === 'snapshot'
-        ? message.turns.at(-1)?.reply
-        : message.type === 'turn'
-          ? message.turn.reply
-          : undefined;
-    if (reply !== undefined) {
-      this.reply = reply.text;
-      this.reasoning = reply.reasoning;
-    }
-    if (message.type === 'snapshot' || message.type === 'composer') {
-      this.composer = message.composer;
-    } else if (message.type === 'delta') {
-      this.reply += message.text;
-      this.reasoning += message.reasoning;
-    } else if (message.type === 'reply') {
-      assert.equal(message.reply.length, (this.reply ?? '').length + (this.reasoning ?? '').length);
-    } else if (message.type === 'notAdded') {
-      this.notes.push(message.reason);
-    }
+  get notes(): string[] {
+    return this.messages.flatMap((message) => (message.type === 'notAdded' ? [message.reason] : []));
   }
 }
 
@@ -102,8 +60,8 @@ test('masks a secret in the draft, the file, the request and the title, and rest
   page.scene.call().delta('WORD_1_k3f9x2a8b7c6, MASKED_PASSWORD_7_k3f9x2a8b7c6, MASKED_PASSWORD_');
   await page.scene.call().end();
   await chat.live.settled();
-  assert.equal(page.reply, `The password ${secret}, MASKED_PASSWORD_7_k3f9x2a8b7c6, MASKED_PASSWORD_`);
-  assert.equal(page.reasoning, `${key}?`);
+  assert.equal(page.reply?.text, `The password ${secret}, MASKED_PASSWORD_7_k3f9x2a8b7c6, MASKED_PASSWORD_`);
+  assert.equal(page.reply?.reasoning, `${key}?`);
   const exported = conversationMarkdown(chat.live.conversation);
   assert.match(exported, /MASKED_PASSWORD_1_k3f9x2a8b7c6/);
   for (const text of [page.scene.file, request, JSON.stringify(chat.live.conversation), exported]) {
@@ -177,7 +135,7 @@ test('says once, after a restart, that masks are not restored', async () => {
   const { conversation } = readConversation('c1', page.scene.file);
   const later = new Page(new Scene(conversation, true));
   later.updates.begin();
-  assert.equal(later.reply, 'It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
+  assert.equal(later.reply?.text, 'It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
   later.updates.begin();
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
 });
@@ -201,7 +159,7 @@ test('always replaces the key of a connection, never restores it, and does not o
   page.scene.call().delta('No, REMOVED_CONNECTION_KEY is wrong.');
   await page.scene.call().end();
   await chat.live.settled();
-  assert.equal(page.reply, 'No, REMOVED_CONNECTION_KEY is wrong.');
+  assert.equal(page.reply?.text, 'No, REMOVED_CONNECTION_KEY is wrong.');
   assert.ok(!page.scene.file.includes(stored));
   assert.equal(chat.live.unmask(chat.live.mask({ text: stored, contexts: [] })).text, 'REMOVED_CONNECTION_KEY');
 });

@@ -6,14 +6,12 @@ import {
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { asShown } from '../../../../src/core/chat/conversation/withSecrets.ts';
-import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { ComparisonLayout, shownTurns } from '../../../../src/editor/panel/panelView.ts';
-import type { BlockId, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
+import { shownTurns } from '../../../../src/editor/panel/panelView.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
-import { openUpdates } from './openUpdates.ts';
+import { ShownPage } from './shownPage.ts';
 
 const asked = (at: number): ConversationEvent[] => [
   { type: 'turn', id: `t${at}`, question: `Question ${at}?`, contexts: [] },
@@ -27,62 +25,31 @@ const conversationOf = (count: number, ...more: ConversationEvent[]) => {
   return readConversation('c1', events.map(writeEvent).join('')).conversation;
 };
 
-/** The page of a conversation's panel, which receives the updates. */
-class Page {
-  readonly scene: Scene;
-  readonly updates: PanelUpdates;
-  readonly layout = new ComparisonLayout();
-  /** The types of the posted messages, with the number of their turns. */
-  readonly posted: string[] = [];
-  /** The turns that the page has received. */
-  turns: ShownTurn[] = [];
-  readonly defects: string[] = [];
-  isLost = false;
-  readonly scrolledTo: { readonly id: string; readonly isKnown: boolean }[] = [];
+const pageOf = (count: number, ...more: ConversationEvent[]) =>
+  new ShownPage(new Scene(conversationOf(count, ...more), true));
 
-  constructor(count: number, ...more: ConversationEvent[]) {
-    this.scene = new Scene(conversationOf(count, ...more), true);
-    const onMessage = (message: HostMessage) => {
-      this.#receive(message);
-      return this.isLost ? Promise.reject(new Error('the page is gone')) : Promise.resolve(true);
-    };
-    this.updates = openUpdates(this.scene, onMessage, (where) => this.defects.push(where), this.layout);
-  }
+/** The types of the messages with turns and of those that lead to one, with the number of their turns. */
+const posted = ({ messages }: ShownPage) =>
+  messages.flatMap(({ type, ...message }) =>
+    ['snapshot', 'turn', 'leadTo'].includes(type)
+      ? ['turns' in message ? `${type} ${message.turns.length}` : type]
+      : [],
+  );
 
-  assertHasAll(): void {
-    assert.deepEqual(this.turns, shownTurns(this.scene.chat.live.conversation, this.layout));
-  }
-
-  #receive(message: HostMessage): void {
-    switch (message.type) {
-      case 'snapshot':
-        this.turns = [...message.turns];
-        break;
-      case 'turn': {
-        const at = this.turns.findIndex(({ id }) => id === message.turn.id);
-        this.turns.splice(at < 0 ? this.turns.length : at, 1, message.turn);
-        break;
-      }
-      case 'leadTo':
-        this.scrolledTo.push({ id: message.turnId, isKnown: this.turns.some(({ id }) => id === message.turnId) });
-        break;
-      default:
-        return;
-    }
-    this.posted.push('turns' in message ? `${message.type} ${message.turns.length}` : message.type);
-  }
+function assertHasAll({ turns, scene, layout }: ShownPage): void {
+  assert.deepEqual(turns, shownTurns(scene.chat.live.conversation, layout));
 }
 
 test('sends a long conversation to a new page in one snapshot', () => {
-  const page = new Page(2_500);
+  const page = pageOf(2_500);
   page.updates.begin();
-  assert.deepEqual(page.posted, ['snapshot 2500']);
-  page.assertHasAll();
+  assert.deepEqual(posted(page), ['snapshot 2500']);
+  assertHasAll(page);
 });
 
 test('scrolls to a turn only after the page has received it', () => {
   for (const isReady of [false, true]) {
-    const page = new Page(3);
+    const page = pageOf(3);
     if (isReady) {
       page.updates.begin();
     }
@@ -90,18 +57,18 @@ test('scrolls to a turn only after the page has received it', () => {
     if (!isReady) {
       page.updates.begin();
     }
-    assert.deepEqual(page.scrolledTo, [{ id: 't1', isKnown: true }]);
-    page.assertHasAll();
+    assert.deepEqual(posted(page), ['snapshot 3', 'leadTo']);
+    assertHasAll(page);
   }
 });
 
 test('keeps the order when an earlier question is asked again', async () => {
-  const page = new Page(20);
+  const page = pageOf(20);
   page.updates.begin();
   assert.deepEqual(await page.scene.chat.send({ id: 'again', kind: 'again', turnId: 't7', model: 'm' }), { ok: true });
   await settle();
   await page.scene.answer('Again.');
-  assert.equal(page.posted.at(-1), 'turn');
+  assert.equal(posted(page).at(-1), 'turn');
   assert.deepEqual(
     page.turns.map(({ id }) => id),
     Array.from({ length: 20 }, (_, at) => `t${at}`),
@@ -109,7 +76,7 @@ test('keeps the order when an earlier question is asked again', async () => {
 });
 
 test('sends a snapshot when another branch is shown', () => {
-  const page = new Page(
+  const page = pageOf(
     25,
     { type: 'turn', id: 'other', question: 'Another?', contexts: [], after: 't20' },
     {
@@ -123,8 +90,8 @@ test('sends a snapshot when another branch is shown', () => {
   );
   page.updates.begin();
   page.scene.chat.live.chooseTurn('t21');
-  assert.deepEqual(page.posted, ['snapshot 22', 'snapshot 25']);
-  page.assertHasAll();
+  assert.deepEqual(posted(page), ['snapshot 22', 'snapshot 25']);
+  assertHasAll(page);
 });
 
 test('does not send a reply that begins on a hidden branch', async () => {
@@ -133,7 +100,7 @@ test('does not send a reply that begins on a hidden branch', async () => {
     { type: 'reply', turnId: id, id: `r-${id}`, model: 'm', host: 'gateway.example', startedAt: 1 },
     { type: 'end', replyId: `r-${id}`, state: 'complete', totalMs: 10 },
   ];
-  const page = new Page(3, ...answered('other', 't0'), ...answered('below', 'other'));
+  const page = pageOf(3, ...answered('other', 't0'), ...answered('below', 'other'));
   page.updates.begin();
   const asked = page.scene.chat.send({ id: 'again', kind: 'again', turnId: 'below', model: 'm' });
   page.scene.chat.live.chooseTurn('t1');
@@ -143,51 +110,50 @@ test('does not send a reply that begins on a hidden branch', async () => {
     page.turns.map(({ id }) => id),
     ['t0', 't1', 't2'],
   );
-  page.assertHasAll();
+  assertHasAll(page);
 });
 
 test('sends a snapshot when text turns out to be reasoning, and what follows it', async () => {
-  const page = new Page(0);
+  const page = pageOf(0);
   page.updates.begin();
   await page.scene.ask();
   page.scene.call().delta('Hm.');
   page.scene.call().delta('Yes', '', 'reasoning');
-  page.posted.length = 0;
   page.scene.call().delta('!');
   page.updates.snapshot();
-  page.assertHasAll();
+  assertHasAll(page);
   const [reply] = page.scene.chat.live.conversation.turns.flatMap(({ replies }) => replies);
   assert.deepEqual([reply?.reasoning, reply?.text], ['Hm.', 'Yes!']);
 });
 
 test('sends a snapshot when a first question that could not be sent is put into the composer', () => {
-  const page = new Page(0);
+  const page = pageOf(0);
   page.updates.begin();
   page.scene.chat.live.compose({ text: 'Why?', contexts: [] });
-  assert.deepEqual(page.posted, ['snapshot 0', 'snapshot 0']);
+  assert.deepEqual(posted(page), ['snapshot 0', 'snapshot 0']);
 });
 
 test('sends a snapshot to a page that missed a message', () => {
-  const page = new Page(3);
+  const page = pageOf(3);
   page.updates.begin();
   page.updates.begin();
-  assert.deepEqual(page.posted, ['snapshot 3', 'snapshot 3']);
-  page.assertHasAll();
+  assert.deepEqual(posted(page), ['snapshot 3', 'snapshot 3']);
+  assertHasAll(page);
 });
 
 test('sends nothing to a discarded page, and a snapshot to the next one', () => {
-  const page = new Page(3);
+  const page = pageOf(3);
   page.updates.begin();
   page.updates.end();
   page.scene.chat.live.rename('Other');
   page.updates.composer();
-  assert.deepEqual(page.posted, ['snapshot 3']);
+  assert.deepEqual(posted(page), ['snapshot 3']);
   page.updates.begin();
-  page.assertHasAll();
+  assertHasAll(page);
 });
 
 test('logs a message that could not be posted, and continues', async () => {
-  const page = new Page(3);
+  const page = pageOf(3);
   page.isLost = true;
   page.updates.begin();
   await settle();
@@ -202,46 +168,36 @@ test('logs a message that could not be posted, and continues', async () => {
 test('shows what is left once it is known, and asks again after a question was refused for it', async () => {
   const connection = connectionTo('https://gateway.example/v1');
   const account = new AccountsFixture(budget(3.2));
-  const scene = new Scene(conversationOf(1), true);
-  const shown: (string | undefined)[] = [];
-  const onMessage = async (message: HostMessage) => {
-    if ('composer' in message) {
-      shown.push(message.composer.balance?.text);
-    }
-    return true;
-  };
-  const updates = openUpdates(scene, onMessage, assert.fail, new ComparisonLayout(), account, connection);
+  const page = new ShownPage(new Scene(conversationOf(1), true), { account, active: connection });
+  const { scene, updates } = page;
+  const shown = () => page.composers.map(({ balance }) => balance?.text);
   await account.accounts.read({ ...connection, probes: false });
   assert.equal(account.asked, 0);
   updates.begin();
   await settle();
-  assert.deepEqual([shown[0], shown.at(-1), account.asked], [undefined, '$3.20 left', 1]);
+  assert.deepEqual([shown()[0], shown().at(-1), account.asked], [undefined, '$3.20 left', 1]);
   account.clock.pass(60_000);
   account.answers = budget(0);
   await scene.act({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
   await settle();
-  assert.deepEqual([shown.at(-1), account.asked], ['Quota used up', 2]);
+  assert.deepEqual([shown().at(-1), account.asked], ['Quota used up', 2]);
 });
 
 test('shows what calls were charged as soon as that is recorded, without asking the gateway', async () => {
-  const scene = new Scene(conversationOf(2), true);
   const account = new AccountsFixture();
   const opened = openLedger();
   await (await opened.ledger.begin(aStart('r0'))).end(anEnd());
   await opened.ledger.totals(0, noon + 1);
-  const costs: (string | undefined)[][] = [];
-  const onMessage = async (message: HostMessage) => {
-    if (message.type === 'snapshot') {
-      const ofReplies = message.turns.map(({ reply }) => reply?.details.find((fact) => fact.startsWith('cost')));
-      costs.push([...ofReplies, message.composer.calls?.text]);
-    }
-    return true;
-  };
-  const updates = openUpdates(scene, onMessage, assert.fail, new ComparisonLayout(), account, undefined, opened);
+  const { scene, updates, messages } = new ShownPage(new Scene(conversationOf(2), true), { account, opened });
   updates.begin();
   const cost = { amount: 0.25, unit: 'USD', source: 'charged' } as const;
   await opened.ledger.receive([{ id: 'r0', began: noon, at: noon, cost }]);
+  const costs = messages.flatMap((message) => {
+    const ofReplies = 'turns' in message ? message.turns.map(({ reply }) => reply.details) : [];
+    const shown = ofReplies.map((details) => details.find((fact) => fact.startsWith('cost')));
+    return message.type === 'snapshot' ? [[...shown, message.composer.calls?.text]] : [];
+  });
   assert.deepEqual(costs, [
     ['cost unknown', 'cost unknown', '2 calls'],
     ["cost $0.25 (gateway's log)", 'cost unknown', '2 calls, $0.25 (1 not priced)'],
@@ -250,25 +206,9 @@ test('shows what calls were charged as soon as that is recorded, without asking 
 });
 
 test('says before Enter that another window makes a call in this conversation, until that ends', async () => {
-  const scene = new Scene();
-  const due: (string | undefined)[] = [];
-  const onMessage = async (message: HostMessage) => {
-    if ('composer' in message) {
-      due.push(message.composer.due);
-    }
-    return true;
-  };
   let isLocked = false;
-  const updates = openUpdates(
-    scene,
-    onMessage,
-    assert.fail,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    async () => isLocked,
-  );
+  const page = new ShownPage(new Scene(), { isLockedElsewhere: async () => isLocked });
+  const { scene, updates, composers } = page;
   updates.begin();
   await settle();
   for (const [locked, words] of [
@@ -278,38 +218,19 @@ test('says before Enter that another window makes a call in this conversation, u
     isLocked = locked;
     scene.clock.pass(2_000);
     await settle();
-    assert.equal(due.at(-1), words);
+    assert.equal(page.composer?.due, words);
   }
-  const count = due.length;
+  const { length } = composers;
   updates.end();
   isLocked = true;
   scene.clock.pass(10_000);
   await settle();
-  assert.equal(due.length, count, 'a hidden panel does not look');
+  assert.equal(composers.length, length, 'a hidden panel does not look');
 });
 
 test('streams the rest of an answer into the text that a reload shows, with what its calls cost together', async () => {
-  const scene = new Scene();
-  let shown: ShownReply | undefined;
-  let changed: readonly BlockId[] = [];
-  const updates = openUpdates(
-    scene,
-    (message) => {
-      if (message.type === 'openChanges') {
-        changed = message.blocks;
-      } else if (message.type === 'turn') {
-        shown = message.turn.reply;
-      } else if (message.type === 'delta' && shown?.id === message.replyId) {
-        const { text, reasoning } = shown;
-        shown = { ...shown, text: text + message.text, reasoning: reasoning + message.reasoning };
-      } else if (message.type === 'reply' && shown) {
-        shown = { ...shown, ...message.reply };
-        assert.equal(message.reply.length, shown.text.length + shown.reasoning.length, 'no snapshot is needed');
-      }
-      return Promise.resolve(true);
-    },
-    assert.fail,
-  );
+  const page = new ShownPage();
+  const { scene, updates, messages } = page;
   updates.begin();
   await scene.ask();
   scene.call().delta('', 'Hm.');
@@ -317,19 +238,20 @@ test('streams the rest of an answer into the text that a reload shows, with what
   const usage = { promptTokens: 5, completionTokens: 5 };
   await scene.call().end({ outcome: 'complete', finishReason: 'length', usage: { ...usage, cost: 0.25 } });
   await scene.act({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
-  assert.deepEqual([shown?.id, shown?.state, shown?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
-  assert.deepEqual(changed, [{ replyId: 'c1', block: 0 }], 'an open change stays at its code');
+  assert.deepEqual([page.reply?.id, page.reply?.state, page.reply?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
+  const changed = messages.findLast((message) => message.type === 'openChanges');
+  assert.deepEqual(changed?.blocks, [{ replyId: 'c1', block: 0 }], 'an open change stays at its code');
   scene.call().delta('', 'Well.');
   for (const character of '```ts\nlet a = 1;\n```\nDone.') {
     scene.call().delta(character);
     scene.clock.pass(40);
   }
   await scene.call().end({ outcome: 'complete', finishReason: 'stop', usage: { ...usage, cost: 0.5 } });
-  const [turn] = shownTurns(asShown(scene.chat.live.conversation, scene.chat.live.masks), new ComparisonLayout());
-  assert.equal(shown?.text, 'Here:\n```ts\nlet a = 1;\n```\nDone.');
-  assert.equal(shown?.reasoning, 'Hm.\n\nWell.');
-  assert.deepEqual([turn?.reply.text, turn?.reply.reasoning], [shown?.text, shown?.reasoning]);
-  assert.deepEqual(shown?.footer, ['2 calls, $0.75', '10 in', '10 out', 'reported']);
-  assert.match(shown?.details[1] ?? '', /^Call 1: cost \$0\.25 .*5 in · 5 out/);
+  const [turn] = shownTurns(asShown(scene.chat.live.conversation, scene.chat.live.masks), page.layout);
+  assert.equal(page.reply?.text, 'Here:\n```ts\nlet a = 1;\n```\nDone.');
+  assert.equal(page.reply?.reasoning, 'Hm.\n\nWell.');
+  assert.deepEqual([turn?.reply.text, turn?.reply.reasoning], [page.reply?.text, page.reply?.reasoning]);
+  assert.deepEqual(page.reply?.footer, ['2 calls, $0.75', '10 in', '10 out', 'reported']);
+  assert.match(page.reply?.details[1] ?? '', /^Call 1: cost \$0\.25 .*5 in · 5 out/);
   updates.dispose();
 });
