@@ -34,6 +34,10 @@ test('Q6 completes a reply with a finish reason but no [DONE]', () => {
   assert.deepEqual(readText(text('Hi') + stop).verdict, complete);
 });
 
+test('Q7 reads a last event without a line end', () => {
+  assert.deepEqual(readText((text('Hi') + stop).trimEnd()).verdict, complete);
+});
+
 test('Q8 reports when only usage can still follow, and when nothing can', () => {
   const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
   reader.feed(bytesOf(text('Hi')));
@@ -155,6 +159,16 @@ test('Q16 joins a document to its own start and not to an earlier incomplete one
   assert.equal(read.text, 'a');
 });
 
+test('Q17 and Q18 reads the same reply wherever the bytes are split', () => {
+  const body = bytesOf(`\ufeff: ping\r\n\r\n${chunk({ content: '汉😀' })}${chunk({ reasoning: 'ü' })}${stop}${done}`);
+  const whole = readPieces([body]);
+  assert.equal(whole.text, '汉😀');
+  for (const pieces of everySplit(body)) {
+    const { deltas: _, ...read } = readPieces(pieces);
+    assert.deepEqual(read, { text: whole.text, reasoning: whole.reasoning, verdict: whole.verdict });
+  }
+});
+
 test('Q20 joins a surrogate pair that is split over two deltas', () => {
   const read = readText(
     'data: {"choices":[{"delta":{"content":"\\ud83d"}}]}\n\ndata: {"choices":[{"delta":{"content":"\\ude00"},"finish_reason":"stop"}]}\n\n',
@@ -217,6 +231,13 @@ test('skips any number of blank lines before the answer', () => {
     assert.equal(read.text, 'Hi', `${blanks} blank lines`);
     assert.equal(readText('\n'.repeat(blanks) + text('Hi') + stop).text, 'Hi', `${blanks} blank lines at once`);
   }
+});
+
+test('Q11 reads a stream of bare JSON lines', () => {
+  const lines = [text('a'), text('b'), stop].map((each) => `${each.slice(6).trim()}\n`).join('');
+  const read = readText(lines);
+  assert.equal(read.text, 'ab');
+  assert.deepEqual(read.verdict, complete);
 });
 
 test('Q24 reads a whole completion in one event', () => {
@@ -705,6 +726,13 @@ test('Q79 recognizes the plain-text errors of Cloudflare', () => {
   }
 });
 
+test('Q43 decides by the status when there is no body', () => {
+  assert.equal(readText('', { status: 429 }).verdict.problem?.kind, 'rateLimited');
+  assert.equal(readText('', { status: 401 }).verdict.problem?.kind, 'keyRejected');
+  assert.equal(readText('', { status: 503 }).verdict.problem?.kind, 'gatewayDown');
+  assert.equal(readText('Internal Server Error', { status: 500 }).verdict.problem?.words, 'Internal Server Error');
+});
+
 test('Q53, Q79 and Q80 distinguish a web page from an answer, however split', () => {
   const page =
     '<!DOCTYPE html><html><head><title>Sign in\n to Wi-Fi</title></head><body>data: {"choices":[]}</body></html>';
@@ -715,6 +743,22 @@ test('Q53, Q79 and Q80 distinguish a web page from an answer, however split', ()
       ['failed', 'webPage', 'Sign in to Wi-Fi'],
     );
   }
+  const kinds = [
+    [403, { 'cf-ray': 'r' }, 'blocked'],
+    [502, {}, 'gatewayDown'],
+    [520, { 'cf-ray': 'r' }, 'gatewayDown'],
+    [413, {}, 'requestTooLarge'],
+    [429, {}, 'rateLimited'],
+    [404, {}, 'webPage'],
+    [200, {}, 'webPage'],
+  ] as const;
+  for (const [status, headers, kind] of kinds) {
+    assert.equal(readText(page, { status, headers }).verdict.problem?.kind, kind, String(status));
+  }
+  assert.equal(
+    readText('<html><title>Just a moment...</title>cloudflare', { status: 200 }).verdict.problem?.kind,
+    'blocked',
+  );
 });
 
 test('does not report other text as a web page', () => {
