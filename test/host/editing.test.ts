@@ -11,6 +11,20 @@ import { typeLetter } from './typeLetter.ts';
 const form = (where: string) =>
   `Answer with one code block that has only the new text for ${where}: all of it, with its indentation. Leave nothing out, and write nothing else.`;
 
+/** A file system with one file, whatever its path. */
+function fileSystemOf(readFile: () => Uint8Array, writeFile: unknown = assert.fail): vscode.FileSystemProvider {
+  const nothing = () => ({ dispose: () => undefined });
+  return {
+    onDidChangeFile: nothing,
+    watch: nothing,
+    stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: readFile().length }),
+    readFile,
+    writeFile,
+    readDirectory: () => [],
+    ...Object.fromEntries(['createDirectory', 'delete', 'rename'].map((name) => [name, assert.fail])),
+  } as never;
+}
+
 describe('the actions of an editor', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const diagnostics = vscode.languages.createDiagnosticCollection('test');
@@ -325,19 +339,13 @@ describe('the actions of an editor', () => {
     assert.equal(await accept(), `one\n// ${fix}\ntwo\n// Rename it\nthree\n`);
 
     let stored = new TextEncoder().encode('far\n');
-    const nothing = () => ({ dispose: () => undefined });
-    const memory = {
-      onDidChangeFile: nothing,
-      watch: nothing,
-      stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: stored.length }),
-      readFile: () => stored,
-      writeFile: (_: vscode.Uri, content: Uint8Array<ArrayBuffer>) => {
-        stored = content;
-      },
-      readDirectory: () => [],
-      ...Object.fromEntries(['createDirectory', 'delete', 'rename'].map((name) => [name, assert.fail])),
+    const write = (_: vscode.Uri, content: Uint8Array<ArrayBuffer>) => {
+      stored = content;
     };
-    const files = vscode.workspace.registerFileSystemProvider('far', memory as never);
+    const files = vscode.workspace.registerFileSystemProvider(
+      'far',
+      fileSystemOf(() => stored, write),
+    );
     try {
       const uri = vscode.Uri.from({ scheme: 'far', path: '/folder/far.txt' });
       const editor = await vscode.window.showTextDocument(uri);
@@ -426,16 +434,8 @@ describe('the actions of an editor', () => {
     await vscode.commands.executeCommand('askModel.fix');
     editor.selections = [new vscode.Selection(1, 0, 1, 0)];
     await vscode.commands.executeCommand('askModel.fix');
-    const nothing = () => ({ dispose: () => undefined });
-    const readOnly = {
-      onDidChangeFile: nothing,
-      watch: nothing,
-      stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: 2 }),
-      readFile: () => new TextEncoder().encode('a\n'),
-      readDirectory: () => [],
-      ...Object.fromEntries(['createDirectory', 'writeFile', 'delete', 'rename'].map((name) => [name, assert.fail])),
-    };
-    const files = vscode.workspace.registerFileSystemProvider('fixed', readOnly as never, { isReadonly: true });
+    const readOnly = fileSystemOf(() => new TextEncoder().encode('a\n'));
+    const files = vscode.workspace.registerFileSystemProvider('fixed', readOnly, { isReadonly: true });
     const texts = vscode.workspace.registerTextDocumentContentProvider('made', {
       provideTextDocumentContent: () => 'a',
     });

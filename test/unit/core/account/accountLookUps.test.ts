@@ -7,7 +7,7 @@ import { until } from '../../../until.ts';
 import { httpServer, key, type LoopbackServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { connectionTo } from '../connections/connectionTo.ts';
-import { plainTransport } from '../http/plainTransport.ts';
+import { plainTransport, responseWith } from '../http/plainTransport.ts';
 import { AccountsOfKey } from './accountsFixture.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -237,13 +237,7 @@ function vendor(answers: Readonly<Record<string, unknown>>) {
   const transport: Transport = async ({ url, headers }) => {
     asked.push(`${headers.authorization ? '' : '-'}${url}`);
     const answer = answers[url];
-    return {
-      status: answer === undefined ? 404 : 200,
-      headers: {},
-      body: (async function* () {
-        yield new TextEncoder().encode(JSON.stringify(answer ?? {}));
-      })(),
-    };
+    return responseWith(JSON.stringify(answer ?? {}), answer === undefined ? 404 : 200);
   };
   return { asked, transport };
 }

@@ -3,6 +3,7 @@ import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { responseWith } from '../http/plainTransport.ts';
 
 /** Connections that have one key, and accounts that look it up. */
 export class AccountsOfKey {
@@ -66,13 +67,7 @@ export class AccountsFixture extends AccountsOfKey {
         this.asked++;
         await this.arrival;
       }
-      return {
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          yield new TextEncoder().encode(text);
-        })(),
-      };
+      return responseWith(text);
     };
     super(transport, clock, 'sk-test');
     this.clock = clock;

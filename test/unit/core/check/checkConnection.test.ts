@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
-import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { defaultNetworkSettings } from '../../../../src/core/network/route.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
+import { newClient } from '../../wire/wireCall.ts';
 import { urlOf } from '../connections/connectionTo.ts';
 import { plainTransport } from '../http/plainTransport.ts';
 
@@ -20,12 +20,7 @@ async function check(
   }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Checked> {
   const url = urlOf(address);
-  const client = new GatewayClient({
-    transport: plainTransport(),
-    clock: systemClock,
-    limits: defaultLimits,
-    userAgent: 'ask-model/1.0',
-  });
+  const client = newClient({ transport: plainTransport() });
   const connection = { url, headers };
   const steps = await checkConnection(client, systemClock, defaultNetworkSettings, {}, connection, key, signal);
   assert.deepEqual(

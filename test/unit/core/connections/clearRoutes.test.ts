@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { ClearRoutes } from '../../../../src/core/connections/clearRoutes.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../../../src/core/http/transport.ts';
 import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
+import { newClient } from '../../wire/wireCall.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { responseWith } from '../http/plainTransport.ts';
 import { urlOf } from './connectionTo.ts';
 
 function scene(environment: Environment = {}, stored: unknown = undefined) {
@@ -81,13 +82,7 @@ test('sends requests with a key through a new proxy only after the person accept
   const send: Transport = async ({ method, url }) => {
     sent.push(`${method} ${url}`);
     const list = method === 'GET' ? '{"data":[{"id":"a"}]}' : '{"choices":[{"message":{"content":"Hi"}}]}';
-    return {
-      status: 200,
-      headers: {},
-      body: (async function* () {
-        yield new TextEncoder().encode(list);
-      })(),
-    };
+    return responseWith(list);
   };
   const log = { debug: () => undefined, trace: () => undefined, redact: (text: string) => text, isTracing: false };
   const answered: string[] = [];
@@ -98,12 +93,7 @@ test('sends requests with a key through a new proxy only after the person accept
     (address) => routes.unacceptedTo(address),
     (address) => answered.push(address),
   );
-  const client = new GatewayClient({
-    transport,
-    clock: new ManualClock(),
-    limits: { connectMs: 1, firstByteMs: 1, idleMs: 1, payloadMs: 1, totalMs: 1 },
-    userAgent: 'test',
-  });
+  const client = newClient({ transport, clock: new ManualClock() });
   const target = { url: urlOf('http://10.0.0.5:8080'), key: 'key-a' };
   const { signal } = new AbortController();
   const request = { model: 'a', messages: [{ role: 'user' as const, content: 'Hi' }] };

@@ -1,6 +1,6 @@
 import { request as requestInClear } from 'node:http';
 import { request as requestOverTls } from 'node:https';
-import type { Transport } from '../../../../src/core/http/transport.ts';
+import type { Transport, TransportResponse } from '../../../../src/core/http/transport.ts';
 
 /** The simplest possible transport, for tests of code that uses one. @param authority a certificate to trust. */
 export function plainTransport(authority = ''): Transport {
@@ -18,4 +18,12 @@ export function plainTransport(authority = ''): Transport {
       });
       call.end(body);
     });
+}
+
+/** A response with this body in one piece. */
+export function responseWith(body: string | Uint8Array, status = 200): TransportResponse {
+  async function* pieces() {
+    yield typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  }
+  return { status, headers: {}, body: pieces() };
 }

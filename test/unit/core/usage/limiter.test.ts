@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { CallStart } from '../../../../src/core/usage/ledgerLine.ts';
 import type { DailyLimits, LimiterPorts, SoftLimit } from '../../../../src/core/usage/limits.ts';
 import { until } from '../../../until.ts';
+import { inTimeZone } from '../base/timeZone.ts';
 import { openLimiter, unlimited } from './limiterFixture.ts';
 import { anEnd, aStart, noon, openLedger } from './memoryLedger.ts';
 
@@ -92,18 +93,8 @@ test('a day begins at midnight, in the month and the time zone that the machine 
   assert.equal(await call({ at: midnight - 1 }), 'sent');
   assert.equal(await call({ at: midnight }), 'sent');
   assert.equal(await call({ at: midnight + 1 }), 'limitReached');
-  const zone = process.env.TZ;
-  try {
-    // Ten hours earlier on the clock, so both calls were made in November.
-    process.env.TZ = 'Etc/GMT+10';
-    assert.equal(await call({ at: midnight + 2 }), 'limitReached');
-  } finally {
-    if (zone === undefined) {
-      delete process.env.TZ;
-    } else {
-      process.env.TZ = zone;
-    }
-  }
+  // Ten hours earlier on the clock, so both calls were made in November.
+  await inTimeZone('Etc/GMT+10', async () => assert.equal(await call({ at: midnight + 2 }), 'limitReached'));
 });
 
 test('tokens are reserved until the gateway reports them', async () => {

@@ -3,27 +3,15 @@ import { test } from 'node:test';
 import { type DailyLimits, expectedOutput, reachedLimit, sumsOf } from '../../../../src/core/usage/limits.ts';
 import { costOf } from '../../../../src/core/usage/prices/prices.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
+import { aCall as aUsedCall } from './view/usageSample.ts';
 
 const prices = { input: 2, output: 10, cachedInput: 0.5, unit: 'USD', source: 'listed' } as const;
 const priceOf = (model: string) => (model === 'priced' ? prices : undefined);
 const unknownPrice = { priceOf: () => undefined, outputOf: () => 40 };
 const facts = { priceOf, outputOf: () => 40 };
 
-function aCall(facts: Partial<CountedCall> = {}): CountedCall {
-  return {
-    id: 'a',
-    at: 0,
-    model: 'm1',
-    connection: 'c1',
-    caller: 'panel',
-    conversation: undefined,
-    estimate: 10,
-    reserved: undefined,
-    state: 'complete',
-    usage: undefined,
-    ...facts,
-  };
-}
+const aCall = (facts: Partial<CountedCall> = {}) =>
+  aUsedCall({ id: 'a', at: 0, model: 'm1', usage: undefined, ...facts });
 
 function amountsOf(calls: readonly CountedCall[]) {
   const { unit: _, ...amounts } = sumsOf(calls, facts);

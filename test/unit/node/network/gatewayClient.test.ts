@@ -5,17 +5,13 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { Clock } from '../../../../src/core/base/clock.ts';
-import {
-  defaultLimits,
-  GatewayClient,
-  type Target,
-  type TimerLimits,
-} from '../../../../src/core/client/gatewayClient.ts';
+import type { Target, TimerLimits } from '../../../../src/core/client/gatewayClient.ts';
 import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { done, stop, text } from '../../core/reply/replyFixture.ts';
+import { newClient } from '../../wire/wireCall.ts';
 import { httpServer, key, rawServer } from './gatewayServer.ts';
 import { send } from './standardNetwork.ts';
 
@@ -25,12 +21,7 @@ const eventStream = { 'content-type': 'text/event-stream' };
 const whole = text('Hel') + text('lo') + stop + done;
 
 function client(clock: Clock = systemClock, limits: Partial<TimerLimits> = {}) {
-  return new GatewayClient({
-    transport: send,
-    clock,
-    limits: { ...defaultLimits, ...limits },
-    userAgent: 'ask-model/1.0',
-  });
+  return newClient({ transport: send, clock, limits });
 }
 
 /** Sends one chat request, and returns the text shown and the end. */

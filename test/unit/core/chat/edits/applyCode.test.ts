@@ -80,12 +80,13 @@ for (const [title, changed, text, startLine, place] of [
   });
 }
 
-const selected = (from: number, to: number) => ({
-  startLine: from - 1,
-  startCharacter: 0,
-  endLine: to - 1,
-  endCharacter: linesOf(file)[to - 1]?.length ?? 0,
+const place = (startLine: number, startCharacter: number, endLine: number, endCharacter: number) => ({
+  startLine,
+  startCharacter,
+  endLine,
+  endCharacter,
 });
+const selected = (from: number, to: number) => place(from - 1, 0, to - 1, linesOf(file)[to - 1]?.length ?? 0);
 
 for (const [title, from, to, code, place] of [
   ['lines replace lines', 5, 7, 'const sum = total(lines);', '5-7'],
@@ -132,12 +133,6 @@ test('replaces only the selected part of a line', () => {
 });
 
 const inner = 'class A {\n    run() {\n        go();\n    }\n}\n';
-const place = (startLine: number, startCharacter: number, endLine: number, endCharacter: number) => ({
-  startLine,
-  startCharacter,
-  endLine,
-  endCharacter,
-});
 const run = place(1, 0, 3, 5);
 
 for (const [title, text, at, code, asked, fitted] of [

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
-import { defaultLimits, GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
 import { readModelList, readModelsPage } from '../../../../../src/core/models/list/modelList.ts';
 import { KeyRemover, keyMark } from '../../../../../src/core/secrets/keyRemover.ts';
+import { newClient } from '../../../wire/wireCall.ts';
 import { StepClock } from '../../base/stepClock.ts';
 import { urlOf } from '../../connections/connectionTo.ts';
+import { responseWith } from '../../http/plainTransport.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 
 const ownKey = new KeyRemover(keyMark, true, ['sk-secret']);
@@ -38,14 +39,8 @@ test('rejects when the caller aborts while the list is being read', async () => 
     const abort = new AbortController();
     let now = 0;
     let pauses = 0;
-    const client = new GatewayClient({
-      transport: async () => ({
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          yield body;
-        })(),
-      }),
+    const client = newClient({
+      transport: async () => responseWith(body),
       clock: {
         now: () => now++,
         after: (delayMs, run) => {
@@ -59,8 +54,6 @@ test('rejects when the caller aborts while the list is being read', async () => 
           return { dispose: () => undefined };
         },
       },
-      limits: defaultLimits,
-      userAgent: 'test',
     });
     const target = { url: urlOf('https://gateway.example'), key: 'sk-secret' };
     await assert.rejects(client.listModels(target, abort.signal), /aborted by the test/);

@@ -13,6 +13,7 @@ import {
 } from '../../../../../src/core/usage/receipts/matchLog.ts';
 import type { CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { runs } from '../../../propertyRuns.ts';
+import { inTimeZone } from '../../base/timeZone.ts';
 import { aCall } from '../view/usageSample.ts';
 
 const start = 1_795_000_000_000;
@@ -266,27 +267,13 @@ test('names calls that were charged more than any known price says, by more than
   assert.ok(!isDiffering('vendor', 0.01, 0));
 });
 
-function inTimeZone(zone: string, run: () => void): void {
-  const before = process.env.TZ;
-  process.env.TZ = zone;
-  try {
-    run();
-  } finally {
-    if (before === undefined) {
-      delete process.env.TZ;
-    } else {
-      process.env.TZ = before;
-    }
-  }
-}
-
 for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati']) {
   for (const [log, offset] of [
     ['UTC, as OpenRouter exports it', 0],
     ['Nepal', 5 * 60 + 45],
     ['Newfoundland', -(3 * 60 + 30)],
   ] as const) {
-    test(`finds calls in a log of ${log}, whose times have no zone, on a computer in ${zone}`, () => {
+    test(`finds calls in a log of ${log}, whose times have no zone, on a computer in ${zone}`, () =>
       inTimeZone(zone, () => {
         const counts = [5, 9, 5, 7].map((completionTokens) => ({ promptTokens: 100, completionTokens }));
         const calls = counts.map((tokens, index) => call(`${index}`, [3, 27, 61, 200][index] ?? 0, tokens));
@@ -305,18 +292,16 @@ for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu',
           [(calls[3]?.at ?? 0) + minute],
           'the time of a line that no call fits is right, too',
         );
-      });
-    });
+      }));
   }
 }
 
-test('takes a log without a zone for one of this computer where no line shows the zone', () => {
+test('takes a log without a zone for one of this computer where no line shows the zone', () =>
   inTimeZone('Asia/Kathmandu', () => {
     const at = Date.UTC(2026, 10, 25, 10);
     const [entry] = withOffset([line(0, 1, { at })], [], false);
     assert.equal(entry?.at, at - (5 * 60 + 45) * minute);
-  });
-});
+  }));
 
 test('gives the group ratio of the newest charge that states one', () => {
   const ratios = [line(3, 1), line(1, 1, { groupRatio: 2 }), line(2, 1, { groupRatio: 0.5 })];
