@@ -383,14 +383,6 @@ describe('applying code of an answer', () => {
       assert.equal(await textOf(uri), after(1, 10, 11, 18));
     });
 
-    it('applies SEARCH/REPLACE to the file of the question', async () => {
-      const uri = write('search.ts', area);
-      await use('apply', '```ts\n<<<<<<< SEARCH\n  return 3.14 * r * r;\n=======\n  return r;\n>>>>>>> REPLACE\n```', [
-        selection('applied/search.ts', area),
-      ]);
-      assert.equal(await accepted(uri), area.replace('3.14 * r * r', 'r'));
-    });
-
     it('refuses paths that lead out of the workspace or into Git, also by links', async () => {
       const outside = join(folder, '../../outside');
       mkdirSync(outside, { recursive: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -178,17 +178,6 @@ for (const [what, prepare, skip] of [
   });
 }
 
-test('stores the whole reply when a failure ends before the reply does', async () => {
-  const folder = join(makeTemporary('append'), 'conversations');
-  await mkdir(join(folder, 'a.jsonl'), { recursive: true });
-  const { chat, store, reports } = await receiveReply(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
-  assert.deepEqual(reports.slice(1), ['stored again']);
-  assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
-    conversation: chat.live.conversation,
-    unreadLines: 0,
-  });
-});
-
 test('stores what a full disk refused, without a gap, as soon as the disk has room again', {
   skip: !isLinux || !isRoot,
 }, async () => {
@@ -218,26 +207,4 @@ test('stores what a full disk refused, without a gap, as soon as the disk has ro
   } finally {
     execFileSync('umount', ['--lazy', disk]);
   }
-});
-
-test('creates no new file when its file is removed, and continues in the file when it is restored', async (context) => {
-  const folder = join(makeTemporary('append'), 'conversations');
-  const path = join(folder, 'a.jsonl');
-  const { chat, store, reports } = await receiveReply(folder);
-  context.after(() => chat.dispose());
-  assert.equal(reports.length, 0);
-  await rename(path, join(folder, 'aside'));
-  chat.live.rename('New name');
-  await chat.live.settled();
-  assert.deepEqual(reports.map(String), ['DeletedElsewhereError: The conversation was deleted in another window.']);
-  assert.deepEqual(chat.live.unsavedChanges, { isDeleted: true });
-  assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to report');
-  await assert.rejects(readFile(path), { code: 'ENOENT' });
-  await rename(join(folder, 'aside'), path);
-  chat.live.rename('Newer name');
-  await chat.live.settled();
-  assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
-    conversation: chat.live.conversation,
-    unreadLines: 0,
-  });
 });

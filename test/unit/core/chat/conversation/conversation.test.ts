@@ -209,12 +209,6 @@ test('reads 20,000 questions in a moment', () => {
   assert.ok(count === 20_000 && ms < 2_000, `${count} in ${ms} ms`);
 });
 
-test('reads a reply without an end as interrupted', () => {
-  const cut = file.split('\n').slice(0, 4).join('\n');
-  const read = readConversation('c', cut).conversation.turns[0]?.replies[0];
-  assert.deepEqual([read?.state, read?.text, read?.problem], ['incomplete', 'Hel', { kind: 'interrupted' }]);
-});
-
 test('leaves out and counts lines that are unknown, broken or from a later version', () => {
   const odd = [
     '{"type":"later","x":1}',
