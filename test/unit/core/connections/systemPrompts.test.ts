@@ -61,10 +61,6 @@ test('sets and removes the prompt of one model, and leaves everything else as it
     withSetting([{ ...entry, modelSystemPrompts: { a: 'A' } }], 'g', 'a', 'systemPrompt', () => undefined),
     [entry],
   );
-  assert.deepEqual(
-    withSetting([entry], 'g', '__proto__', 'systemPrompt', () => 'P').map((each) => JSON.stringify(each)),
-    ['{"id":"g","baseUrl":"https://gateway.example","modelSystemPrompts":{"__proto__":"P"}}'],
-  );
 });
 
 test('sends the first of conversation, model and connection that is set', () => {

@@ -107,16 +107,6 @@ test('deletes a conversation and restores it unchanged', async () => {
   assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
 });
 
-test('does not append to a conversation that another window deleted', async () => {
-  const folder = newFolder();
-  const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
-  await here.append('a', 'one\n');
-  await there.remove('a');
-  await assert.rejects(here.append('a', 'two\n'), /deleted in another window/);
-  await assert.rejects(here.append('a', 'two\n'), DeletedElsewhereError, 'and again the next time');
-  assert.deepEqual(await here.list(), []);
-});
-
 test('does not restore over a file that was created since', async () => {
   const folder = newFolder();
   const store = conversationFiles(folder);

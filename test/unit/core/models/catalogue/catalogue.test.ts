@@ -185,21 +185,6 @@ test('sends no request without a connection, without a key, or with a key for an
   }
 });
 
-test('discards the pending list of one connection when another is chosen', async () => {
-  const scene = new Scene();
-  const old = scene.catalogue.load();
-  await settle();
-  scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
-  scene.catalogue.forget();
-  assert.equal(scene.call(0).signal.aborted, true);
-  const fresh = scene.catalogue.load();
-  await settle();
-  await scene.call(1).give(listOf('new'));
-  await scene.call(0).give(listOf('old'));
-  await Promise.all([old, fresh]);
-  assert.deepEqual([scene.ids, scene.state.connection?.id, scene.call(1).key], [['new'], 'two', 'k2']);
-});
-
 test('is not delayed by a previous request that hangs or fails', async () => {
   for (const late of [() => undefined, (call: { fail(error: unknown): unknown }) => call.fail(new Error('aborted'))]) {
     const scene = new Scene();
@@ -230,23 +215,18 @@ test('ignores a destination that was found for the previous connection', async (
   assert.deepEqual([scene.state.status, scene.calls.length], ['keyMissing', 0]);
 });
 
-test('shows no list of one connection under the name of another', async () => {
+test('shows no list of one connection under the name of another, even when its key can’t be read', async () => {
   const scene = new Scene();
   await scene.read('load', 'a');
-  scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
+  scene.destination = { status: 'keyUnreadable', connection: connection('two'), reason: 'locked' };
+  await scene.catalogue.refresh();
+  assert.deepEqual([scene.state.status, scene.state.connection?.id, scene.ids], ['failed', 'two', undefined]);
+  scene.destination = { status: 'ready', connection: connection('one'), key: 'k1' };
+  await scene.read('refresh', 'a');
+  scene.destination = { status: 'ready', connection: connection('three'), key: 'k3' };
   void scene.catalogue.refresh();
   await settle();
-  assert.deepEqual([scene.state.status, scene.state.connection?.id, scene.ids], ['loading', 'two', undefined]);
-});
-
-test('returns the default model before any list is read, and fires an event when it changes', async () => {
-  const scene = new Scene();
-  assert.equal(scene.catalogue.defaultModel, undefined);
-  await scene.catalogue.setDefaultModel('a');
-  assert.equal(scene.catalogue.defaultModel, 'a');
-  assert.equal(scene.remembered.get('one')?.defaultModel, 'a');
-  assert.deepEqual(scene.states, ['unread']);
-  assert.equal(scene.calls.length, 0);
+  assert.deepEqual([scene.state.status, scene.state.connection?.id, scene.ids], ['loading', 'three', undefined]);
 });
 
 test('aborts the pending request when it is disposed', async () => {
@@ -357,19 +337,23 @@ test('never shows a list that was read with another key, from the disk or from t
   assert.deepEqual([scene.state.status, scene.ids], ['loading', undefined]);
 });
 
-test('discards a list that arrives for a replaced key, and does not store it', async () => {
-  const scene = new Scene(diskWith('stored'));
-  void scene.catalogue.load();
-  await settle();
-  scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
-  scene.catalogue.forget();
-  const fresh = scene.catalogue.load();
-  await settle();
-  await scene.call(0).give(listOf('of k1'));
-  assert.deepEqual([scene.ids, scene.disk?.writes], [undefined, 0]);
-  await scene.call(1).give(listOf('of k2'));
-  await fresh;
-  assert.deepEqual([scene.ids, scene.disk?.stored.get('one')?.fingerprint], [['of k2'], hash('one', 'k2')]);
+test('discards a list that arrives for a replaced key or another connection, and does not store it', async () => {
+  for (const id of ['one', 'two']) {
+    const scene = new Scene(diskWith('stored'));
+    const old = scene.catalogue.load();
+    await settle();
+    scene.destination = { status: 'ready', connection: connection(id), key: 'k2' };
+    scene.catalogue.forget();
+    assert.equal(scene.call(0).signal.aborted, true);
+    const fresh = scene.catalogue.load();
+    await settle();
+    await scene.call(0).give(listOf('of k1'));
+    assert.deepEqual([scene.ids, scene.disk.writes], [undefined, 0]);
+    await scene.call(1).give(listOf('of k2'));
+    await Promise.all([old, fresh]);
+    assert.deepEqual([scene.ids, scene.state.connection?.id, scene.call(1).key], [['of k2'], id, 'k2']);
+    assert.equal(scene.disk.stored.get(id)?.fingerprint, hash(id, 'k2'));
+  }
 });
 
 test('shows no stored list of the previous connection when the connection changes during the read', async () => {
@@ -393,15 +377,6 @@ test('works without a disk that fails, and reports the failure', async () => {
   await settle();
   assert.deepEqual([scene.state.status, scene.ids], ['ready', ['fresh']]);
   assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
-});
-
-test('shows no list of one connection when the key of another can’t be read', async () => {
-  const scene = new Scene();
-  await scene.read('load', 'a');
-  scene.destination = { status: 'keyUnreadable', connection: connection('two'), reason: 'locked' };
-  await scene.catalogue.refresh();
-  assert.deepEqual([scene.state.status, scene.ids], ['failed', undefined]);
-  assert.equal(scene.state.connection?.id, 'two');
 });
 
 const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.view.newIds.has(id));
@@ -453,6 +428,7 @@ test('remembers choices per connection and fires one event per change', async ()
   await catalogue.used('b');
   assert.deepEqual([await catalogue.addManual(' c '), await catalogue.addManual('\u0007')], [true, false]);
   await catalogue.setDefaultModel('d');
+  assert.deepEqual([catalogue.defaultModel, scene.calls.length], ['d', 0]);
   assert.equal(scene.states.length, 4);
   assert.deepEqual(scene.remembered.get('one'), {
     favourites: ['a'],
