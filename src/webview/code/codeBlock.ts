@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { element } from '../page/dom.ts';
+import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
 import { codeHeader, factsOf } from './codeHeader.ts';
@@ -18,8 +19,6 @@ const chunkLength = 4_096;
 const maxChunkLength = 8_192;
 /** UTF-16 units that are coloured together. After them, an open string or comment counts as ended. */
 const maxColoured = 12_000;
-/** Coloured runs that are drawn in one frame, of which a slow machine lays out no more in its time. */
-const runsPerFrame = 400;
 /** Milliseconds between two colourings of a block that still grows. */
 const unfinishedMs = 200;
 
@@ -146,9 +145,21 @@ export class CodeBlock {
     this.#isAwaited = true;
     // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
     const response = await colourCode({ code, language });
-    for (const _ of paintRuns(group, response?.runs ?? [])) {
-      await new Promise(requestAnimationFrame);
-    }
+    const drawing = paintRuns(group, response?.runs ?? []);
+    await new Promise<void>((resolve) => {
+      requestPaint({
+        paint(mayContinue) {
+          let isDone = drawing.next().done;
+          while (!isDone && mayContinue()) {
+            isDone = drawing.next().done;
+          }
+          if (isDone) {
+            resolve();
+          }
+          return !isDone;
+        },
+      });
+    });
     this.#isAwaited = false;
     this.#drawnLength = this.#settledLength + code.length;
     this.#drawnAt = performance.now();
@@ -177,11 +188,10 @@ function fill(chunk: Chunk, text: string, from: number): number {
   return from + wholeCharacters(text.slice(from, furthest));
 }
 
-/** Draws coloured runs into the chunks they belong to; code after the last run is plain. Yields when a frame is full. */
+/** Draws coloured runs into the chunks they belong to; code after the last run is plain. Yields after each chunk. */
 function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generator<undefined, void> {
   let at = 0;
   let used = 0;
-  let count = 0;
   for (const chunk of chunks) {
     const parts: (readonly [token: string | undefined, text: string])[] = [];
     for (let from = 0; from < chunk.text.length; ) {
@@ -203,10 +213,6 @@ function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generat
       chunk.element.replaceChildren(
         ...parts.map(([token, text]) => (token === undefined ? text : element('span', `token ${token}`, text))),
       );
-      count += parts.length;
-    }
-    if (count > runsPerFrame) {
-      count = 0;
       yield;
     }
   }

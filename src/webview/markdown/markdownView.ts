@@ -16,9 +16,9 @@ import { findPlaces, placeLink, placeOfLink } from './places.ts';
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
 /** Number of blocks in a part. A part is not laid out while it is far off screen. */
-const blocksPerPart = 8;
+const blocksPerPart = 24;
 /** Number of parts at the end that are always laid out: see `markSkippable`. */
-const laidOutParts = 4;
+const laidOutParts = 2;
 
 /**
  * Markdown text that may still be arriving, drawn at most once per frame. Unchanged nodes keep their elements, so a
