@@ -3,7 +3,7 @@ import themes from '../../../fixtures/themes.json' with { type: 'json' };
 import { byCases } from '../../propertyRuns.ts';
 import { type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
-import { panelStates } from './panelStates.ts';
+import { leadTo, panelStates } from './panelStates.ts';
 
 /** Usually all states in light, and a fourth of them in each other theme, which differs only in colours; or an eighth. */
 const statesIn = (theme: keyof typeof themes) =>
@@ -17,9 +17,8 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     `has no accessibility violation in any state, and only code scrolls sideways: ${theme}`,
     { theme, width: 320 },
     async (panel) => {
-      for (const [name, { messages, afterwards }] of statesIn(theme)) {
-        await panel.draw(...messages);
-        await afterwards?.(panel);
+      for (const [name, state] of statesIn(theme)) {
+        await leadTo(panel, state);
         assert.deepEqual(await violations(panel.page, theme === 'light' ? undefined : colourRules), [], name);
         assert.deepEqual(await sidewaysScrollers(panel.page), [], name);
       }
@@ -36,12 +35,9 @@ panelTest(
     await recordFocus(panel);
     // Usually states with controls of the same kinds as those before are left out.
     const walked = new Set<string>();
-    for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
-      await panel.draw(...messages);
-      if (afterwards !== undefined) {
-        await afterwards(panel);
-        await panel.settle();
-      }
+    for (const [name, state] of Object.entries(panelStates)) {
+      await leadTo(panel, state);
+      await panel.settle();
       if (await panel.page.locator('.found').isVisible()) {
         // While the list is open, Tab includes a row.
         await panel.page.keyboard.press('Escape');

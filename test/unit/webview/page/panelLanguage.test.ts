@@ -4,14 +4,15 @@ import type { ChipView, HostMessage } from '../../../../src/protocol/protocol.ts
 import { withoutTranslated } from '../../../pseudoLocale.ts';
 import { layoutDefects, shownTexts } from './panelLayout.ts';
 import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
-import { type PanelState, panelStates } from './panelStates.ts';
+import { leadTo, type PanelState, panelStates } from './panelStates.ts';
 import { foreignTexts, pseudoMessage, pseudoPanel } from './pseudoPanel.ts';
 import { everyChip, reply, snapshot, turn, update } from './samples.ts';
 
 const live = (part: Parameters<typeof turn>[0]) => turn({ id: 'live', state: 'streaming', text: 'So', ...part });
-const ends = (part: Parameters<typeof turn>[0]) => ({
-  messages: [snapshot([live({})], { runningReply: 'live' }), update({ id: 'live', text: 'So', ...part })],
-});
+const ends = (part: Parameters<typeof turn>[0]) => [
+  snapshot([live({})], { runningReply: 'live' }),
+  update({ id: 'live', text: 'So', ...part }),
+];
 const trouble = {
   severity: 'error' as const,
   title: 'The answer was cut off',
@@ -36,68 +37,58 @@ const notTranslated = [
 
 /** More states, for texts that the others don't show. */
 const moreStates: Readonly<Record<string, PanelState>> = {
-  'code of no language': { messages: [snapshot([turn({ text: '```\nx\n```\n\n```console\n$ ls\n```\n' })])] },
-  'an answer that is too long to be formatted': { messages: [snapshot([turn({ text: '- a\n'.repeat(2_000) })])] },
-  'notes, a footnote, sources and a change that is open': {
-    messages: [
-      snapshot([
-        turn({
-          text: [
-            ...['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'].map((kind) => `> [!${kind}]\n> 1`),
-            '2[^1]\n\n[^1]: 3',
-            '```json\n{}\n```',
-          ].join('\n\n'),
-          sources: [{ url: '4' }],
-        }),
-      ]),
-      { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
-    ],
-  },
-  'reasoning of unknown length': { messages: [snapshot([turn({ reasoning: 'Hm.', text: 'So.' })])] },
-  'short reasoning': { messages: [snapshot([turn({ reasoning: 'Hm.', reasoningMs: 90, text: 'So.' })])] },
-  'a column of several answers': {
-    messages: [
-      snapshot([
-        {
-          ...turn({ id: 'c' }),
-          columns: [
-            { reply: reply({ id: 'c1', text: 'So.' }), replies: { at: 2, of: 3, previous: 'p', next: 'n' } },
-            { reply: reply({ id: 'c2', model: 'other', text: 'So.' }), isChosen: true },
-          ],
-        },
-      ]),
-    ],
-  },
-  'an answer that has started': {
-    messages: [snapshot([turn({})]), { type: 'turn', turn: live({}) }],
-  },
-  'answers that have started': {
-    messages: [
-      snapshot([]),
+  'code of no language': [snapshot([turn({ text: '```\nx\n```\n\n```console\n$ ls\n```\n' })])],
+  'an answer that is too long to be formatted': [snapshot([turn({ text: '- a\n'.repeat(2_000) })])],
+  'notes, a footnote, sources and a change that is open': [
+    snapshot([
+      turn({
+        text: [
+          ...['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'].map((kind) => `> [!${kind}]\n> 1`),
+          '2[^1]\n\n[^1]: 3',
+          '```json\n{}\n```',
+        ].join('\n\n'),
+        sources: [{ url: '4' }],
+      }),
+    ]),
+    { type: 'openChanges', blocks: [{ replyId: 'r1', block: 0 }] },
+  ],
+  'reasoning of unknown length': [snapshot([turn({ reasoning: 'Hm.', text: 'So.' })])],
+  'short reasoning': [snapshot([turn({ reasoning: 'Hm.', reasoningMs: 90, text: 'So.' })])],
+  'a column of several answers': [
+    snapshot([
       {
-        type: 'turn',
-        turn: { ...live({}), columns: ['a', 'b'].map((id) => ({ reply: reply({ id, state: 'waiting' }) })) },
+        ...turn({ id: 'c' }),
+        columns: [
+          { reply: reply({ id: 'c1', text: 'So.' }), replies: { at: 2, of: 3, previous: 'p', next: 'n' } },
+          { reply: reply({ id: 'c2', model: 'other', text: 'So.' }), isChosen: true },
+        ],
       },
-    ],
-  },
-  'an answer of several that has ended': {
-    messages: [
-      snapshot([{ ...turn({}), columns: ['a', 'b'].map((id) => ({ reply: reply({ id, state: 'waiting' }) })) }]),
-      update({ id: 'a' }),
-    ],
-  },
+    ]),
+  ],
+  'an answer that has started': [snapshot([turn({})]), { type: 'turn', turn: live({}) }],
+  'answers that have started': [
+    snapshot([]),
+    {
+      type: 'turn',
+      turn: { ...live({}), columns: ['a', 'b'].map((id) => ({ reply: reply({ id, state: 'waiting' }) })) },
+    },
+  ],
+  'an answer of several that has ended': [
+    snapshot([{ ...turn({}), columns: ['a', 'b'].map((id) => ({ reply: reply({ id, state: 'waiting' }) })) }]),
+    update({ id: 'a' }),
+  ],
   'an answer that was stopped': ends({ state: 'stopped' }),
   'an answer that is incomplete': ends({ state: 'incomplete' }),
   'an answer that is incomplete for a reason': ends({ state: 'incomplete', trouble }),
   'an answer that failed': ends({ state: 'failed' }),
   'an answer that failed for a reason': ends({ state: 'failed', trouble }),
-  'an answer that was copied': {
-    messages: [snapshot([turn({ text: 'So.' })])],
-    afterwards: async ({ page }) => page.locator('footer .iconButton').first().click(),
-  },
-  'new text below': {
-    messages: [snapshot([live({ text: 'Text.\n\n'.repeat(90) })], { runningReply: 'live', host: 'gateway.example' })],
-    afterwards: async (panel) => {
+  'an answer that was copied': [
+    snapshot([turn({ text: 'So.' })]),
+    async ({ page }) => page.locator('footer .iconButton').first().click(),
+  ],
+  'new text below': [
+    snapshot([live({ text: 'Text.\n\n'.repeat(90) })], { runningReply: 'live', host: 'gateway.example' }),
+    async (panel) => {
       const { page } = panel;
       await page.locator('.scroller').evaluate((box) => {
         box.scrollTop = 0;
@@ -106,40 +97,32 @@ const moreStates: Readonly<Record<string, PanelState>> = {
       await panel.send({ type: 'delta', replyId: 'live', text: 'More.', reasoning: '' });
       await page.locator('.jump.hasNewText').waitFor();
     },
-  },
-  'a question while an answer is running': {
-    messages: [snapshot([live({})], { runningReply: 'live' })],
-    afterwards: async ({ page }) => {
+  ],
+  'a question while an answer is running': [
+    snapshot([live({})], { runningReply: 'live' }),
+    async ({ page }) => {
       await page.locator('textarea').fill('And?');
       await page.locator('textarea').press('Enter');
       await page.locator('.refusal').waitFor();
     },
-  },
-  'much context in a long question that is edited': {
-    messages: [
-      snapshot([turn({ text: 'So.' })], {
-        chips: Array.from({ length: 20 }, (_, index) => ({ ...everyChip[index % 5], id: `${index}` }) as ChipView),
-        draft: 'And?\n'.repeat(40),
-        editing: 't-r1',
-        due: 'Keep one answer to continue.',
-      }),
-    ],
-  },
+  ],
+  'much context in a long question that is edited': [
+    snapshot([turn({ text: 'So.' })], {
+      chips: Array.from({ length: 20 }, (_, index) => ({ ...everyChip[index % 5], id: `${index}` }) as ChipView),
+      draft: 'And?\n'.repeat(40),
+      editing: 't-r1',
+      due: 'Keep one answer to continue.',
+    }),
+  ],
 };
 
 /** States that a panel reaches only while the clock is stopped. */
 const timedStates: Readonly<Record<string, PanelState>> = {
-  'nearly nothing': { messages: [snapshot([], { tokens: 1 })] },
-  'a wait of hours': { messages: [failed(2 * hourMs)] },
-  'a wait until tomorrow': { messages: [failed(23 * hourMs)] },
-  'a wait that is over': {
-    messages: [failed(hourMs / 2)],
-    afterwards: ({ page }) => page.clock.runFor(hourMs / 2),
-  },
-  'a host that is gone': {
-    messages: [snapshot([live({})], { runningReply: 'live' })],
-    afterwards: ({ page }) => page.clock.runFor(30_000),
-  },
+  'nearly nothing': [snapshot([], { tokens: 1 })],
+  'a wait of hours': [failed(2 * hourMs)],
+  'a wait until tomorrow': [failed(23 * hourMs)],
+  'a wait that is over': [failed(hourMs / 2), ({ page }) => page.clock.runFor(hourMs / 2)],
+  'a host that is gone': [snapshot([live({})], { runningReply: 'live' }), ({ page }) => page.clock.runFor(30_000)],
 };
 
 /** An answer whose gateway asks to wait, from the time at which the clock stands. */
@@ -156,12 +139,14 @@ async function visit(
   findings: Findings,
 ): Promise<string[]> {
   const all = [...(await shownTexts(panel.page))];
-  for (const [name, { messages, afterwards }] of Object.entries(states)) {
-    const shown = messages.map(pseudoMessage);
-    await panel.draw(...shown);
-    await afterwards?.(panel);
+  for (const [name, state] of Object.entries(states)) {
+    const pseudo = state.map((step) => (typeof step === 'function' ? step : pseudoMessage(step)));
+    await leadTo(panel, pseudo);
     const texts = await shownTexts(panel.page);
-    const foreign = new Set([...notTranslated, ...shown.flatMap(foreignTexts)]);
+    const foreign = new Set([
+      ...notTranslated,
+      ...pseudo.flatMap((step) => (typeof step === 'function' ? [] : foreignTexts(step))),
+    ]);
     const english = texts.filter((text) =>
       withoutTranslated(text)
         .split('\n')
