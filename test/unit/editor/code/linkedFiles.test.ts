@@ -135,29 +135,25 @@ for (const [how, git] of [
   );
 }
 
-test(
-  'says where a link leads out of the workspace, and includes its file only if the person agrees',
-  options,
-  async () => {
-    const { find } = openWorkspace(ignoredByGit);
-    const target = join(folder, 'outside', 'passwords.ts');
-    const [row] = await find('leadsOut');
-    assert.equal(row?.detail, `data · link to ${target}`);
-    assert.deepEqual(await row?.read(), { pieces: [] });
-    assert.deepEqual(host.asked, [
-      [
-        'data/leadsOut.ts is a link out of the workspace. Include the file that it leads to?',
-        { modal: true, detail: target },
-        'Include',
-      ],
-    ]);
-    host.answer = 'Include';
-    assert.deepEqual(
-      (await row?.read())?.pieces.map(({ text }) => text),
-      ['secret\n'],
-    );
-  },
-);
+test('says where a link leads out of the workspace, and includes it only if the person agrees', options, async () => {
+  const { find } = openWorkspace(ignoredByGit);
+  const target = join(folder, 'outside', 'passwords.ts');
+  const [row] = await find('leadsOut');
+  assert.equal(row?.detail, `data · link to ${target}`);
+  assert.deepEqual(await row?.read(), { pieces: [] });
+  assert.deepEqual(host.asked, [
+    [
+      'data/leadsOut.ts is a link out of the workspace. Include the file that it leads to?',
+      { modal: true, detail: target },
+      'Include',
+    ],
+  ]);
+  host.answer = 'Include';
+  assert.deepEqual(
+    (await row?.read())?.pieces.map(({ text }) => text),
+    ['secret\n'],
+  );
+});
 
 test('includes a folder without what links in it lead to outside of the workspace, and says so', options, async () => {
   const { find } = openWorkspace(ignoredByGit);
@@ -174,23 +170,19 @@ test('includes a folder without what links in it lead to outside of the workspac
   );
 });
 
-test(
-  'gives a file the tokens that its chip will have, and says that it is included only until it changes',
-  options,
-  async () => {
-    const { find } = openWorkspace(ignoredByGit);
-    const path = join(workspace, 'data', 'own.ts');
-    const row = async () => (await find('own'))[0] ?? assert.fail();
-    writeFileSync(path, 'export const one = 1;\n');
-    const included = (await (await row()).read()).pieces;
-    const draft = { text: '', contexts: included };
-    const [chip] = composerView({ ...conversationOf({ turns: [] }), draft }, 'm', 'h', 1.5).chips;
-    const tokens = /^(\d+) tok$/.exec(chip?.detail ?? '')?.[1];
-    assert.ok(included[0]);
-    assert.equal(tokens, String(Math.round(contextTokens(included[0]) * 1.5)), 'as in what can be left out');
-    assert.equal(foundView(await row(), [], 1.5).size, `≈ ${tokens} tokens`);
-    assert.equal(foundView(await row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
-    writeFileSync(path, 'export const two = 2;\n');
-    assert.doesNotMatch(foundView(await row(), included, 1.5).size ?? '', /already included/);
-  },
-);
+test('gives a file the tokens of its chip, and says that it is included until it changes', options, async () => {
+  const { find } = openWorkspace(ignoredByGit);
+  const path = join(workspace, 'data', 'own.ts');
+  const row = async () => (await find('own'))[0] ?? assert.fail();
+  writeFileSync(path, 'export const one = 1;\n');
+  const included = (await (await row()).read()).pieces;
+  const draft = { text: '', contexts: included };
+  const [chip] = composerView({ ...conversationOf({ turns: [] }), draft }, 'm', 'h', 1.5).chips;
+  const tokens = /^(\d+) tok$/.exec(chip?.detail ?? '')?.[1];
+  assert.ok(included[0]);
+  assert.equal(tokens, String(Math.round(contextTokens(included[0]) * 1.5)), 'as in what can be left out');
+  assert.equal(foundView(await row(), [], 1.5).size, `≈ ${tokens} tokens`);
+  assert.equal(foundView(await row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
+  writeFileSync(path, 'export const two = 2;\n');
+  assert.doesNotMatch(foundView(await row(), included, 1.5).size ?? '', /already included/);
+});

@@ -77,28 +77,24 @@ panelTest(
   },
 );
 
-test(
-  'sends a question of before the first update from the host with that update, unless it was changed',
-  options,
-  async () => {
-    for (const [added, sent] of [
-      ['', ['Why?']],
-      [' Or not?', []],
-    ] as const) {
-      const panel = await openPanel();
-      await panel.box.fill('Why?');
-      await panel.box.press('Enter');
-      await panel.box.press('Enter');
-      await panel.box.pressSequentially(added);
-      assert.deepEqual(await sends(panel), []);
-      await panel.send(snapshot([]));
-      assert.deepEqual(await sentTexts(panel), sent);
-      await panel.send(snapshot([]));
-      assert.deepEqual(await sends(panel), []);
-      await panel.close();
-    }
-  },
-);
+test('sends a question of before the first update with that update, unless it was changed', options, async () => {
+  for (const [added, sent] of [
+    ['', ['Why?']],
+    [' Or not?', []],
+  ] as const) {
+    const panel = await openPanel();
+    await panel.box.fill('Why?');
+    await panel.box.press('Enter');
+    await panel.box.press('Enter');
+    await panel.box.pressSequentially(added);
+    assert.deepEqual(await sends(panel), []);
+    await panel.send(snapshot([]));
+    assert.deepEqual(await sentTexts(panel), sent);
+    await panel.send(snapshot([]));
+    assert.deepEqual(await sends(panel), []);
+    await panel.close();
+  }
+});
 
 const found = ({ page }: PanelPage) => page.getByRole('listbox', { name: 'Add Context' });
 const finds = async (panel: PanelPage) =>
@@ -165,55 +161,48 @@ panelTest('includes a row by Tab or a click, and shows why a row could not be in
   await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
 });
 
-panelTest(
-  'closes the list with Escape without stopping an answer, and Enter then sends the text as it is',
-  async (panel) => {
-    await panel.send(snapshot([turn({ state: 'streaming' })], { runningReply: 'r1' }));
-    await openList(panel);
-    await panel.box.press('Escape');
-    assert.equal(await found(panel).isVisible(), false);
-    assert.ok((await panel.posted()).every(({ type }) => type !== 'stop'));
-    await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
-    await panel.box.pressSequentially('a');
-    assert.deepEqual(await finds(panel), [], 'the list stays closed for this name');
-    await panel.box.press('Enter');
-    assert.deepEqual(await sentTexts(panel), ['#ca']);
-  },
-);
+panelTest('Escape closes the list without stopping an answer, and Enter sends the text as it is', async (panel) => {
+  await panel.send(snapshot([turn({ state: 'streaming' })], { runningReply: 'r1' }));
+  await openList(panel);
+  await panel.box.press('Escape');
+  assert.equal(await found(panel).isVisible(), false);
+  assert.ok((await panel.posted()).every(({ type }) => type !== 'stop'));
+  await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
+  await panel.box.pressSequentially('a');
+  assert.deepEqual(await finds(panel), [], 'the list stays closed for this name');
+  await panel.box.press('Enter');
+  assert.deepEqual(await sentTexts(panel), ['#ca']);
+});
 
 const sentTexts = async (panel: PanelPage) => (await panel.posted('send')).map(({ text }) => text);
 
-test(
-  'sends with Enter what ends in # or @ and a name, unless a row was chosen (element-web#9876, postage#112)',
-  options,
-  async () => {
-    for (const [text, isAnswered] of [
-      ['Where do we use #todo', true],
-      ['What is the opposite of #define', false],
-      ['Why is it #fff', true],
-      ['Explain @media', false],
-    ] as const) {
-      const panel = await openPanel();
-      await panel.send(snapshot([]));
-      await panel.box.pressSequentially(text);
-      const request = (await finds(panel)).at(-1)?.request ?? 0;
-      if (isAnswered) {
-        await panel.send({ type: 'found', request, rows });
-        assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
-        assert.equal(await panel.box.getAttribute('aria-activedescendant'), null);
-      }
-      await panel.box.press('Enter');
+test('Enter sends a name after # or @ unless a row was chosen (element-web#9876, postage#112)', options, async () => {
+  for (const [text, isAnswered] of [
+    ['Where do we use #todo', true],
+    ['What is the opposite of #define', false],
+    ['Why is it #fff', true],
+    ['Explain @media', false],
+  ] as const) {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await panel.box.pressSequentially(text);
+    const request = (await finds(panel)).at(-1)?.request ?? 0;
+    if (isAnswered) {
       await panel.send({ type: 'found', request, rows });
-      assert.equal(await found(panel).isVisible(), false);
-      const posted = await panel.posted();
-      assert.deepEqual(
-        posted.flatMap((each) => (each.type === 'send' ? [each.text] : each.type === 'addFound' ? [each.id] : [])),
-        [text],
-      );
-      await panel.close();
+      assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
+      assert.equal(await panel.box.getAttribute('aria-activedescendant'), null);
     }
-  },
-);
+    await panel.box.press('Enter');
+    await panel.send({ type: 'found', request, rows });
+    assert.equal(await found(panel).isVisible(), false);
+    const posted = await panel.posted();
+    assert.deepEqual(
+      posted.flatMap((each) => (each.type === 'send' ? [each.text] : each.type === 'addFound' ? [each.id] : [])),
+      [text],
+    );
+    await panel.close();
+  }
+});
 
 panelTest('includes the row that an arrow key has selected, which assistive technology hears of', async (panel) => {
   await panel.send(snapshot([]));
@@ -240,29 +229,26 @@ panelTest('includes the first row when Tab comes before the answer of the host',
   assert.deepEqual(await addedIds(panel), ['selection']);
 });
 
-panelTest(
-  'opens no list for what was pasted, or when the cursor moves into a name (element-web#9876)',
-  async (panel) => {
-    await panel.send(snapshot([]));
-    await panel.box.evaluate((area: HTMLTextAreaElement) => {
-      area.value = '@media and #define';
-      area.select();
-    });
-    await panel.box.press('ControlOrMeta+x');
-    await panel.box.press('ControlOrMeta+v');
-    assert.equal(await panel.box.inputValue(), '@media and #define');
-    await panel.box.press('Home');
-    for (let step = 0; step < 3; step++) {
-      await panel.box.press('ArrowRight');
-    }
-    await panel.box.blur();
-    await panel.box.focus();
-    assert.deepEqual(await finds(panel), []);
-    await panel.box.press('End');
-    await panel.box.pressSequentially(' or #c');
-    assert.equal((await finds(panel)).at(-1)?.query, 'c', 'but for what is typed after it');
-  },
-);
+panelTest('opens no list for pasted text, or when the cursor moves into a name (element-web#9876)', async (panel) => {
+  await panel.send(snapshot([]));
+  await panel.box.evaluate((area: HTMLTextAreaElement) => {
+    area.value = '@media and #define';
+    area.select();
+  });
+  await panel.box.press('ControlOrMeta+x');
+  await panel.box.press('ControlOrMeta+v');
+  assert.equal(await panel.box.inputValue(), '@media and #define');
+  await panel.box.press('Home');
+  for (let step = 0; step < 3; step++) {
+    await panel.box.press('ArrowRight');
+  }
+  await panel.box.blur();
+  await panel.box.focus();
+  assert.deepEqual(await finds(panel), []);
+  await panel.box.press('End');
+  await panel.box.pressSequentially(' or #c');
+  assert.equal((await finds(panel)).at(-1)?.query, 'c', 'but for what is typed after it');
+});
 
 panelTest('keeps the selected row when more is known of the rows', async (panel) => {
   await panel.send(snapshot([]));
@@ -438,22 +424,19 @@ panelTest('an Enter that ends an input method’s word does not send, and the ne
   assert.deepEqual(await sentTexts(panel), ['日本']);
 });
 
-panelTest(
-  'Escape stops from anywhere in the panel, and Up edits the last question only from an empty box',
-  async (panel) => {
-    await panel.begin(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
-    await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
-    assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
-    await panel.box.fill('x');
-    await panel.box.press('ArrowUp');
-    await panel.box.fill('');
-    await panel.posted();
-    await panel.box.press('ArrowUp');
-    // The draft may be posted at any time.
-    const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
-    assert.deepEqual(posted, [{ type: 'edit', turnId: 't-r1' }]);
-  },
-);
+panelTest('Escape stops from anywhere, and Up edits the last question only from an empty box', async (panel) => {
+  await panel.begin(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
+  await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
+  assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
+  await panel.box.fill('x');
+  await panel.box.press('ArrowUp');
+  await panel.box.fill('');
+  await panel.posted();
+  await panel.box.press('ArrowUp');
+  // The draft may be posted at any time.
+  const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
+  assert.deepEqual(posted, [{ type: 'edit', turnId: 't-r1' }]);
+});
 
 for (const [width, height] of [
   [320, 230],
@@ -494,48 +477,45 @@ const limited = (waitUntil: number): Trouble => ({
   waitUntil,
 });
 
-panelTest(
-  'counts a wait down by wall-clock time, announces its end once, and sends nothing by itself',
-  async (panel) => {
-    const { page } = panel;
-    const now = Date.UTC(2026, 10, 21, 12);
-    await panel.stopTime(now);
-    const failed = { id: 'r1', state: 'failed' as const, trouble: limited(now + 12_000) };
-    await panel.begin(snapshot([turn(failed)]));
-    const line = page.locator('.wait');
-    const again = page.getByRole('button', { name: /^Send Again/ });
-    const status = () => page.getByRole('status').textContent();
-    assert.equal(await line.textContent(), 'You can send again in 12 s.');
-    assert.equal(await again.isDisabled(), true);
-    assert.match((await again.getAttribute('class')) ?? '', /secondary/);
-    await again.focus();
-    await page.keyboard.press('Enter');
-    await again.click({ force: true });
-    assert.deepEqual(await panel.posted(), []);
-    await page.clock.runFor(3_000);
-    assert.equal(await line.textContent(), 'You can send again in 9 s.');
-    // An update of the same reply does not change the card, its clock or the focus.
-    await panel.send(snapshot([turn(failed)]));
-    assert.equal(await again.evaluate((button) => button === document.activeElement), true);
-    assert.equal(await status(), '');
-    // After the machine slept: the time has passed without a tick.
-    await page.clock.fastForward(60_000);
-    assert.equal(await line.textContent(), 'You can send again now.');
-    assert.match((await again.getAttribute('class')) ?? '', /primary/);
-    assert.equal(await again.isEnabled(), true);
-    assert.equal(await again.evaluate((button) => button === document.activeElement), true);
-    assert.equal(await status(), 'You can send again now.');
-    await page.evaluate(() => document.querySelector('[role=status]')?.replaceChildren());
-    await page.clock.runFor(10_000);
-    assert.equal(await status(), '', 'announced once');
-    assert.deepEqual(await panel.posted(), []);
-    await again.click();
-    assert.deepEqual(
-      (await panel.posted()).map((message) => message.type === 'act' && message.action),
-      ['sendAgain'],
-    );
-  },
-);
+panelTest('counts a wait down by wall-clock time, announces its end once, and sends nothing', async (panel) => {
+  const { page } = panel;
+  const now = Date.UTC(2026, 10, 21, 12);
+  await panel.stopTime(now);
+  const failed = { id: 'r1', state: 'failed' as const, trouble: limited(now + 12_000) };
+  await panel.begin(snapshot([turn(failed)]));
+  const line = page.locator('.wait');
+  const again = page.getByRole('button', { name: /^Send Again/ });
+  const status = () => page.getByRole('status').textContent();
+  assert.equal(await line.textContent(), 'You can send again in 12 s.');
+  assert.equal(await again.isDisabled(), true);
+  assert.match((await again.getAttribute('class')) ?? '', /secondary/);
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await again.click({ force: true });
+  assert.deepEqual(await panel.posted(), []);
+  await page.clock.runFor(3_000);
+  assert.equal(await line.textContent(), 'You can send again in 9 s.');
+  // An update of the same reply does not change the card, its clock or the focus.
+  await panel.send(snapshot([turn(failed)]));
+  assert.equal(await again.evaluate((button) => button === document.activeElement), true);
+  assert.equal(await status(), '');
+  // After the machine slept: the time has passed without a tick.
+  await page.clock.fastForward(60_000);
+  assert.equal(await line.textContent(), 'You can send again now.');
+  assert.match((await again.getAttribute('class')) ?? '', /primary/);
+  assert.equal(await again.isEnabled(), true);
+  assert.equal(await again.evaluate((button) => button === document.activeElement), true);
+  assert.equal(await status(), 'You can send again now.');
+  await page.evaluate(() => document.querySelector('[role=status]')?.replaceChildren());
+  await page.clock.runFor(10_000);
+  assert.equal(await status(), '', 'announced once');
+  assert.deepEqual(await panel.posted(), []);
+  await again.click();
+  assert.deepEqual(
+    (await panel.posted()).map((message) => message.type === 'act' && message.action),
+    ['sendAgain'],
+  );
+});
 
 panelTest('shows the time of day for a wait of hours', async (panel) => {
   const now = new Date(2026, 10, 21, 12, 0).getTime();
@@ -572,27 +552,24 @@ async function reviewed(panel: PanelPage) {
   return { sendId: sent.sendId, composer, dialog: panel.page.getByRole('alertdialog', { name: review.title }) };
 }
 
-panelTest(
-  'a review gets the focus but none of its answers does, so that an Enter or a blank that is held down sends nothing',
-  async (panel) => {
-    const { composer, dialog } = await reviewed(panel);
-    assert.equal(await dialog.evaluate((shown) => shown === document.activeElement), true);
-    assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), review.objections);
-    assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Mask and Send', 'Send As Is', 'Cancel']);
-    for (const key of ['Enter', ' ', 'x']) {
-      await panel.page.keyboard.down(key);
-      await panel.page.keyboard.down(key);
-      await panel.page.keyboard.up(key);
-    }
-    assert.deepEqual(await panel.posted(), []);
-    assert.equal(await panel.box.inputValue(), 'Why?');
-    await dialog.getByRole('button', { name: 'Mask and Send' }).dblclick();
-    assert.deepEqual(await panel.posted(), [{ type: 'answer', review: 'v1', answer: 'mask' }]);
-    await panel.send({ type: 'composer', composer });
-    assert.equal(await dialog.isVisible(), false);
-    assert.equal(await panel.box.evaluate((shown) => shown === document.activeElement), true);
-  },
-);
+panelTest('a review gets the focus but none of its answers does, so that a held key sends nothing', async (panel) => {
+  const { composer, dialog } = await reviewed(panel);
+  assert.equal(await dialog.evaluate((shown) => shown === document.activeElement), true);
+  assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), review.objections);
+  assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Mask and Send', 'Send As Is', 'Cancel']);
+  for (const key of ['Enter', ' ', 'x']) {
+    await panel.page.keyboard.down(key);
+    await panel.page.keyboard.down(key);
+    await panel.page.keyboard.up(key);
+  }
+  assert.deepEqual(await panel.posted(), []);
+  assert.equal(await panel.box.inputValue(), 'Why?');
+  await dialog.getByRole('button', { name: 'Mask and Send' }).dblclick();
+  assert.deepEqual(await panel.posted(), [{ type: 'answer', review: 'v1', answer: 'mask' }]);
+  await panel.send({ type: 'composer', composer });
+  assert.equal(await dialog.isVisible(), false);
+  assert.equal(await panel.box.evaluate((shown) => shown === document.activeElement), true);
+});
 
 for (const [how, cancel] of Object.entries({
   Escape: ({ page }: PanelPage) => page.keyboard.press('Escape'),

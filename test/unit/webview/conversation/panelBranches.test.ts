@@ -136,32 +136,29 @@ panelTest('editing puts the question into the box, and Cancel restores the draft
   assert.equal(await panel.page.getByText(note).isVisible(), false);
 });
 
-panelTest(
-  'says that the connection was switched, and Switch Back gives the focus back to the question box',
-  async (panel) => {
-    const text = 'Until now with one.example. The next question sends all of it to two.example, which charges for it.';
-    const switched = { host: 'two.example', text, canSwitchBack: true };
-    const { editing: _, ...plain } = editing;
-    await panel.send(snapshot([turn({ text: 'One' })], { switched: { ...switched, canSwitchBack: false } }));
-    await panel.page.getByText(text).waitFor();
-    const button = panel.page.getByRole('button', { name: 'Switch Back' });
-    assert.equal(await button.isVisible(), false, 'that connection was removed');
-    await panel.send({ type: 'composer', composer: { ...plain, switched } });
-    const { box } = panel;
-    assert.equal(await box.getAttribute('aria-describedby'), 'switched');
-    await panel.posted();
-    await button.press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'switchBack' }]);
-    await panel.send({ type: 'composer', composer: plain });
-    assert.equal(await panel.page.getByText(text).isVisible(), false);
-    await box.and(panel.page.locator(':focus')).waitFor();
-    await panel.begin({ type: 'composer', composer: { ...plain, switched } });
-    await box.fill('And now?');
-    await box.press('Enter');
-    const sent = (await panel.posted('send'))[0];
-    assert.equal(sent?.type === 'send' && sent.host, 'two.example', 'the dialog need not say it again');
-  },
-);
+panelTest('says that the connection was switched, and Switch Back gives the focus to the box', async (panel) => {
+  const text = 'Until now with one.example. The next question sends all of it to two.example, which charges for it.';
+  const switched = { host: 'two.example', text, canSwitchBack: true };
+  const { editing: _, ...plain } = editing;
+  await panel.send(snapshot([turn({ text: 'One' })], { switched: { ...switched, canSwitchBack: false } }));
+  await panel.page.getByText(text).waitFor();
+  const button = panel.page.getByRole('button', { name: 'Switch Back' });
+  assert.equal(await button.isVisible(), false, 'that connection was removed');
+  await panel.send({ type: 'composer', composer: { ...plain, switched } });
+  const { box } = panel;
+  assert.equal(await box.getAttribute('aria-describedby'), 'switched');
+  await panel.posted();
+  await button.press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'switchBack' }]);
+  await panel.send({ type: 'composer', composer: plain });
+  assert.equal(await panel.page.getByText(text).isVisible(), false);
+  await box.and(panel.page.locator(':focus')).waitFor();
+  await panel.begin({ type: 'composer', composer: { ...plain, switched } });
+  await box.fill('And now?');
+  await box.press('Enter');
+  const sent = (await panel.posted('send'))[0];
+  assert.equal(sent?.type === 'send' && sent.host, 'two.example', 'the dialog need not say it again');
+});
 
 panelTest('sends when the call of another window may have ended since the panel looked', async (panel) => {
   const due = 'An answer in this conversation is still arriving in another window.';

@@ -3,6 +3,7 @@ import type { ColumnView, ComposerView, HostMessage, ShownReply } from '../../..
 import { panelTest } from '../page/panelPage.ts';
 import { conversation, reply, snapshot, turn, update } from '../page/samples.ts';
 
+const wide = { width: 1_100 };
 const due = 'Keep one answer to continue.';
 const names = ['claude-sonnet-4.5', 'gpt-5.2', 'deepseek-v3.2', 'qwen3-8b-long'];
 
@@ -43,32 +44,28 @@ function sample(): HostMessage {
   );
 }
 
-panelTest(
-  'shows the answers side by side, each with its own name, clock, Stop button and facts',
-  { width: 1_100 },
-  async (panel) => {
-    await panel.begin(sample());
-    const group = panel.page.getByRole('group', { name: 'Answers side by side' });
-    const column = (name: string) => group.getByRole('group', { name, exact: true });
-    const lefts = await Promise.all(names.slice(0, 3).map(async (name) => (await column(name).boundingBox())?.x ?? -1));
-    assert.ok((lefts[0] ?? 0) < (lefts[1] ?? 0) && (lefts[1] ?? 0) < (lefts[2] ?? 0), `${lefts}`);
-    await column('claude-sonnet-4.5').getByText('· cost unknown').waitFor();
-    await column('gpt-5.2').getByText('answered as gpt-5.2-2026-11-01').waitFor();
-    await column('gpt-5.2').getByText('Rate limit reached', { exact: true }).waitFor();
-    await column('deepseek-v3.2')
-      .getByText(/Answering… \d/)
-      .waitFor();
-    assert.equal(
-      await column('gpt-5.2').getByRole('button', { name: 'Keep This Answer' }).count(),
-      0,
-      'there is no text',
-    );
-    assert.equal(await column('deepseek-v3.2').getByRole('button', { name: 'Keep This Answer' }).count(), 0, 'it runs');
-    await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'a.3' }]);
-    assert.equal(await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).isDisabled(), true);
-  },
-);
+panelTest('shows the answers side by side, each with its name, clock, Stop button and facts', wide, async (panel) => {
+  await panel.begin(sample());
+  const group = panel.page.getByRole('group', { name: 'Answers side by side' });
+  const column = (name: string) => group.getByRole('group', { name, exact: true });
+  const lefts = await Promise.all(names.slice(0, 3).map(async (name) => (await column(name).boundingBox())?.x ?? -1));
+  assert.ok((lefts[0] ?? 0) < (lefts[1] ?? 0) && (lefts[1] ?? 0) < (lefts[2] ?? 0), `${lefts}`);
+  await column('claude-sonnet-4.5').getByText('· cost unknown').waitFor();
+  await column('gpt-5.2').getByText('answered as gpt-5.2-2026-11-01').waitFor();
+  await column('gpt-5.2').getByText('Rate limit reached', { exact: true }).waitFor();
+  await column('deepseek-v3.2')
+    .getByText(/Answering… \d/)
+    .waitFor();
+  assert.equal(
+    await column('gpt-5.2').getByRole('button', { name: 'Keep This Answer' }).count(),
+    0,
+    'there is no text',
+  );
+  assert.equal(await column('deepseek-v3.2').getByRole('button', { name: 'Keep This Answer' }).count(), 0, 'it runs');
+  await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'a.3' }]);
+  assert.equal(await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).isDisabled(), true);
+});
 
 panelTest(
   'stays at the top while answers grow side by side, and follows a single answer',
@@ -98,127 +95,115 @@ panelTest(
   },
 );
 
-panelTest(
-  'shows text and state in the right column, and announces only starts and ends',
-  { width: 1_100 },
-  async (panel) => {
-    await panel.send(snapshot([]));
-    const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }, { state: 'waiting' }]);
-    if (waiting.type === 'snapshot' && waiting.turns[0]) {
-      await panel.send({ type: 'turn', turn: waiting.turns[0] });
-    }
-    const status = panel.page.getByRole('status');
-    assert.equal(await status.textContent(), '3 answers started');
-    await panel.draw(
-      { type: 'delta', replyId: 'a.2', text: 'Two', reasoning: '' },
-      { type: 'delta', replyId: 'a.1', text: 'On', reasoning: '' },
-      { type: 'delta', replyId: 'a.2', text: ' and more', reasoning: '' },
-      { type: 'delta', replyId: 'a.1', text: 'e', reasoning: '' },
-    );
-    assert.equal(await status.textContent(), '3 answers started');
-    const text = (index: number) => panel.page.locator('.column').nth(index).locator('.markdown').innerText();
-    assert.deepEqual([await text(0), await text(1)], ['One', 'Two and more']);
-    await panel.send(update({ id: 'a.2', model: 'gpt-5.2', text: 'Two and more' }));
-    assert.equal(await status.textContent(), 'gpt-5.2: Answer complete');
-    await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).waitFor();
-    assert.equal(await panel.page.getByRole('button', { name: /^Keep This Answer/ }).count(), 1);
-    await panel.posted();
-    await panel.send({
-      type: 'composer',
-      composer: { chips: [], tokens: 0, draft: '', due, runningReply: 'a.1', runningReplies: 2 },
-    });
-    const stop = panel.page.getByRole('button', { name: 'Stop All' });
-    assert.equal(await stop.getAttribute('title'), 'Stop All 2 Answers (Escape)');
-    await panel.page.keyboard.press('Escape');
-    await panel.page.keyboard.press('Escape');
-    assert.deepEqual(await panel.posted(), [{ type: 'stopAll' }], 'once');
-  },
-);
+panelTest('shows text and state in the right column, and announces only starts and ends', wide, async (panel) => {
+  await panel.send(snapshot([]));
+  const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }, { state: 'waiting' }]);
+  if (waiting.type === 'snapshot' && waiting.turns[0]) {
+    await panel.send({ type: 'turn', turn: waiting.turns[0] });
+  }
+  const status = panel.page.getByRole('status');
+  assert.equal(await status.textContent(), '3 answers started');
+  await panel.draw(
+    { type: 'delta', replyId: 'a.2', text: 'Two', reasoning: '' },
+    { type: 'delta', replyId: 'a.1', text: 'On', reasoning: '' },
+    { type: 'delta', replyId: 'a.2', text: ' and more', reasoning: '' },
+    { type: 'delta', replyId: 'a.1', text: 'e', reasoning: '' },
+  );
+  assert.equal(await status.textContent(), '3 answers started');
+  const text = (index: number) => panel.page.locator('.column').nth(index).locator('.markdown').innerText();
+  assert.deepEqual([await text(0), await text(1)], ['One', 'Two and more']);
+  await panel.send(update({ id: 'a.2', model: 'gpt-5.2', text: 'Two and more' }));
+  assert.equal(await status.textContent(), 'gpt-5.2: Answer complete');
+  await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).waitFor();
+  assert.equal(await panel.page.getByRole('button', { name: /^Keep This Answer/ }).count(), 1);
+  await panel.posted();
+  await panel.send({
+    type: 'composer',
+    composer: { chips: [], tokens: 0, draft: '', due, runningReply: 'a.1', runningReplies: 2 },
+  });
+  const stop = panel.page.getByRole('button', { name: 'Stop All' });
+  assert.equal(await stop.getAttribute('title'), 'Stop All 2 Answers (Escape)');
+  await panel.page.keyboard.press('Escape');
+  await panel.page.keyboard.press('Escape');
+  assert.deepEqual(await panel.posted(), [{ type: 'stopAll' }], 'once');
+});
 
-panelTest(
-  'asks to keep one before anything is sent, and loses neither the text nor the focus',
-  { width: 1_100 },
-  async (panel) => {
-    await panel.begin(compared([{ text: 'One' }, { text: 'Two' }], { due }));
-    const { box } = panel;
-    await panel.page.getByText(due).waitFor();
-    assert.equal(await box.getAttribute('aria-describedby'), 'due');
-    await box.fill('And then?');
-    await box.press('Enter');
-    await panel.page.getByRole('alert').getByText(due).waitFor();
-    assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 1, 'shown once');
-    assert.equal(await box.inputValue(), 'And then?');
-    assert.equal(await box.evaluate((one) => one === document.activeElement), true);
-    const send = panel.page.getByRole('button', { name: 'Send' });
-    await send.press('Enter');
-    assert.equal(await send.evaluate((one) => one === document.activeElement), true);
-    assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type !== 'draft'),
-      [],
-    );
-    await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'keep', replyId: 'a.2' }]);
-    const chosen = {
-      ...turn({ id: 'a.2', model: 'gpt-5.2', text: 'Two' }, { text: 'Which is right?' }),
-      id: 't1',
-      canCompare: true as const,
-      replies: { at: 2, of: 2, previous: 'a.1' },
-    };
-    await panel.stopTime();
-    await panel.send(snapshot([chosen], { model: 'gpt-5.2' }), { type: 'focus' });
-    assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 0);
-    assert.equal(await panel.page.locator('.column').count(), 0);
-    await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
-    assert.equal(await box.evaluate((one) => one === document.activeElement), true);
-    // Right after the focus moved here, Enter counts as a second press and sends nothing.
-    await box.press('Enter');
-    await box.press('!');
-    await box.press('Enter');
-    assert.deepEqual(
-      (await panel.posted('send')).map((message) => 'text' in message && message.text),
-      ['And then?!'],
-    );
-  },
-);
+panelTest('asks to keep one before anything is sent, and loses neither the text nor the focus', wide, async (panel) => {
+  await panel.begin(compared([{ text: 'One' }, { text: 'Two' }], { due }));
+  const { box } = panel;
+  await panel.page.getByText(due).waitFor();
+  assert.equal(await box.getAttribute('aria-describedby'), 'due');
+  await box.fill('And then?');
+  await box.press('Enter');
+  await panel.page.getByRole('alert').getByText(due).waitFor();
+  assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 1, 'shown once');
+  assert.equal(await box.inputValue(), 'And then?');
+  assert.equal(await box.evaluate((one) => one === document.activeElement), true);
+  const send = panel.page.getByRole('button', { name: 'Send' });
+  await send.press('Enter');
+  assert.equal(await send.evaluate((one) => one === document.activeElement), true);
+  assert.deepEqual(
+    (await panel.posted()).filter(({ type }) => type !== 'draft'),
+    [],
+  );
+  await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'keep', replyId: 'a.2' }]);
+  const chosen = {
+    ...turn({ id: 'a.2', model: 'gpt-5.2', text: 'Two' }, { text: 'Which is right?' }),
+    id: 't1',
+    canCompare: true as const,
+    replies: { at: 2, of: 2, previous: 'a.1' },
+  };
+  await panel.stopTime();
+  await panel.send(snapshot([chosen], { model: 'gpt-5.2' }), { type: 'focus' });
+  assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 0);
+  assert.equal(await panel.page.locator('.column').count(), 0);
+  await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
+  assert.equal(await box.evaluate((one) => one === document.activeElement), true);
+  // Right after the focus moved here, Enter counts as a second press and sends nothing.
+  await box.press('Enter');
+  await box.press('!');
+  await box.press('Enter');
+  assert.deepEqual(
+    (await panel.posted('send')).map((message) => 'text' in message && message.text),
+    ['And then?!'],
+  );
+});
 
-panelTest(
-  'asks one column again with one paid call, and switches back to its earlier answer',
-  { width: 1_100 },
-  async (panel) => {
-    const retries = ['sendAgain', 'askOther'] as const;
-    await panel.begin(
-      compared([
-        { text: 'One', retries },
-        { text: 'Two', retries },
-      ]),
-    );
-    const second = panel.page.locator('.column').nth(1);
-    await second.getByRole('button', { name: 'Ask Again (New Paid Call)' }).dblclick({ force: true });
-    const acts = await panel.posted('act');
-    assert.deepEqual(
-      acts.map(({ turnId, replyId, action }) => [turnId, replyId, action]),
-      [['t1', 'a.2', 'sendAgain']],
-    );
-    const reason = 'There is no key.';
-    await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
-    await second.getByRole('alert').getByText(reason).waitFor();
-    const again = (at: number) =>
-      compared([
-        { text: 'One', retries },
-        at === 2
-          ? { id: 'b', text: 'Better', replies: { at: 2, of: 2, previous: 'a.2' } }
-          : { text: 'Two', replies: { at: 1, of: 2, next: 'b' } },
-      ]);
-    await panel.send(again(2));
-    await second.getByText('Better').waitFor();
-    await second.getByRole('button', { name: 'Previous Answer from This Model' }).press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'a.2' }]);
-    await panel.send(again(1));
-    await second.getByText('Two').waitFor();
-    const next = second.getByRole('button', { name: 'Next Answer from This Model' });
-    assert.equal(await next.evaluate((one) => one === document.activeElement), true);
-  },
-);
+panelTest('asks one column again with one paid call, and switches back to its earlier answer', wide, async (panel) => {
+  const retries = ['sendAgain', 'askOther'] as const;
+  await panel.begin(
+    compared([
+      { text: 'One', retries },
+      { text: 'Two', retries },
+    ]),
+  );
+  const second = panel.page.locator('.column').nth(1);
+  await second.getByRole('button', { name: 'Ask Again (New Paid Call)' }).dblclick({ force: true });
+  const acts = await panel.posted('act');
+  assert.deepEqual(
+    acts.map(({ turnId, replyId, action }) => [turnId, replyId, action]),
+    [['t1', 'a.2', 'sendAgain']],
+  );
+  const reason = 'There is no key.';
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+  await second.getByRole('alert').getByText(reason).waitFor();
+  const again = (at: number) =>
+    compared([
+      { text: 'One', retries },
+      at === 2
+        ? { id: 'b', text: 'Better', replies: { at: 2, of: 2, previous: 'a.2' } }
+        : { text: 'Two', replies: { at: 1, of: 2, next: 'b' } },
+    ]);
+  await panel.send(again(2));
+  await second.getByText('Better').waitFor();
+  await second.getByRole('button', { name: 'Previous Answer from This Model' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'a.2' }]);
+  await panel.send(again(1));
+  await second.getByText('Two').waitFor();
+  const next = second.getByRole('button', { name: 'Next Answer from This Model' });
+  assert.equal(await next.evaluate((one) => one === document.activeElement), true);
+});
 
 for (const [count, width, isWide] of [
   [4, 1_200, false],

@@ -37,26 +37,23 @@ describe('opening a long conversation', () => {
     }
   });
 
-  panelTest(
-    'scrolls to a turn far above, and stays there while the rest is built, until the person scrolls',
-    async (panel) => {
-      await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
-      const { page } = panel;
-      const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
-      const top = () =>
-        target.evaluate(
-          (turn) =>
-            turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
-        );
-      await panel.settle();
-      assert.ok(Math.abs(await top()) < 2, `${await top()}`);
-      assert.ok(await target.evaluate((turn) => turn === document.activeElement));
-      await page.mouse.move(300, 300);
-      await page.mouse.wheel(0, 400);
-      await panel.settle();
-      assert.ok((await top()) < -200, 'the wheel scrolls away from the turn');
-    },
-  );
+  panelTest('scrolls to a turn far above, and stays there while the rest is built', async (panel) => {
+    await panel.send(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
+    const { page } = panel;
+    const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
+    const top = () =>
+      target.evaluate(
+        (turn) =>
+          turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
+      );
+    await panel.settle();
+    assert.ok(Math.abs(await top()) < 2, `${await top()}`);
+    assert.ok(await target.evaluate((turn) => turn === document.activeElement));
+    await page.mouse.move(300, 300);
+    await page.mouse.wheel(0, 400);
+    await panel.settle();
+    assert.ok((await top()) < -200, 'the wheel scrolls away from the turn');
+  });
 
   panelTest('finds text far off screen and scrolls to it', async (panel) => {
     await panel.draw(snapshot(turns));

@@ -6,24 +6,21 @@ import { snapshot, turn } from '../page/samples.ts';
 const text =
   'See it[^1], again[^1] and [^2].\n\n> [!WARNING]\n> Press <kbd>F5</kbd>.\n\n<details>\n<summary>More</summary>\n\nHidden\n\n</details>\n\n[^1]: The first.';
 
-panelTest(
-  'footnotes lead from the text to their end and back, each in its own answer (maidr#696, linkcode#243)',
-  async (panel) => {
-    await panel.draw(snapshot([turn({ id: 'r1', text }), turn({ id: 'r2', text })]));
-    const answer = panel.page.locator('.markdown').nth(1);
-    const links = answer.locator('a.mark[href]');
-    assert.deepEqual(await links.allTextContents(), ['1', '1', '1']);
-    assert.match(await answer.innerText(), /and \[\^2\]\./);
-    await links.nth(1).click();
-    assert.equal(await links.nth(2).evaluate((one) => one === document.activeElement), true);
-    await panel.page.keyboard.press('Enter');
-    assert.equal(await links.first().evaluate((one) => one === document.activeElement), true);
-    assert.deepEqual(await panel.posted('openLink'), []);
-    await answer.locator('summary').click();
-    assert.equal(await answer.getByText('Hidden').isVisible(), true);
-    assert.deepEqual(await violations(panel.page), []);
-  },
-);
+panelTest('footnotes lead to their end and back, each in its own answer (maidr#696, linkcode#243)', async (panel) => {
+  await panel.draw(snapshot([turn({ id: 'r1', text }), turn({ id: 'r2', text })]));
+  const answer = panel.page.locator('.markdown').nth(1);
+  const links = answer.locator('a.mark[href]');
+  assert.deepEqual(await links.allTextContents(), ['1', '1', '1']);
+  assert.match(await answer.innerText(), /and \[\^2\]\./);
+  await links.nth(1).click();
+  assert.equal(await links.nth(2).evaluate((one) => one === document.activeElement), true);
+  await panel.page.keyboard.press('Enter');
+  assert.equal(await links.first().evaluate((one) => one === document.activeElement), true);
+  assert.deepEqual(await panel.posted('openLink'), []);
+  await answer.locator('summary').click();
+  assert.equal(await answer.getByText('Hidden').isVisible(), true);
+  assert.deepEqual(await violations(panel.page), []);
+});
 
 panelTest('links with their addresses at the end of an answer lead there once it has ended', async (panel) => {
   const text =

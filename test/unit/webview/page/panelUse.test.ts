@@ -14,6 +14,7 @@ const brokeOff = {
   facts: [],
   actions: [{ action: 'sendAgain', label: 'Send Again' }],
 } as const;
+const low = { height: 500 };
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 
 panelTest('posts ready, and waits for the snapshot', async (panel) => {
@@ -85,29 +86,26 @@ panelTest('saves what is typed and never overwrites it', async (panel) => {
   assert.deepEqual(await panel.posted(), [{ type: 'draft', text: 'At once' }]);
 });
 
-panelTest(
-  'posts the action of an error card button, and disables sending again until it is answered',
-  async (panel) => {
-    await panel.begin(conversation());
-    const again = panel.page.getByRole('button', { name: 'Send Again' });
-    await again.first().click();
-    await again.last().click({ force: true });
-    await panel.page.getByRole('button', { name: 'Copy Report' }).click();
-    const acts = await panel.posted('act');
-    assert.deepEqual(
-      acts.map(({ turnId, action }) => [turnId, action]),
-      [
-        ['t-r2', 'sendAgain'],
-        ['t-r3', 'copyReport'],
-      ],
-    );
-    assert.equal(new Set(acts.map(({ sendId }) => sendId)).size, 2);
-    assert.equal(await again.last().isDisabled(), true);
-    await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason: 'A reply is still running.' });
-    await panel.page.getByText('A reply is still running.').waitFor();
-    assert.equal(await again.last().isDisabled(), false);
-  },
-);
+panelTest('posts the action of an error card, and disables sending again until it is answered', async (panel) => {
+  await panel.begin(conversation());
+  const again = panel.page.getByRole('button', { name: 'Send Again' });
+  await again.first().click();
+  await again.last().click({ force: true });
+  await panel.page.getByRole('button', { name: 'Copy Report' }).click();
+  const acts = await panel.posted('act');
+  assert.deepEqual(
+    acts.map(({ turnId, action }) => [turnId, action]),
+    [
+      ['t-r2', 'sendAgain'],
+      ['t-r3', 'copyReport'],
+    ],
+  );
+  assert.equal(new Set(acts.map(({ sendId }) => sendId)).size, 2);
+  assert.equal(await again.last().isDisabled(), true);
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason: 'A reply is still running.' });
+  await panel.page.getByText('A reply is still running.').waitFor();
+  assert.equal(await again.last().isDisabled(), false);
+});
 
 panelTest('requests a new snapshot when part of a reply is missing', async (panel) => {
   await panel.begin(snapshot([turn({ state: 'streaming' })]), {
@@ -162,24 +160,20 @@ panelTest('has the plain text of folded reasoning for search, and renders it whe
   assert.equal(await details.locator('.folded').count(), 0);
 });
 
-panelTest(
-  'scrolls to text that a search selects, and stays there while text arrives',
-  { height: 500 },
-  async (panel) => {
-    const lines = 'Line\n\n'.repeat(300);
-    const code = `\`\`\`js\n${'let a;\n'.repeat(2_000)}hippopotamus\n${'let a;\n'.repeat(2_000)}\`\`\`\n\n`;
-    await panel.draw(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
-    const place = () => panel.page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().top ?? -1);
-    for (const word of ['giraffe', 'hippopotamus']) {
-      assert.equal(await panel.page.evaluate(`find('${word}', false, false, true)`), true);
-      await panel.settle();
-      await panel.draw({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
-      assert.equal(await panel.page.evaluate('String(getSelection())'), word);
-      const top = await place();
-      assert.ok(top > 0 && top < 350, `${word} at ${top}`);
-    }
-  },
-);
+panelTest('scrolls to text that a search selects, and stays there while text arrives', low, async (panel) => {
+  const lines = 'Line\n\n'.repeat(300);
+  const code = `\`\`\`js\n${'let a;\n'.repeat(2_000)}hippopotamus\n${'let a;\n'.repeat(2_000)}\`\`\`\n\n`;
+  await panel.draw(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
+  const place = () => panel.page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().top ?? -1);
+  for (const word of ['giraffe', 'hippopotamus']) {
+    assert.equal(await panel.page.evaluate(`find('${word}', false, false, true)`), true);
+    await panel.settle();
+    await panel.draw({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
+    assert.equal(await panel.page.evaluate('String(getSelection())'), word);
+    const top = await place();
+    assert.ok(top > 0 && top < 350, `${word} at ${top}`);
+  }
+});
 
 test('leaves at least half of a low panel to the answers, with Send in view', options, async () => {
   for (const [width, height] of [
@@ -198,24 +192,20 @@ test('leaves at least half of a low panel to the answers, with Send in view', op
   }
 });
 
-panelTest(
-  'scrolls to a question that is sent, or asked again, while one reads elsewhere',
-  { height: 500 },
-  async (panel) => {
-    const long = 'Line\n\n'.repeat(300);
-    await panel.draw(snapshot([turn({ id: 'r0', text: long }, { text: 'The first one?' }), turn({ text: long })]));
-    const isInView = async (question: string) => {
-      await panel.settle();
-      const place = await panel.page.getByText(question).boundingBox();
-      assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
-    };
-    const again = turn({ id: 'r3', state: 'waiting' }, { text: 'The first one?' });
-    await panel.send({ type: 'turn', turn: { ...again, id: 't-r0' } });
-    await isInView('The first one?');
-    await panel.send({ type: 'turn', turn: turn({ id: 'r2', state: 'waiting' }, { text: 'And this one?' }) });
-    await isInView('And this one?');
-  },
-);
+panelTest('scrolls to a question that is sent, or asked again, while one reads elsewhere', low, async (panel) => {
+  const long = 'Line\n\n'.repeat(300);
+  await panel.draw(snapshot([turn({ id: 'r0', text: long }, { text: 'The first one?' }), turn({ text: long })]));
+  const isInView = async (question: string) => {
+    await panel.settle();
+    const place = await panel.page.getByText(question).boundingBox();
+    assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
+  };
+  const again = turn({ id: 'r3', state: 'waiting' }, { text: 'The first one?' });
+  await panel.send({ type: 'turn', turn: { ...again, id: 't-r0' } });
+  await isInView('The first one?');
+  await panel.send({ type: 'turn', turn: turn({ id: 'r2', state: 'waiting' }, { text: 'And this one?' }) });
+  await isInView('And this one?');
+});
 
 panelTest('announces the start and end of an answer to a screen reader, but not its text', async (panel) => {
   await panel.send(snapshot([]));
@@ -232,7 +222,7 @@ panelTest('announces the start and end of an answer to a screen reader, but not 
   assert.equal(await said(), 'Answer failed: No route');
 });
 
-panelTest('follows the end only while the person is at the end', { height: 500 }, async (panel) => {
+panelTest('follows the end only while the person is at the end', low, async (panel) => {
   const lines = (from: number) => Array.from({ length: 60 }, (_, line) => `Line ${from + line}\n\n`).join('');
   const delta = (from: number) => ({ type: 'delta' as const, replyId: 'r1', text: lines(from), reasoning: '' });
   const place = () =>
@@ -262,42 +252,38 @@ for (const motion of [true, false]) {
   });
 }
 
-panelTest(
-  'shows “New text” to a person who reads further up, and jumps to it without motion',
-  { height: 500 },
-  async (panel) => {
-    await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
-    const scroller = panel.page.locator('.scroller');
-    const jump = panel.page.locator('.jump');
-    await panel.page.mouse.move(300, 200);
-    await panel.page.mouse.wheel(0, -600);
-    await jump.waitFor();
-    assert.equal(await jump.textContent({ timeout: 1_000 }), 'New text');
-    assert.equal(await jump.getByText('New text').isVisible(), false);
-    assert.equal(await jump.getAttribute('aria-label'), 'Scroll to End');
-    await panel.send({ type: 'delta', replyId: 'r1', text: '', reasoning: 'Hm' });
-    assert.equal(await jump.getByText('New text').isVisible(), false);
-    await panel.send({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
-    await jump.getByText('New text').waitFor();
-    assert.equal(await jump.getAttribute('aria-label'), 'New Text: Scroll to End');
-    const { box } = panel;
-    await box.focus();
-    for (let step = 0; step < 4 && !(await jump.evaluate((one) => one === document.activeElement)); step++) {
-      await panel.page.keyboard.press('Shift+Tab');
-    }
-    await panel.page.keyboard.press('Enter');
-    const left = () => scroller.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
-    assert.ok((await left()) < 5);
-    assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
-    assert.equal(await jump.isVisible(), false);
-    assert.equal(await scroller.evaluate((one) => one === document.activeElement), true);
-    await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
-    assert.ok((await left()) < 5);
-    await panel.page.keyboard.press('Home');
-    await jump.waitFor();
-    assert.equal(await jump.getByText('New text').isVisible(), false);
-  },
-);
+panelTest('shows “New text” to a person who reads further up, and jumps to it without motion', low, async (panel) => {
+  await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  const scroller = panel.page.locator('.scroller');
+  const jump = panel.page.locator('.jump');
+  await panel.page.mouse.move(300, 200);
+  await panel.page.mouse.wheel(0, -600);
+  await jump.waitFor();
+  assert.equal(await jump.textContent({ timeout: 1_000 }), 'New text');
+  assert.equal(await jump.getByText('New text').isVisible(), false);
+  assert.equal(await jump.getAttribute('aria-label'), 'Scroll to End');
+  await panel.send({ type: 'delta', replyId: 'r1', text: '', reasoning: 'Hm' });
+  assert.equal(await jump.getByText('New text').isVisible(), false);
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
+  await jump.getByText('New text').waitFor();
+  assert.equal(await jump.getAttribute('aria-label'), 'New Text: Scroll to End');
+  const { box } = panel;
+  await box.focus();
+  for (let step = 0; step < 4 && !(await jump.evaluate((one) => one === document.activeElement)); step++) {
+    await panel.page.keyboard.press('Shift+Tab');
+  }
+  await panel.page.keyboard.press('Enter');
+  const left = () => scroller.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
+  assert.ok((await left()) < 5);
+  assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
+  assert.equal(await jump.isVisible(), false);
+  assert.equal(await scroller.evaluate((one) => one === document.activeElement), true);
+  await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
+  assert.ok((await left()) < 5);
+  await panel.page.keyboard.press('Home');
+  await jump.waitFor();
+  assert.equal(await jump.getByText('New text').isVisible(), false);
+});
 
 /** Sends text repeatedly from inside the page, as fast as a gateway would. @returns a promise of the end. */
 function pour(panel: PanelPage, text: string, everyMs: number, times: number): Promise<void> {
@@ -320,7 +306,7 @@ function pour(panel: PanelPage, text: string, everyMs: number, times: number): P
 
 test('stops following after one notch of the wheel, at any time between fast deltas', options, async () => {
   for (const waitMs of [330, 380]) {
-    const panel = await openPanel({ height: 500 });
+    const panel = await openPanel(low);
     const { page } = panel;
     await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     const poured = pour(panel, 'Line #\n\n'.repeat(20), 100, 10);
@@ -350,34 +336,28 @@ test('stops following after one notch of the wheel, at any time between fast del
   }
 });
 
-panelTest(
-  'does not follow the end between a notch of the wheel and the scrolling that it starts',
-  { height: 500 },
-  async (panel) => {
-    await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
-    const scroller = panel.page.locator('.scroller');
-    // Where a line is seen: the browser changes the position by itself when text off screen turns out to be smaller.
-    const seenAt = () =>
-      panel.page
-        .locator('.markdown p')
-        .nth(79)
-        .evaluate((line) => Math.round(line.getBoundingClientRect().top));
-    const before = await seenAt();
-    await scroller.evaluate((box) => {
-      // The event without its scrolling, which a busy browser does later.
-      box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40, bubbles: true }));
-      const text = 'More\n\n'.repeat(20);
-      window.dispatchEvent(
-        new MessageEvent('message', { data: { type: 'delta', replyId: 'r1', text, reasoning: '' } }),
-      );
-    });
-    await panel.page.getByText('More').last().waitFor();
-    assert.equal(await seenAt(), before);
-    await scroller.evaluate((box) => box.scrollBy(0, -40));
-    await panel.draw({ type: 'delta', replyId: 'r1', text: 'The end\n\n', reasoning: '' });
-    assert.equal(await seenAt(), before + 40);
-  },
-);
+panelTest('does not follow the end between a notch of the wheel and the scrolling by it', low, async (panel) => {
+  await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  const scroller = panel.page.locator('.scroller');
+  // Where a line is seen: the browser changes the position by itself when text off screen turns out to be smaller.
+  const seenAt = () =>
+    panel.page
+      .locator('.markdown p')
+      .nth(79)
+      .evaluate((line) => Math.round(line.getBoundingClientRect().top));
+  const before = await seenAt();
+  await scroller.evaluate((box) => {
+    // The event without its scrolling, which a busy browser does later.
+    box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40, bubbles: true }));
+    const text = 'More\n\n'.repeat(20);
+    window.dispatchEvent(new MessageEvent('message', { data: { type: 'delta', replyId: 'r1', text, reasoning: '' } }));
+  });
+  await panel.page.getByText('More').last().waitFor();
+  assert.equal(await seenAt(), before);
+  await scroller.evaluate((box) => box.scrollBy(0, -40));
+  await panel.draw({ type: 'delta', replyId: 'r1', text: 'The end\n\n', reasoning: '' });
+  assert.equal(await seenAt(), before + 40);
+});
 
 panelTest('reports an uncaught error without any text of a reply, and continues', async (panel) => {
   await panel.begin(snapshot([]));
@@ -430,60 +410,51 @@ const longFigures = {
   zh: ['≈ US$1,234.56', '输入 1,204,310', '输出 128,356', '1,126 秒', '厂商标价'],
 };
 for (const width of [320, 450, 900]) {
-  panelTest(
-    `shows whole facts below an answer in one line, the cost first, at ${width} px`,
-    { width },
-    async (panel) => {
-      const details = ['a', 'b'];
-      const retries = ['sendAgain', 'askOther'] as const;
-      const turns = Object.entries(longFigures).map(([id, footer]) =>
-        turn({ id, text: '1', footer, details, retries }),
-      );
-      await panel.draw(snapshot(turns));
-      const lines = await panel.page.locator('.reply footer').evaluateAll((footers) =>
-        footers.map((footer) => {
-          const line = footer.querySelector('.facts') ?? footer;
-          const { bottom, right } = line.getBoundingClientRect();
-          const seen = [...line.children].filter((fact) => fact.getBoundingClientRect().top < bottom);
-          const isWhole = seen.every((fact) => fact.getBoundingClientRect().right <= right + 1);
-          return [footer.clientHeight, isWhole, seen.map(({ textContent }) => textContent).join('')] as const;
-        }),
-      );
-      for (const [at, [height, isWhole, text]] of lines.entries()) {
-        const all = Object.values(longFigures)[at] ?? [];
-        assert.ok(height < 40 && isWhole, `${height} px: ${text}`);
-        const fewest = { 320: 1, 450: 2, 900: 5 }[width] ?? 0;
-        assert.ok(all.join(' · ').startsWith(text) && text.startsWith(all.slice(0, fewest).join(' · ')), text);
-      }
-    },
-  );
+  panelTest(`shows whole facts below an answer in one line, cost first, at ${width} px`, { width }, async (panel) => {
+    const details = ['a', 'b'];
+    const retries = ['sendAgain', 'askOther'] as const;
+    const turns = Object.entries(longFigures).map(([id, footer]) => turn({ id, text: '1', footer, details, retries }));
+    await panel.draw(snapshot(turns));
+    const lines = await panel.page.locator('.reply footer').evaluateAll((footers) =>
+      footers.map((footer) => {
+        const line = footer.querySelector('.facts') ?? footer;
+        const { bottom, right } = line.getBoundingClientRect();
+        const seen = [...line.children].filter((fact) => fact.getBoundingClientRect().top < bottom);
+        const isWhole = seen.every((fact) => fact.getBoundingClientRect().right <= right + 1);
+        return [footer.clientHeight, isWhole, seen.map(({ textContent }) => textContent).join('')] as const;
+      }),
+    );
+    for (const [at, [height, isWhole, text]] of lines.entries()) {
+      const all = Object.values(longFigures)[at] ?? [];
+      assert.ok(height < 40 && isWhole, `${height} px: ${text}`);
+      const fewest = { 320: 1, 450: 2, 900: 5 }[width] ?? 0;
+      assert.ok(all.join(' · ').startsWith(text) && text.startsWith(all.slice(0, fewest).join(' · ')), text);
+    }
+  });
 }
 
-panelTest(
-  'shows all facts of an answer in the hover of its line, and by the keyboard, and copies them',
-  async (panel) => {
-    const { page } = panel;
-    const details = [
-      'claude-sonnet-4.5',
-      'cost $0.000042 (reported)',
-      '8 in',
-      'request 20261120104211770123456789-7f3c9b22e1',
-    ];
-    await panel.begin(snapshot([turn({ text: 'Once.', footer: ['under $0.001', '8 in'], details })]));
-    assert.equal(await page.locator('.facts').getAttribute('title'), details.join('\n'));
-    const copy = page.getByRole('button', { name: 'Copy Details' });
-    assert.equal(await copy.isVisible(), false);
-    await page.locator('textarea').focus();
-    for (let presses = 0; presses < 20 && !(await page.locator('.facts:focus').count()); presses++) {
-      await page.keyboard.press('Shift+Tab');
-    }
-    await page.keyboard.press('Enter');
-    assert.equal(await page.locator('.figures p').innerText(), details.join('\n'));
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    assert.deepEqual(await panel.posted(), [{ type: 'copy', text: details.join('\n') }]);
-  },
-);
+panelTest('shows all facts of an answer in the hover of its line or by a key, and copies them', async (panel) => {
+  const { page } = panel;
+  const details = [
+    'claude-sonnet-4.5',
+    'cost $0.000042 (reported)',
+    '8 in',
+    'request 20261120104211770123456789-7f3c9b22e1',
+  ];
+  await panel.begin(snapshot([turn({ text: 'Once.', footer: ['under $0.001', '8 in'], details })]));
+  assert.equal(await page.locator('.facts').getAttribute('title'), details.join('\n'));
+  const copy = page.getByRole('button', { name: 'Copy Details' });
+  assert.equal(await copy.isVisible(), false);
+  await page.locator('textarea').focus();
+  for (let presses = 0; presses < 20 && !(await page.locator('.facts:focus').count()); presses++) {
+    await page.keyboard.press('Shift+Tab');
+  }
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('.figures p').innerText(), details.join('\n'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'copy', text: details.join('\n') }]);
+});
 
 panelTest('shows the plain text of a reply when rendering it fails', async (panel) => {
   await panel.send(snapshot([]));
