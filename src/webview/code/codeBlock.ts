@@ -149,14 +149,13 @@ export class CodeBlock {
     await new Promise<void>((resolve) => {
       requestPaint({
         paint(mayContinue) {
-          let isDone = drawing.next().done;
-          while (!isDone && mayContinue()) {
-            isDone = drawing.next().done;
+          while (drawing.next().done !== true) {
+            if (!mayContinue()) {
+              return true;
+            }
           }
-          if (isDone) {
-            resolve();
-          }
-          return !isDone;
+          resolve();
+          return false;
         },
       });
     });
