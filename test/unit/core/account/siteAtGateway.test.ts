@@ -78,26 +78,6 @@ test('prices and the log agree with what the gateway charged', () =>
     { groupRatios: { premium: 1.5 } },
   ));
 
-test('charges have the unit of the site, or the one that the person states', () =>
-  atSite(async ({ gateway, key, clock, connection }) => {
-    gateway.setFault('priced-per-call:1000000');
-    await askChat(gateway, key);
-    const charge = async (
-      display: Parameters<Gateway['setSiteDisplay']>[0],
-      credit?: { factor: number; unit: string },
-    ) => {
-      gateway.setSiteDisplay(display);
-      const site = new AccountsOfKey(plainTransport(), clock, key);
-      const log = await site.log({ ...connection, creditUnit: credit });
-      return log?.status === 'read' ? log.entries[0]?.charged : undefined;
-    };
-    assert.deepEqual(await charge({}), { amount: 1, unit: 'site' });
-    assert.deepEqual(await charge({ quota_display_type: 'TOKENS' }), { amount: 1, unit: 'site' });
-    assert.deepEqual(await charge({ display_in_currency: true }), { amount: 1, unit: 'USD' });
-    assert.deepEqual(await charge({ quota_display_type: 'CNY', usd_exchange_rate: 7.3 }), { amount: 7.3, unit: 'CNY' });
-    assert.deepEqual(await charge({}, { factor: 0.2, unit: 'EUR' }), { amount: 0.2, unit: 'EUR' });
-  }));
-
 test('a site is asked for its prices once per session, and for its log each time', () =>
   atSite(async ({ gateway, site, connection, readLog }) => {
     assert.ok((await Promise.all([site.prices(connection), site.prices(connection)])).every(Boolean));

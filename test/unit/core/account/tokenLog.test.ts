@@ -49,9 +49,11 @@ test('reads what a call was charged, with its request id and the ratio of the gr
   });
 });
 
-test('converts the charge as the person states', () => {
-  const log = read([line()], { factor: 0.5, unit: 'CNY' });
-  assert.deepEqual(log?.entries[0]?.charged, { amount: 0.00305, unit: 'CNY' });
+test('converts the charge as the person or the site states', () => {
+  const charged = (log: ReturnType<typeof read>) => log?.entries[0]?.charged;
+  assert.deepEqual(charged(read([line()], { factor: 0.5, unit: 'CNY' })), { amount: 0.00305, unit: 'CNY' });
+  const own = readTokenLog({ data: [line()] }, { ...site, credit: { factor: 10, unit: 'CNY' } });
+  assert.deepEqual(charged(own), { amount: 0.061, unit: 'CNY' });
 });
 
 test('tells charges, errors and refunds apart, and leaves out lines that are not about calls', () => {

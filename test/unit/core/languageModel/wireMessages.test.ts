@@ -19,23 +19,6 @@ const wireCall = (id: string, input: string) => ({
   function: { name: `tool-${id}`, arguments: input },
 });
 
-test('sends text as a string, and leaves out empty messages', () => {
-  assert.deepEqual(
-    wire(
-      { role: 'system', parts: [text('Be '), text('brief.')] },
-      { role: 'user', parts: [text('')] },
-      { role: 'user', parts: [text('Hi'), text(' you')] },
-      { role: 'assistant', parts: [] },
-      { role: 'assistant', parts: [text('Yes?')] },
-    ),
-    [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hi you' },
-      { role: 'assistant', content: 'Yes?' },
-    ],
-  );
-});
-
 test('sends images as parts, in their place between the texts', () => {
   assert.deepEqual(wire({ role: 'user', parts: [text('See '), image, text('that '), text('one')] }), [
     { role: 'user', content: [{ type: 'text', text: 'See ' }, image, { type: 'text', text: 'that one' }] },
@@ -114,19 +97,22 @@ test('replaces a repeated or missing id, and forgets the oldest calls', () => {
   assert.deepEqual(memory.factsOf('more 0'), {});
 });
 
-test('sends no blank text, and a word for a blank tool result (HKUDS/nanobot#949, anomalyco/opencode#31259)', () => {
+test('sends text as a string, no blank text, and a word for a blank tool result (HKUDS/nanobot#949, anomalyco/opencode#31259)', () => {
   const blank = text(' \n');
   assert.deepEqual(
     wire(
       { role: 'system', parts: [blank] },
+      { role: 'system', parts: [text('Be '), text('brief.')] },
       { role: 'user', parts: [text(''), image, blank] },
       { role: 'assistant', parts: [blank] },
+      { role: 'assistant', parts: [] },
       { role: 'user', parts: [text('Go'), text('\n'), text('on')] },
       { role: 'assistant', parts: [blank, call('a', {}), call('b', {}), call('c', {})] },
       { role: 'user', parts: [result('a'), result('b', blank), result('c', image)] },
       { role: 'user', parts: [blank] },
     ).map(({ role, content }) => [role, Array.isArray(content) ? content.map(({ type }) => type) : content]),
     [
+      ['system', 'Be brief.'],
       ['user', ['image_url']],
       ['user', 'Go\non'],
       ['assistant', null],

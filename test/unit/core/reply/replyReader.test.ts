@@ -254,7 +254,7 @@ test('reads chunks that have message instead of delta, and detects a cut among t
   assert.equal(read.verdict.outcome, 'incomplete');
 });
 
-test('Q25 reports an empty body, white space, comments and a mere [DONE] as an empty reply', () => {
+test('Q25 and Q26 reports an empty body, white space, comments and a mere [DONE] as an empty reply', () => {
   for (const body of [
     '',
     '\n',
@@ -265,6 +265,7 @@ test('Q25 reports an empty body, white space, comments and a mere [DONE] as an e
     'data:\n\ndata: [DONE]',
     ':\n\nevent: x\nid: 1\nretry: 3\n\n',
     chunk({ role: 'assistant' }),
+    chunk({ content: '\n\n' }) + stop,
   ]) {
     assert.deepEqual(readText(body).verdict.problem?.kind, 'emptyReply', JSON.stringify(body.slice(0, 40)));
     assert.equal(readText(body).verdict.outcome, 'failed');
@@ -283,10 +284,6 @@ test('Q26 keeps the finish reason of a reply without text', () => {
     [partly.text, partly.verdict.outcome, partly.verdict.problem?.kind],
     ['Well', 'incomplete', 'contentFiltered'],
   );
-});
-
-test('Q26 reports white space alone as an empty reply', () => {
-  assert.equal(readText(chunk({ content: '\n\n' }) + stop).verdict.problem?.kind, 'emptyReply');
 });
 
 test('reports reasoning without an answer as empty when it finished, and as cut when it did not', () => {

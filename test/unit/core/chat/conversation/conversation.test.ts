@@ -19,6 +19,7 @@ import { messagesFor } from '../../../../../src/core/chat/conversation/messagesF
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { anyCharacter } from '../../../propertyRuns.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
+import { replyOf } from './storedFixture.ts';
 
 const context = (text: string, more: Partial<CodeContext> = {}): CodeContext => ({
   kind: 'selection',
@@ -42,15 +43,6 @@ test('writes a question and its code as one message', () => {
   assert.equal(userMessage('Why?', []), 'Why?');
 });
 
-const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Reply => ({
-  id,
-  model: 'm',
-  host: 'h',
-  state,
-  text,
-  reasoning: '',
-  startedAt: 0,
-});
 const conversation = (...turns: Conversation['turns']): Conversation => ({
   id: 'c',
   createdAt: 0,
@@ -63,7 +55,11 @@ test('sends the last answer with text when the shown one has none', () => {
     id: 't',
     question: 'Q',
     contexts: [],
-    replies: [reply('1', 'old'), reply('2', 'cut', 'stopped'), reply('3', '', 'failed')],
+    replies: [
+      replyOf({ text: 'old' }),
+      replyOf({ text: 'cut', state: 'stopped' }),
+      replyOf({ text: '', state: 'failed' }),
+    ],
   };
   const second = { id: 'u', question: 'R', contexts: [], replies: [] };
   assert.equal(messagesFor(conversation(first, second), 'u')[1]?.content, 'cut');
@@ -72,7 +68,7 @@ test('sends the last answer with text when the shown one has none', () => {
 test('AstrBot#4296 never sends the data of a picture back', () => {
   const data = 'iVBORw0KGgo'.repeat(1_000);
   const picture = (text: string) =>
-    messagesFor(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [reply('1', text)] })).at(-1)
+    messagesFor(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [replyOf({ text })] })).at(-1)
       ?.content;
   assert.equal(picture(`Here: ![a](data:image/png;base64,${data}) Done.`), 'Here: ![a](data:image/png) Done.');
   const named = `![A chart](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png) ![](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.jpg)`;

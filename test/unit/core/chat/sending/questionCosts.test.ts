@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { type CostRange, costRange } from '../../../../../src/core/base/costRange.ts';
 import { estimateTokens } from '../../../../../src/core/base/estimateTokens.ts';
 import type { CodeContext } from '../../../../../src/core/chat/context/prompt.ts';
-import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate, openSenders } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
@@ -21,6 +20,7 @@ import { targetOf } from '../../../wire/wireCall.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { openLimiter } from '../../usage/limiterFixture.ts';
 import { anEnd, aStart, noon, openLedger } from '../../usage/memoryLedger.ts';
+import { conversationOf, replyOf } from '../conversation/storedFixture.ts';
 import { calmPorts } from './chatScene.ts';
 
 const models = ['gpt-5-mini', 'claude-sonnet-4-5', 'deepseek-reasoner', 'qwen3-8b'];
@@ -109,28 +109,8 @@ test('the range shown before a question contains what the gateway charges for it
     { walletMicroUsd: 100_000_000 },
   ));
 
-const answered: Conversation = {
-  ...emptyConversation('c1', 5),
-  turns: [
-    {
-      id: 't1',
-      question: 'Why?',
-      contexts: [],
-      replies: [
-        {
-          id: 'r1',
-          model: 'a',
-          host: 'h',
-          state: 'complete',
-          text: 'Because.',
-          reasoning: '',
-          startedAt: noon,
-          totalMs: 2_000,
-        },
-      ],
-    },
-  ],
-};
+const replies = [replyOf({ id: 'r1', model: 'a', startedAt: noon, totalMs: 2_000 })];
+const answered = conversationOf({ turns: [{ id: 't1', question: 'Why?', contexts: [], replies }] });
 
 /** Costs after a question to model `a`, whose gateway reported this usage. */
 async function costsAfter(usage: Usage, clock = new ManualClock(noon + 60_000)) {

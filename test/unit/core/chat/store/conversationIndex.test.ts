@@ -53,19 +53,14 @@ test('shows only the state of the last call', async () => {
   assert.equal((await summaryIn(fileOf(begin, turn, reply, end, again, failed))).state, 'failed');
   assert.equal((await summaryIn(fileOf(begin, turn, reply, end, again, failed))).lastModel, 'm2');
   assert.equal((await summaryIn(fileOf(begin, turn, reply, { ...end, state: 'stopped' }))).state, 'ordinary');
-  for (const state of ['failed', 'incomplete'] as const) {
-    assert.equal(
-      summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
-        .state,
-      state,
-    );
-  }
-  for (const state of ['waiting', 'streaming'] as const) {
-    assert.equal(
-      summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
-        .state,
-      'running',
-    );
+  for (const [state, shown] of [
+    ['failed', 'failed'],
+    ['incomplete', 'incomplete'],
+    ['waiting', 'running'],
+    ['streaming', 'running'],
+  ] as const) {
+    const turns = [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }];
+    assert.equal(summaryOf(conversationOf({ turns })).state, shown);
   }
 });
 

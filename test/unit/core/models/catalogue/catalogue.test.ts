@@ -76,6 +76,8 @@ class Scene extends CatalogueScene {
   }
 }
 
+const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.view.newIds.has(id));
+
 test('reads the list once, and fires an event for each step', async () => {
   const scene = new Scene();
   assert.equal(scene.state.status, 'unread');
@@ -85,6 +87,7 @@ test('reads the list once, and fires an event for each step', async () => {
     [scene.calls.length, scene.ids, scene.states, scene.state.readAt],
     [1, ['a'], ['loading', 'ready'], 1_000_000],
   );
+  assert.deepEqual(isNew(scene, 'a', 'never listed'), [], 'nothing is new in the very first list');
 });
 
 test('shares one request among concurrent callers', async () => {
@@ -377,14 +380,6 @@ test('works without a disk that fails, and reports the failure', async () => {
   await settle();
   assert.deepEqual([scene.state.status, scene.ids], ['ready', ['fresh']]);
   assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
-});
-
-const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.view.newIds.has(id));
-
-test('marks nothing as new in the very first list', async () => {
-  const scene = new Scene();
-  await scene.read('load', 'a', 'b');
-  assert.deepEqual(isNew(scene, 'a', 'b', 'never listed'), []);
 });
 
 test('marks models as new that the stored list lacks, until the next refresh', async () => {
