@@ -49,12 +49,10 @@ export class CodeBlock {
   readonly #chunks: Chunk[] = [];
   /** Chunks before this index have their final colours. */
   #coloured = 0;
-  /** Length of the code in those chunks. */
-  #settledLength = 0;
   /** Whether no more code will be added. */
   #isFinished = false;
-  /** Length of the code whose colours are shown, or were requested without success. */
-  #drawnLength = 0;
+  /** Whether there is code whose colours were not requested yet. */
+  #isWaiting = false;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isAwaited = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,6 +76,7 @@ export class CodeBlock {
       const end = fill(chunk, text, from);
       this.#add(chunk, text.slice(from, end));
       from = end;
+      this.#isWaiting = true;
     }
     this.#colourSoon();
   }
@@ -92,7 +91,7 @@ export class CodeBlock {
   #colourSoon(): void {
     clearTimeout(this.#timer);
     const language = this.#language;
-    if (language === undefined || this.#isAwaited || this.#drawnLength === this.#text.length) {
+    if (language === undefined || this.#isAwaited || !this.#isWaiting) {
       return;
     }
     const delayMs = this.#isFinished ? 0 : this.#drawnAt + unfinishedMs - performance.now();
@@ -143,6 +142,7 @@ export class CodeBlock {
     const isFull = group.at(-1)?.isFull ?? false;
     const code = group.map((chunk) => chunk.text).join('');
     this.#isAwaited = true;
+    this.#isWaiting = !isLast;
     // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
     const response = await colourCode({ code, language });
     const drawing = paintRuns(group, response?.runs ?? []);
@@ -160,10 +160,8 @@ export class CodeBlock {
       });
     });
     this.#isAwaited = false;
-    this.#drawnLength = this.#settledLength + code.length;
     this.#drawnAt = performance.now();
     if (!isLast || (isFull && response?.isWhole !== false)) {
-      this.#settledLength += code.length;
       this.#coloured += group.length;
     }
     this.#colourSoon();
