@@ -41,6 +41,7 @@ type Known = { readonly facts: AccountFacts; readonly at: number };
 /** What a gateway was asked in this session; a public endpoint again after a failure. */
 type Asked = {
   account?: Promise<AccountFacts | undefined>;
+  known?: Known | undefined;
   /** Whether it is a site of the new-api family. */
   site?: Promise<SiteUnit | undefined>;
   prices?: Promise<PriceList | undefined>;
@@ -56,8 +57,6 @@ export class Accounts implements Disposable {
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #connectTimeoutMs: number;
-  /** By id of the connection. */
-  readonly #known = new Map<string, Known>();
   /** By id of the connection and its address. */
   readonly #asked = new Map<string, Asked>();
   readonly #closed = new AbortController();
@@ -92,15 +91,14 @@ export class Accounts implements Disposable {
     if (key === undefined) {
       return undefined;
     }
-    const { id, url } = connection;
     const ask: Ask = (address, read) => this.#read(connection, address, key, read);
     const asked = this.#askedOf(connection);
-    asked.account ??= askAccount(ask, () => this.#site(connection), url.base).catch(() => undefined);
+    asked.account ??= askAccount(ask, () => this.#site(connection), connection.url.base).catch(() => undefined);
     const { account } = asked;
     const facts = await account;
     // Meanwhile, the key may have been replaced.
     if (asked.account === account) {
-      this.#set(id, facts);
+      this.#know(asked, facts);
     }
     return facts;
   }
@@ -171,10 +169,10 @@ export class Accounts implements Disposable {
 
   /** Forgets what is known, so that the next `read` asks again. */
   forget({ id }: Pick<Connection, 'id'>): void {
-    this.#set(id, undefined);
     for (const [name, asked] of this.#asked) {
       if (name.startsWith(`${id}/`)) {
         asked.account = undefined;
+        this.#know(asked, undefined);
       }
     }
   }
@@ -225,20 +223,15 @@ export class Accounts implements Disposable {
     return destination?.status === 'ready' ? destination.key : undefined;
   }
 
-  #of({ id, probes }: Connection): Known | undefined {
-    return probes ? this.#known.get(id) : undefined;
+  #of(connection: Connection): Known | undefined {
+    return connection.probes ? this.#askedOf(connection).known : undefined;
   }
 
-  #set(id: string, facts: AccountFacts | undefined): void {
-    if (facts === this.#known.get(id)?.facts) {
-      return;
+  #know(asked: Asked, facts: AccountFacts | undefined): void {
+    if (facts !== asked.known?.facts) {
+      asked.known = facts && { facts, at: this.#clock.now() };
+      this.#didChange.fire();
     }
-    if (facts) {
-      this.#known.set(id, { facts, at: this.#clock.now() });
-    } else {
-      this.#known.delete(id);
-    }
-    this.#didChange.fire();
   }
 
   #site(connection: Connection): Promise<SiteUnit | undefined> {

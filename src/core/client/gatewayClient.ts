@@ -479,7 +479,8 @@ export class RequestTimers implements Disposable {
   readonly #limits: TimerLimits;
   readonly #abort = new AbortController();
   readonly #total: Disposable;
-  #problem: GatewayProblem | undefined;
+  /** Set when a time-out has expired; written only here. */
+  problem: GatewayProblem | undefined;
   #silence: Disposable | undefined;
   #lastActivity: number;
   #lastPayload: number;
@@ -492,11 +493,6 @@ export class RequestTimers implements Disposable {
     this.signal = AbortSignal.any([outer, this.#abort.signal]);
     this.#total = clock.after(limits.totalMs, () => this.#expire('total', limits.totalMs));
     this.#watch(limits.firstByteMs);
-  }
-
-  /** Set when a time-out has expired. */
-  get problem(): GatewayProblem | undefined {
-    return this.#problem;
   }
 
   /** Notes that something arrived. @param isPayload true when it was data and not just a comment. */
@@ -544,7 +540,7 @@ export class RequestTimers implements Disposable {
   }
 
   #expire(timer: TimerName, limitMs: number): void {
-    this.#problem ??= { kind: 'timedOut', timer, limitMs };
+    this.problem ??= { kind: 'timedOut', timer, limitMs };
     this.#abort.abort();
   }
 }

@@ -66,7 +66,8 @@ export class ReplyReader {
   readonly #filters: Record<'text' | 'reasoning', ReturnType<KeyRemover['stream']>>;
   #head = '';
   #isHtml: boolean | undefined;
-  #isDone = false;
+  /** `[DONE]` or an error was read, so the rest of the body can't change the verdict. This and `payloads` are written only here. */
+  isDone = false;
   #isOverflowing = false;
   #model: string | undefined;
   #usage: Usage | undefined;
@@ -80,7 +81,8 @@ export class ReplyReader {
   #hasChoices = false;
   /** The body ended within its first JSON document. */
   #endedInside = false;
-  #payloads = 0;
+  /** Number of events with data read so far; comments don't count. */
+  payloads = 0;
 
   constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
     this.#answer = answer;
@@ -89,14 +91,9 @@ export class ReplyReader {
     this.#filters = { text: this.#ownKey.stream(), reasoning: this.#ownKey.stream() };
   }
 
-  /** `[DONE]` or an error was read, so the rest of the body can't change the verdict. */
-  get isDone(): boolean {
-    return this.#isDone;
-  }
-
   /** The answer has ended as far as is known: a reset of the connection takes nothing away. */
   get isFinished(): boolean {
-    return this.#isDone || (this.#content.finishReason !== undefined && !this.#content.isReasonDoubtful);
+    return this.isDone || (this.#content.finishReason !== undefined && !this.#content.isReasonDoubtful);
   }
 
   /**
@@ -115,11 +112,6 @@ export class ReplyReader {
   /** Length of text, reasoning and tool calls read so far, in UTF-16 units. */
   get units(): number {
     return this.#content.units;
-  }
-
-  /** Number of events with data read so far; comments don't count. */
-  get payloads(): number {
-    return this.#payloads;
   }
 
   /** Usage read so far. */
@@ -143,7 +135,7 @@ export class ReplyReader {
     if (this.#isHtml !== true && !this.#isOverflowing) {
       this.#events.end();
     }
-    let isCut = !isClosed && !this.#isDone && this.#content.isReasonDoubtful;
+    let isCut = !isClosed && !this.isDone && this.#content.isReasonDoubtful;
     if (this.#broken !== undefined) {
       const documents = new JsonDocuments();
       documents.push(this.#broken);
@@ -184,7 +176,7 @@ export class ReplyReader {
       ...(this.#content.hasPicture && { hasPicture: true }),
       ...(sources.length > 0 && { sources }),
       ...(this.#lost !== '' &&
-        this.#payloads > 0 && { unread: redactedStart(this.#lost, this.#answer.secrets, headLimit) }),
+        this.payloads > 0 && { unread: redactedStart(this.#lost, this.#answer.secrets, headLimit) }),
       ...(requestId && { requestId: shown(requestId) }),
     };
   }
@@ -238,17 +230,17 @@ export class ReplyReader {
       return webPageProblem(this.#head, answer);
     }
     // After `[DONE]` or an error the body needs no explanation.
-    const head = this.#isDone ? '' : this.#head.trim();
+    const head = this.isDone ? '' : this.#head.trim();
     const evidence = evidenceOf({}, answer);
     if (head === '' && redirects.has(answer.status)) {
       return { kind: 'redirected', target: '', ...evidence };
     }
     if (answer.status >= 400) {
-      return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, answer);
+      return classify(head === '' || this.payloads > 0 ? {} : { message: head }, answer);
     }
     // The answer may have been paid for, so the problem shows as much of it as possible.
     const withWords = evidenceOf({ message: head }, answer);
-    if (this.#endedInside && this.#payloads === 0) {
+    if (this.#endedInside && this.payloads === 0) {
       return { kind: 'cut', ...withWords };
     }
     if (hasReasoning && finishKind(finishReason) === 'limit') {
@@ -257,8 +249,8 @@ export class ReplyReader {
     if (this.#lost !== '') {
       return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: this.#lost }, answer) };
     }
-    const isOther = this.#payloads > 0 && !this.#hasChoices && /^[{[]/.test(head);
-    if (head === '' || (this.#payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {
+    const isOther = this.payloads > 0 && !this.#hasChoices && /^[{[]/.test(head);
+    if (head === '' || (this.payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {
       return { kind: 'emptyReply', ...evidence };
     }
     // A body with nothing but comments and empty events is an empty reply too.
@@ -267,7 +259,7 @@ export class ReplyReader {
   }
 
   #read(piece: string): void {
-    if (piece === '' || this.#isDone || this.#isOverflowing) {
+    if (piece === '' || this.isDone || this.#isOverflowing) {
       return;
     }
     let text = piece;
@@ -334,7 +326,7 @@ export class ReplyReader {
   }
 
   #event({ name, data }: StreamEvent): void {
-    if (this.#isDone) {
+    if (this.isDone) {
       return;
     }
     // Some gateways write the name of the field twice (wire Q4).
@@ -342,7 +334,7 @@ export class ReplyReader {
     const trimmed = given.startsWith('data:') ? given.slice(5).trim() : given;
     if (trimmed === '[DONE]') {
       this.#lose();
-      this.#isDone = true;
+      this.isDone = true;
       return;
     }
     const first = trimmed.charCodeAt(0);
@@ -407,10 +399,10 @@ export class ReplyReader {
   }
 
   #document(value: unknown, name: string | undefined): void {
-    if (this.#isDone) {
+    if (this.isDone) {
       return;
     }
-    this.#payloads++;
+    this.payloads++;
     const error =
       readErrorBody(value, this.#answer.status) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
     if (isRecord(value)) {
@@ -437,7 +429,7 @@ export class ReplyReader {
 
   #fail(error: ErrorFacts): void {
     this.#problem ??= classify(error, this.#answer, this.#content.units > 0);
-    this.#isDone = true;
+    this.isDone = true;
   }
 }
 

@@ -34,12 +34,8 @@ export class ToolCalls {
   readonly #calls: OpenCall[] = [];
   /** The call that the last delta belonged to; undefined if that call was beyond the limit. */
   #last: OpenCall | undefined;
-  #units = 0;
-
-  /** Length of all arguments, in UTF-16 units. */
-  get units(): number {
-    return this.#units;
-  }
+  /** Length of all arguments, in UTF-16 units; written only here. */
+  units = 0;
 
   get isEmpty(): boolean {
     return !this.#calls.some(isReal);
@@ -94,7 +90,7 @@ export class ToolCalls {
       call.snapshot = isFirst || (call.snapshot && piece.startsWith(call.snapshot)) ? piece : undefined;
     }
     call.joined += piece;
-    this.#units += piece.length;
+    this.units += piece.length;
   }
 
   #find(

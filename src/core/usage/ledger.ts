@@ -12,7 +12,7 @@ import {
   type Receipt,
   readLine,
 } from './ledgerLine.ts';
-import { countedRatio, tokenFactor } from './tokenFactor.ts';
+import { tokenFactor } from './tokenFactor.ts';
 import { type CostOfCall, type CountedCall, totalsOf, type UsageTotals } from './usageTotals.ts';
 
 /**
@@ -54,8 +54,8 @@ type Entry = { readonly month: string; readonly line: LedgerLine };
 /** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
 const maxUnwritten = 10_000;
 const retryMs = 30_000;
-/** Calls of a model in a month whose counted tokens, and whose output, are kept. */
-const [countedCalls, countedAnswers] = [20, 200];
+/** How many of a model's last calls are counted. */
+const countedCalls = 200;
 const dayMs = 24 * 60 * 60_000;
 /** Bytes that are read in one step, so that it stays far below a millisecond. */
 const pieceBytes = 32 * 1024;
@@ -131,11 +131,6 @@ export class Ledger implements Disposable {
     return this.#sequencer.run('read', async () => callsIn(await this.#read(from, maxTime), connection, from, before));
   }
 
-  /** As `calls`, but of what was read so far, with all that this process added since. Reads nothing. */
-  loadedCalls(connection: string, from: number): readonly CountedCall[] {
-    return callsIn([...this.#months.values()], connection, from);
-  }
-
   /**
    * Reads all calls that began in a span of time, in any order. Rejects when the store can't be read.
    *
@@ -159,15 +154,15 @@ export class Ledger implements Disposable {
     return totalsOf(calls, costOf);
   }
 
-  /** What to multiply estimates of tokens with for a model, by its calls that were read so far. */
-  tokenFactor(model: string): number {
-    return tokenFactor([...this.#months].sort(byName).flatMap(([, month]) => month.ratios.get(model) ?? []));
+  /** The last calls to a model that have ended, as far as they were read. */
+  lastCalls(model: string): readonly CountedCall[] {
+    const months = [...this.#months].sort(([one], [other]) => (one < other ? -1 : 1));
+    return months.flatMap(([, month]) => month.ended.get(model) ?? []).slice(-countedCalls);
   }
 
-  /** The output tokens of a model's last answers, by its calls that were read so far. */
-  outputsOf(model: string): number[] {
-    const outputs = [...this.#months].sort(byName).flatMap(([, month]) => month.outputs.get(model) ?? []);
-    return outputs.slice(-countedAnswers);
+  /** What to multiply estimates of tokens with for a model, by its last calls. */
+  tokenFactor(model: string): number {
+    return tokenFactor(this.lastCalls(model));
   }
 
   /**
@@ -335,10 +330,6 @@ export class Ledger implements Disposable {
   }
 }
 
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
-}
-
 /** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */
 function callsIn(
   months: readonly LedgerMonth[],
@@ -349,16 +340,6 @@ function callsIn(
   const found = months.map((month) => month.callsOf(connection, from, before));
   // A call may be in the month of another time zone.
   return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
-}
-
-/** Adds a figure of a model's call, if it is known, to those of its last calls. */
-function keep(figures: Map<string, number[]>, model: string, figure: number | undefined, most: number): void {
-  if (figure !== undefined) {
-    const last = figures.get(model) ?? [];
-    figures.set(model, last);
-    last.push(figure);
-    last.splice(0, last.length - most);
-  }
 }
 
 /** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
@@ -377,10 +358,8 @@ class LedgerMonth {
   readonly #byConnection = new Map<string, CountedCall[]>();
   /** Ends whose start was not read yet, by the ids of their calls. */
   readonly #ends = new Map<string, LedgerLine & { type: 'end' }>();
-  /** The `countedRatio` of the last calls, by model. */
-  readonly ratios = new Map<string, number[]>();
-  /** The output tokens of the last answers, by model. */
-  readonly outputs = new Map<string, number[]>();
+  /** The last calls that have ended, by model. */
+  readonly ended = new Map<string, CountedCall[]>();
   /** What calls were charged, by their ids. */
   readonly charges = new Map<string, Charge>();
   /** Which file was read, and up to which byte; see `LedgerStore`. */
@@ -431,8 +410,10 @@ class LedgerMonth {
       this.#ends.set(id, this.#ends.get(id) ?? line);
     } else if (known.totalMs === undefined) {
       Object.assign(known, line, { at: known.at, pricedCost: line.cost });
-      keep(this.ratios, known.model, countedRatio(known), countedCalls);
-      keep(this.outputs, known.model, line.usage?.completionTokens, countedAnswers);
+      const ended = this.ended.get(known.model) ?? [];
+      this.ended.set(known.model, ended);
+      ended.push(known);
+      ended.splice(0, ended.length - countedCalls);
     }
     return known && this.#charged(known);
   }

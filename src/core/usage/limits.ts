@@ -42,7 +42,7 @@ export type SoftLimit = Pick<ProblemOf<'limitReached'>, 'limit' | 'max' | 'used'
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor' | 'outputsOf'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'tokenFactor' | 'lastCalls'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -155,7 +155,7 @@ export class Limiter {
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
     const ledger = this.#ports.ledger();
     const earlier = await ledger.calls(connection, dayStart(start.at));
-    const facts = { priceOf, outputOf: (each: string) => expectedOutput(ledger.outputsOf(each)) };
+    const facts = { priceOf, outputOf: (each: string) => expectedOutput(ledger.lastCalls(each)) };
     const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
       (each) => typeof each === 'number',
     );
@@ -256,8 +256,8 @@ function callsOfDay(calls: readonly CountedCall[], at: number): CountedCall[] {
 }
 
 /** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */
-export function expectedOutput(outputs: readonly number[]): number {
-  const sorted = outputs.toSorted((one, other) => one - other);
+export function expectedOutput(calls: readonly Pick<CountedCall, 'usage'>[]): number {
+  const sorted = calls.flatMap(({ usage }) => usage?.completionTokens ?? []).sort((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * percentile) - 1] ?? assumedAnswerTokens;
 }
 

@@ -12,9 +12,10 @@ const leastChange = 0.15;
 /**
  * What to multiply estimates of tokens with: 0.5 to 2, and 1 with too few calls.
  *
- * @param ratios of a model's calls, the last one last; see `countedRatio`.
+ * @param calls of a model, the last one last.
  */
-export function tokenFactor(ratios: readonly number[]): number {
+export function tokenFactor(calls: readonly Pick<CountedCall, 'estimate' | 'usage'>[]): number {
+  const ratios = calls.flatMap((call) => countedRatio(call) ?? []);
   return ratios.length < neededCalls ? 1 : Math.min(2, Math.max(0.5, median(ratios.slice(-comparedCalls)) ?? 1));
 }
 

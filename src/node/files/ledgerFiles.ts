@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import type { LedgerStore } from '../../core/usage/ledger.ts';
 import { appendLines } from './appendLines.ts';
-import { isMissing, namesIn, openFile, unlessMissing } from './fileFacts.ts';
+import { namesIn, openFile, unlessMissing } from './fileFacts.ts';
 
 const fileName = /^(\d{4}-\d{2})\.jsonl$/;
 
@@ -30,15 +30,8 @@ export function ledgerFiles(folder: string): LedgerStore {
     async append(month, lines) {
       const path = pathOf(month);
       await sequencer.run(month, async () => {
-        try {
-          await appendLines(path, lines, true, true);
-        } catch (error) {
-          if (!isMissing(error)) {
-            throw error;
-          }
-          await mkdir(usageFolder, { recursive: true, mode: 0o700 });
-          await appendLines(path, lines, true, true);
-        }
+        await mkdir(usageFolder, { recursive: true, mode: 0o700 });
+        await appendLines(path, lines, true, true);
       });
     },
     async months() {

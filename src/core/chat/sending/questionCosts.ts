@@ -26,7 +26,7 @@ export type QuestionCosts = ReturnType<typeof openQuestionCosts>;
  * @param priceNow finds the prices of a connection's model that are known now.
  */
 export function openQuestionCosts(
-  ledger: () => Pick<Ledger, 'calls' | 'loadedCalls' | 'tokenFactor'>,
+  ledger: () => Pick<Ledger, 'calls' | 'lastCalls' | 'tokenFactor'>,
   connections: Pick<Connections, 'active'>,
   priceNow: (connectionId: string, model: string) => KnownPrices | undefined,
   clock: Pick<Clock, 'now'>,
@@ -88,17 +88,16 @@ export function openQuestionCosts(
     didChange.dispose();
   }
 
-  /** The calls to a model as far as they were read; reads those of a connection once. */
+  /** The last calls to a model with a connection as far as they were read; reads those of a connection once. */
   function callsOf(connection: string, model: string): readonly CountedCall[] {
-    const from = dayStart(clock.now(), -countedDays);
     if (readFor !== connection) {
       readFor = connection;
-      const reading = ledger().calls(connection, from);
+      const reading = ledger().calls(connection, dayStart(clock.now(), -countedDays));
       reading.then(() => didChange.fire()).catch(onDefect);
     }
     return ledger()
-      .loadedCalls(connection, from)
-      .filter((call) => call.model === model);
+      .lastCalls(model)
+      .filter((call) => call.connection === connection);
   }
 
   return {

@@ -13,8 +13,6 @@ export type QuestionPrice = CostBasis & {
   readonly answers: number;
 };
 
-/** How many of a model's last answers are counted. */
-const countedAnswers = 200;
 /** With fewer answers, the output is unknown. */
 const neededAnswers = 5;
 
@@ -37,7 +35,7 @@ export function questionPrice(
   const { factor, tokenLimit = Number.POSITIVE_INFINITY, last } = question;
   const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
   const outputs = usages.map((usage) => outputTokens(usage)).filter((tokens) => tokens > 0);
-  const answers = outputs.length < neededAnswers ? [] : outputs.slice(-countedAnswers);
+  const answers = outputs.length < neededAnswers ? [] : outputs;
   const answer = usualRange(answers) ?? { low: 0, high: output === 0 ? 0 : Number.POSITIVE_INFINITY };
   const high = Math.min(answer.high, tokenLimit);
   return {

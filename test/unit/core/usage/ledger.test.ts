@@ -362,3 +362,21 @@ test('every whole start is one call, in any order of the lines of several window
     ),
   );
 });
+
+test('knows the last 200 calls to a model that have ended, of all months that were read', async () => {
+  const { ledger, store } = openLedger();
+  const lines = Array.from({ length: 150 }, (_, index) => {
+    const id = `october-${index}`;
+    return startLine(aStart(id, { at: noon - 31 * 24 * 3_600_000 })) + endLine({ id, ...anEnd() });
+  });
+  store.files.set('2026-10', Buffer.from(lines.join('')));
+  for (let index = 0; index < 100; index++) {
+    await (await ledger.begin(aStart(`november-${index}`))).end(anEnd());
+  }
+  await ledger.begin(aStart('running'));
+  assert.equal(ledger.lastCalls('m1').length, 100);
+  await ledger.totals(...always);
+  const ids = ledger.lastCalls('m1').map(({ id }) => id);
+  assert.deepEqual([ids.length, ids[0], ids.at(-1)], [200, 'october-50', 'november-99']);
+  assert.deepEqual(ledger.lastCalls('m2'), []);
+});

@@ -58,8 +58,9 @@ test('knows no cost without a price for input and for output', () => {
 
 test('expects the 95th percentile of what the last answers of the model had', () => {
   const outputs = Array.from({ length: 100 }, (_, index) => 100 - index);
-  assert.equal(expectedOutput(outputs), 95);
-  assert.equal(expectedOutput([1]), 1);
+  const callsOf = (...all: number[]) => all.map((completionTokens) => ({ usage: { completionTokens } }));
+  assert.equal(expectedOutput(callsOf(...outputs)), 95);
+  assert.equal(expectedOutput(callsOf(1)), 1);
   assert.equal(expectedOutput([]), 4_096);
 });
 

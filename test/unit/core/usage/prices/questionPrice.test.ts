@@ -20,14 +20,13 @@ test('invents no upper end of the output before five answers, but keeps to a tok
   assert.deepEqual(free?.answer, { low: 0, high: 0 });
 });
 
-test('the range of the output contains at least the middle half of the last 200 answers', () => {
+test('the range of the output contains at least the middle half of the answers', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 5, maxLength: 200 }), (outputs) => {
       const { low, high = 0 } = answerOf(outputs) ?? assert.fail();
       assert.ok(2 * outputs.filter((output) => low <= output && output <= high).length >= outputs.length);
     }),
   );
-  assert.deepEqual(answerOf([20_000, ...Array<number>(200).fill(50)]), { low: 50, high: 50 });
 });
 
 test('takes no cached tokens for output when a gateway counts them beside the prompt tokens', () => {
