@@ -427,20 +427,14 @@ export function retryDelay(error: unknown, attempt: number): number | undefined 
 }
 
 /** Waits for a time. @throws the signal's reason as soon as it is aborted. */
-export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
+export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = clock.after(delayMs, resolve);
     const stop = () => {
       timer.dispose();
       reject(signal.reason);
     };
-    const timer = clock.after(delayMs, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
     signal.addEventListener('abort', stop, { once: true });
   });
 }
