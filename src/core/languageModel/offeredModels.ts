@@ -4,7 +4,6 @@ import { type Disposable, DisposableStore, Emitter } from '../base/lifetime.ts';
 import { numberText, sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
-import { shownModels } from '../models/catalogue/shownGroups.ts';
 import type { Model } from '../models/list/model.ts';
 
 /** A model as it is offered to the rest of VS Code: a `LanguageModelChatInformation` with the connection's id. */
@@ -114,7 +113,7 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
   }
   const { defaultModel, favourites } = source.view.choices;
   const available = new Map(
-    [...shownModels(source)].filter(
+    [...source.view.models].filter(
       ([, { model, isGone, isManual }]) => !isGone && (model ? model.isForChat : isManual),
     ),
   );

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { manualId } from '../../core/models/catalogue/modelChoices.ts';
-import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { askText } from '../ui/askText.ts';
 import { showInformationMessage, withProgress } from '../ui/messages.ts';
 import { type CommandId, runCommand } from '../ui/registrations.ts';
@@ -98,7 +97,7 @@ async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void
     return;
   }
   const id = asked.value;
-  const known = shownModels(catalogue).get(id);
+  const known = catalogue.view.models.get(id);
   const isKnown = known?.isGone === false;
   await catalogue.addManual(id);
   void showInformationMessage(isKnown ? l10n.t('{0} is already in the list.', id) : l10n.t('Added {0}.', id));

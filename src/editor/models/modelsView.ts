@@ -9,7 +9,7 @@ import type { Connections } from '../../core/connections/connections.ts';
 import { type Advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { AdviceAction } from '../../core/errors/gatewayProblem.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
-import { type ModelGroup, type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
+import type { ModelGroup, ShownModel } from '../../core/models/catalogue/shownGroups.ts';
 import { leftOutModels, type ModelList, modelCount } from '../../core/models/list/model.ts';
 import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
@@ -203,7 +203,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       return [];
     }
     const matches = this.#matches;
-    const rows: Row[] = shownGroups(this.#catalogue).flatMap((group) => {
+    const rows: Row[] = this.#catalogue.view.groups.flatMap((group) => {
       const models = matches ? group.models.filter(({ id }) => matches.has(id)) : group.models;
       return models.length > 0 ? [{ ...group, models }] : [];
     });
@@ -235,7 +235,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   /** Updates the message above the rows and the context key of the welcome views. */
   #describe(state: ListState): void {
     const { status, list } = state;
-    const isEmpty = status === 'ready' && list?.models.length === 0 && shownGroups(this.#catalogue).length === 0;
+    const isEmpty = status === 'ready' && list?.models.length === 0 && this.#catalogue.view.groups.length === 0;
     const shown = isEmpty ? 'empty' : status;
     if (shown !== this.#shownState) {
       this.#shownState = shown;

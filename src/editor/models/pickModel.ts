@@ -7,7 +7,7 @@ import { maxCompared, minCompared } from '../../core/chat/conversation/compariso
 import { adviceText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../core/models/catalogue/modelFilter.ts';
-import { type ShownModel, shownGroups, shownModels } from '../../core/models/catalogue/shownGroups.ts';
+import type { ShownModel } from '../../core/models/catalogue/shownGroups.ts';
 import type { PriceOf } from '../../core/usage/prices/prices.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
@@ -100,7 +100,7 @@ export async function pickModel(
     void showInformationMessage(l10n.t('The connection has changed. Choose one of its models.'));
     return undefined;
   }
-  if (!shownModels(catalogue).has(picked)) {
+  if (!catalogue.view.models.has(picked)) {
     // A typed id is stored as added manually, so that it isn't shown as gone from the gateway's list.
     await catalogue.addManual(picked);
   }
@@ -110,7 +110,7 @@ export async function pickModel(
 /** The initially active model: the one that is asked otherwise or, with `otherThan`, the last one used of the others. */
 function firstChoice(catalogue: Catalogue, otherThan: string | undefined): string | undefined {
   const { defaultModel, recent } = catalogue.view.choices;
-  const listed = shownGroups(catalogue).flatMap(({ models }) => models.map(({ id }) => id));
+  const listed = catalogue.view.groups.flatMap(({ models }) => models.map(({ id }) => id));
   return [...(otherThan === undefined ? [defaultModel] : []), ...recent, defaultModel, ...listed].find(
     (id) => id !== undefined && id !== otherThan && !catalogue.isGone(id),
   );
@@ -119,7 +119,7 @@ function firstChoice(catalogue: Catalogue, otherThan: string | undefined): strin
 /** Finds models, also by prices that the model list doesn't state. */
 export function filterOf(catalogue: Pick<Catalogue, 'view'>, { priceOf }: Pick<ModelPricing, 'priceOf'>): ModelFilter {
   return new ModelFilter(
-    [...shownModels(catalogue).values()].map((shown) => {
+    [...catalogue.view.models.values()].map((shown) => {
       const { id, model } = shown;
       const prices = model && priceOf(id);
       return prices ? { ...shown, model: { ...model, prices } } : shown;
@@ -187,7 +187,7 @@ export function pickRows(
     shown += part.length;
   };
   if (typed === '') {
-    for (const { name, models } of shownGroups(catalogue)) {
+    for (const { name, models } of catalogue.view.groups) {
       total += models.length;
       add(models, name);
     }
@@ -308,10 +308,10 @@ function comparedRows(
   costOf: (model: string) => CostRange | undefined,
 ): PickRow[] {
   const added = new Set<string>();
-  const known = shownModels(catalogue);
+  const known = catalogue.view.models;
   const unlisted = { isDefault: false, isFavourite: false, isNew: false, isGone: true, isManual: false };
   const chosen = first.map((id) => known.get(id) ?? { id, ...unlisted });
-  return [{ name: l10n.t('Preselected'), models: chosen }, ...shownGroups(catalogue)].flatMap(({ name, models }) => {
+  return [{ name: l10n.t('Preselected'), models: chosen }, ...catalogue.view.groups].flatMap(({ name, models }) => {
     const fresh = models.filter(
       ({ id, model }) => !added.has(id) && (models === chosen || model?.isForChat !== false) && added.add(id),
     );

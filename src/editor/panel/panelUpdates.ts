@@ -12,7 +12,6 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import { lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/gatewayProblem.ts';
-import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage, ReviewView } from '../../protocol/protocol.ts';
@@ -332,7 +331,7 @@ export class PanelUpdates implements vscode.Disposable {
       starting: this.#chat.starting,
       connection,
       isStored: hasBegun,
-      facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
+      facts: id === undefined ? undefined : catalogue.view.models.get(id)?.model,
     });
     const balance = connection && accounts.balance(connection);
     const price = id === undefined ? undefined : costs.price(conversation, id);

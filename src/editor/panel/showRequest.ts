@@ -8,7 +8,6 @@ import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conver
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { chatBody } from '../../core/client/gatewayClient.ts';
-import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Gateways } from '../sending/sendReview.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
@@ -32,7 +31,7 @@ export async function showNextRequest(
   const content = keys.withoutIn({ messages, options });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await senders.preview(request);
-  const facts = model === undefined ? undefined : shownModels(catalogue).get(model)?.model;
+  const facts = model === undefined ? undefined : catalogue.view.models.get(model)?.model;
   const window = contextWindowOf(facts, tokenLimitOf(conversation, connections.active, model));
   const isTooLong = window !== undefined && estimateRequest(request) * costs.tokenFactor(request.model) > window.prompt;
   const missing = [

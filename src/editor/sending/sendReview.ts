@@ -28,7 +28,6 @@ import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
@@ -470,7 +469,7 @@ export class SendReview {
   }
 
   #listed(id: string): Model | undefined {
-    return shownModels(this.#gateways.catalogue).get(id)?.model;
+    return this.#gateways.catalogue.view.models.get(id)?.model;
   }
 }
 

@@ -7,7 +7,7 @@ import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.t
 import type { ModelList, ModelListAnswer } from '../list/model.ts';
 import { cutText } from '../list/modelList.ts';
 import { type ModelChoices, manualId, noChoices, readChoices, withChoice, withRecent } from './modelChoices.ts';
-import { type CatalogueView, shownModels } from './shownGroups.ts';
+import { type CatalogueView, catalogueView } from './shownGroups.ts';
 import type { ModelLists } from './storedList.ts';
 
 /** State of the list of the connection in use. */
@@ -97,10 +97,10 @@ export class Catalogue implements Disposable {
 
   /** What model lists are built from; the same object until any part of it changes. */
   get view(): CatalogueView {
-    const view = { list: this.#state.list, choices: this.#choices, newIds: this.#newIds };
-    const { list, choices, newIds } = this.#view ?? {};
-    if (this.#view === undefined || list !== view.list || choices !== view.choices || newIds !== view.newIds) {
-      this.#view = view;
+    const [{ list }, choices, newIds] = [this.#state, this.#choices, this.#newIds];
+    const { list: before, choices: chosen, newIds: marked } = this.#view ?? {};
+    if (this.#view === undefined || list !== before || choices !== chosen || newIds !== marked) {
+      this.#view = catalogueView(list, choices, newIds);
     }
     return this.#view;
   }
@@ -119,12 +119,12 @@ export class Catalogue implements Disposable {
   }
 
   isFavourite(id: string): boolean {
-    return shownModels(this).get(id)?.isFavourite ?? false;
+    return this.view.models.get(id)?.isFavourite ?? false;
   }
 
   /** Whether the gateway's list was read and lacks this model, and the person didn't add the model manually. */
   isGone(id: string): boolean {
-    return this.#state.list !== undefined && (shownModels(this).get(id)?.isGone ?? true);
+    return this.#state.list !== undefined && (this.view.models.get(id)?.isGone ?? true);
   }
 
   setDefaultModel(id: string): Promise<void> {

@@ -4,12 +4,20 @@ import { otherVendor, vendorOf, vendorText } from '../list/modelFamily.ts';
 import { sortedByIds } from '../list/modelList.ts';
 import type { ModelChoices } from './modelChoices.ts';
 
-/** Everything that decides how a connection's models are shown; a new object whenever any of it changes. */
+/** How a connection's models are shown; a new object whenever any part of it changes. */
 export type CatalogueView = {
-  readonly list?: ModelList;
+  readonly list: ModelList | undefined;
   readonly choices: ModelChoices;
   /** Exact ids that the previous list didn't contain. */
   readonly newIds: ReadonlySet<string>;
+  /**
+   * Favourites, recent models, one group per vendor sorted by name with `Other` last, and models that aren't for chat. Empty
+   * groups are left out. Favourites are in the order they were chosen, recent models are newest first, and all others are
+   * sorted by id. A model can be in several groups.
+   */
+  readonly groups: readonly ModelGroup[];
+  /** Every model once, by its exact id: those of the list in its order, then those that only the choices name. */
+  readonly models: ReadonlyMap<string, ShownModel>;
 };
 
 /** One model as VS Code's lists show it. */
@@ -34,32 +42,13 @@ export type ModelGroup = {
   readonly models: readonly ShownModel[];
 };
 
-type Shown = { readonly groups: readonly ModelGroup[]; readonly byId: ReadonlyMap<string, ShownModel> };
-
-const shownByView = new WeakMap<CatalogueView, Shown>();
-
-/**
- * The groups of the list: favourites, recent models, one group per vendor sorted by name with `Other` last, and models
- * that aren't for chat. Empty groups are left out. Favourites are in the order they were chosen, recent models are
- * newest first, and all others are sorted by id. A model can be in several groups. Computed once per view.
- */
-export function shownGroups({ view }: { readonly view: CatalogueView }): readonly ModelGroup[] {
-  return shownOf(view).groups;
-}
-
-/** Every model once, by its exact id: those of the list in its order, then those that only the choices name. */
-export function shownModels({ view }: { readonly view: CatalogueView }): ReadonlyMap<string, ShownModel> {
-  return shownOf(view).byId;
-}
-
-function shownOf(view: CatalogueView): Shown {
-  const shown = shownByView.get(view) ?? makeShown(view);
-  shownByView.set(view, shown);
-  return shown;
-}
-
-function makeShown(view: CatalogueView): Shown {
-  const { defaultModel, favourites, recent, manual } = view.choices;
+/** @param newIds see `CatalogueView`. */
+export function catalogueView(
+  list: ModelList | undefined,
+  choices: ModelChoices,
+  newIds: ReadonlySet<string>,
+): CatalogueView {
+  const { defaultModel, favourites, recent, manual } = choices;
   const [favourite, typed] = [new Set(favourites), new Set(manual)];
   const shown = new Map<string, ShownModel>();
   const flagsOf = (id: string) => ({
@@ -67,13 +56,13 @@ function makeShown(view: CatalogueView): Shown {
     isFavourite: favourite.has(id),
     isManual: typed.has(id),
   });
-  for (const model of view.list?.models ?? []) {
+  for (const model of list?.models ?? []) {
     const { id } = model;
-    shown.set(id, { id, model, isNew: view.newIds.has(id), isGone: false, ...flagsOf(id) });
+    shown.set(id, { id, model, isNew: newIds.has(id), isGone: false, ...flagsOf(id) });
   }
   for (const id of [...manual, ...favourites, ...recent]) {
     if (!shown.has(id)) {
-      const isGone = view.list !== undefined && !typed.has(id);
+      const isGone = list !== undefined && !typed.has(id);
       shown.set(id, { id, isNew: false, isGone, ...flagsOf(id) });
     }
   }
@@ -88,7 +77,7 @@ function makeShown(view: CatalogueView): Shown {
     },
     ...vendorGroups(shown.values()),
   ];
-  return { groups: groups.filter(({ models }) => models.length > 0), byId: shown };
+  return { list, choices, newIds, groups: groups.filter(({ models }) => models.length > 0), models: shown };
 }
 
 function vendorGroups(shown: Iterable<ShownModel>): ModelGroup[] {

@@ -71,16 +71,17 @@ export function kindByName(id: string): ModelKind | undefined {
   return patterns.find(([, pattern]) => pattern.test(lower))?.[0];
 }
 
+/** What goes into a model or comes out of it, wherever an item states that. */
+export function modalitiesOf(item: LooseRecord, side: 'input' | 'output'): unknown {
+  const name = `${side}_modalities`;
+  const [architecture, modalities] = [recordOf(item.architecture), recordOf(item.modalities)];
+  return architecture[name] ?? item[name] ?? item[`supported_${name}`] ?? modalities[side] ?? modalities[name];
+}
+
 /** Reads the kind that an item states. @returns undefined when it states none. */
 export function statedKind(id: string, item: LooseRecord): ModelKind | undefined {
   return (
-    byOutputs(
-      recordOf(item.architecture).output_modalities ??
-        item.output_modalities ??
-        item.supported_output_modalities ??
-        recordOf(item.modalities).output ??
-        recordOf(item.modalities).output_modalities,
-    ) ??
+    byOutputs(modalitiesOf(item, 'output')) ??
     byWord(item.type) ??
     byWord(item.model_type ?? item.types ?? item.domain ?? item.api) ??
     byWord(item.mode ?? recordOf(item.model_info).mode) ??
@@ -118,18 +119,16 @@ function byCapabilities(id: string, value: unknown, supportsChat: unknown): Mode
   return canChat === true ? 'chat' : canChat === false ? (kindByName(id) ?? 'other') : undefined;
 }
 
-/** For Gemini. `generateContent` also creates speech and images, so it says nothing about the kind. */
+/** The methods of Gemini's models. `generateContent` also creates speech and images, so it says nothing about the kind. */
+const kindOfMethod: readonly (readonly [method: string, kind: ModelKind | undefined])[] = [
+  ['generateContent', undefined],
+  ['embedContent', 'embedding'],
+  ['predictLongRunning', 'video'],
+  ['predict', 'image'],
+];
+
 function byMethods(value: unknown): ModelKind | undefined {
-  if (!Array.isArray(value) || value.includes('generateContent')) {
-    return undefined;
-  }
-  return value.includes('embedContent')
-    ? 'embedding'
-    : value.includes('predictLongRunning')
-      ? 'video'
-      : value.includes('predict')
-        ? 'image'
-        : undefined;
+  return Array.isArray(value) ? kindOfMethod.find(([method]) => value.includes(method))?.[1] : undefined;
 }
 
 function byPaths(value: unknown): ModelKind | undefined {

@@ -7,9 +7,9 @@ import { GatewayError } from '../../errors/gatewayProblem.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import { redactedStart } from '../../secrets/redact.ts';
-import { type Model, type ModelAbility, type ModelKind, type ModelListAnswer, modelAbilities } from './model.ts';
+import { type Model, type ModelAbility, type ModelListAnswer, modelAbilities } from './model.ts';
 import { vendorOf } from './modelFamily.ts';
-import { kindByName, statedKind } from './modelKind.ts';
+import { kindByName, modalitiesOf, statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
 /**
@@ -92,17 +92,13 @@ function nextQuery(body: unknown, items: readonly unknown[]): string | undefined
 }
 
 function merged(known: ReadModel, more: ReadModel): ReadModel {
-  const abilities = union(known.facts.abilities, more.facts.abilities);
-  const endpoints = union(known.facts.endpoints, more.facts.endpoints);
+  const abilities = union(known.abilities, more.abilities);
+  const endpoints = union(known.endpoints, more.endpoints);
   return {
     ...more,
     ...known,
-    facts: {
-      ...more.facts,
-      ...known.facts,
-      ...(abilities.length > 0 && { abilities }),
-      ...(endpoints.length > 0 && { endpoints }),
-    },
+    ...(abilities.length > 0 && { abilities }),
+    ...(endpoints.length > 0 && { endpoints }),
   };
 }
 
@@ -113,19 +109,16 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
 /** Gives each model its vendor and its kind. Owners are not read: on many gateways they are constants (wire 1.1). */
 function* modelsOf(read: readonly ReadModel[]): Steps<Model[]> {
   const models: Model[] = [];
-  for (const { id, facts, kind = kindByName(id) ?? 'chat' } of read) {
-    models.push({ id, vendor: vendorOf(id), kind, isForChat: kind === 'chat', ...facts });
+  for (const model of read) {
+    const { id, kind = kindByName(id) ?? 'chat' } = model;
+    models.push({ ...model, vendor: vendorOf(id), kind, isForChat: kind === 'chat' });
     yield;
   }
   return models;
 }
 
-/** What one item of a list states. The vendor is found later, because that takes the whole list. */
-type ReadModel = {
-  readonly id: string;
-  readonly facts: Omit<Model, 'id' | 'vendor' | 'kind' | 'isForChat'>;
-  readonly kind?: ModelKind;
-};
+/** What one item of a list states. */
+type ReadModel = Omit<Model, 'vendor' | 'kind' | 'isForChat'> & Partial<Pick<Model, 'kind'>>;
 
 /** The `created` of every model on one-api and new-api, and on LiteLLM (wire 1.1). */
 const relayCreated = 1_626_777_600;
@@ -193,10 +186,10 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
 function readModel(item: unknown): ReadModel | undefined {
   const id = modelIdOf(item);
   if (id === undefined || !isRecord(item)) {
-    return id === undefined ? undefined : { id, facts: {} };
+    return id === undefined ? undefined : { id };
   }
   const kind = statedKind(id, item);
-  return { id, facts: factsOf(id, item), ...(kind && { kind }) };
+  return { id, ...factsOf(id, item), ...(kind && { kind }) };
 }
 
 /**
@@ -208,7 +201,7 @@ export function modelIdOf(item: unknown): string | undefined {
   return textOf(typeof item === 'string' ? item : (id ?? model_id ?? model_name ?? name));
 }
 
-function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
+function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> {
   const contextTokens = firstAmount(item, contextPaths);
   const outputTokens =
     firstAmount(item, outputPaths) ??
@@ -258,13 +251,7 @@ function textsOf(value: unknown): string[] {
  */
 function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const can = recordOf(item.capabilities);
-  const inputs = listOf(
-    recordOf(item.architecture).input_modalities ??
-      item.input_modalities ??
-      item.supported_input_modalities ??
-      recordOf(item.modalities).input ??
-      recordOf(item.modalities).input_modalities,
-  );
+  const inputs = listOf(modalitiesOf(item, 'input'));
   const lists = [
     ...[item.supported_parameters, item.supported_features, item.capabilities, item.tags, item.features],
     recordOf(item.metadata).tags,

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Destination } from '../../../../src/core/connections/connection.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { ModelOffer, offeredModels } from '../../../../src/core/languageModel/offeredModels.ts';
-import { shownGroups } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { StoredList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
 import { CatalogueScene, connection, settle } from '../models/catalogue/catalogueScene.ts';
@@ -42,7 +41,7 @@ class Scene extends CatalogueScene {
 
   /** The chat models that the side bar shows. */
   get treeIds(): string[] {
-    const models = shownGroups(this.catalogue).flatMap((group) => (group.kind === 'notForChat' ? [] : group.models));
+    const models = this.catalogue.view.groups.flatMap((group) => (group.kind === 'notForChat' ? [] : group.models));
     return [...new Set(models.filter(({ isGone }) => !isGone).map(({ id }) => id))].sort();
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { LanguageModelDeps } from '../../../../src/editor/languageModels/languageModels.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
@@ -96,7 +97,7 @@ test('shows a gateway’s words without links in the error for a missing list of
     catalogue: {
       onDidChange: () => ({ dispose: () => undefined }),
       load: async () => undefined,
-      view: { choices: noChoices },
+      view: catalogueView(undefined, noChoices, new Set()),
       state: { status: 'failed', advice: { title: 'No list', remedy: hostile } },
     },
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
-import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { CatalogueScene } from '../../core/models/catalogue/catalogueScene.ts';
@@ -99,17 +99,17 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
 
 test('says in each row what the model costs, and where it is cheaper', () => {
   const model = (id: string): Model => ({ id, vendor: 'Qwen', kind: 'chat', isForChat: true });
-  const view = {
-    list: { dropped: 0, models: [model('a'), model('b')] },
-    choices: { favourites: [], recent: [], manual: [] },
-    newIds: new Set<string>(),
-  };
+  const view = catalogueView(
+    { dropped: 0, models: [model('a'), model('b')] },
+    { favourites: [], recent: [], manual: [] },
+    new Set(),
+  );
   const pricing = {
     priceOf: (id: string) =>
       id === 'a' ? ({ input: 0.125, output: 2, unit: 'CNY', source: 'stated' } as const) : undefined,
     cheaperElsewhere: (id: string) => (id === 'a' ? 'Cheaper with other (≈ 20%)' : undefined),
   };
-  const filter = new ModelFilter(shownModels({ view }).values());
+  const filter = new ModelFilter(view.models.values());
   const rows = ['', 'a'].map((text) =>
     pickRows({ view }, filter, text, false, pricing).flatMap(({ id, description, detail }) =>
       id === undefined ? [] : [[id, description, detail]],
@@ -120,14 +120,14 @@ test('says in each row what the model costs, and where it is cheaper', () => {
 });
 
 test('finds models by prices that the model list does not state, and only by those in US dollars', () => {
-  const view = {
-    list: {
+  const view = catalogueView(
+    {
       dropped: 0,
       models: ['a', 'b', 'c', 'd'].map((id): Model => ({ id, vendor: 'Qwen', kind: 'chat', isForChat: true })),
     },
-    choices: { favourites: [], recent: [], manual: [] },
-    newIds: new Set<string>(),
-  };
+    { favourites: [], recent: [], manual: [] },
+    new Set(),
+  );
   const prices: Record<string, KnownPrices> = {
     a: { input: 0.5, output: 1, unit: 'USD', source: 'priceList' },
     b: { input: 0.5, output: 1, unit: 'site', source: 'priceList' },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chat.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
-import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
 import type { ReviewAnswer } from '../../../../src/protocol/protocol.ts';
@@ -22,7 +22,7 @@ const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 /** The paid calls of a conversation. The test controls what a call waits for: the connection and the picked model. */
 class Fixture {
   readonly scene = new Scene();
-  view: CatalogueView = { choices: noChoices, newIds: new Set() };
+  view = catalogueView(undefined, noChoices, new Set());
   isConnected: () => Promise<boolean> = async () => true;
   picked: () => Promise<string | undefined> = async () => 'm2';
   readonly calls: PaidCallsOf;

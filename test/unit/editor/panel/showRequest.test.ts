@@ -7,6 +7,7 @@ import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewa
 import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
 import type { ConnectionDefaults } from '../../../../src/core/connections/questionDefaults.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
@@ -73,7 +74,7 @@ class Scene {
     return {
       senders: this.#senders,
       keys: this.keys,
-      catalogue: { view: { list: { models: this.models, dropped: 0 }, choices: noChoices, newIds: new Set<string>() } },
+      catalogue: { view: catalogueView({ models: this.models, dropped: 0 }, noChoices, new Set()) },
       costs: { tokenFactor: () => 1 },
       connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
     } as unknown as Gateways;

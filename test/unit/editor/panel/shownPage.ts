@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Webview } from 'vscode';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
-import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/panelView.ts';
@@ -14,7 +14,7 @@ import { openLedger } from '../../core/usage/memoryLedger.ts';
 const onDidChange = () => ({ dispose: () => undefined });
 
 /** A list without models, in which nothing was chosen. */
-const noModels: CatalogueView = { choices: noChoices, newIds: new Set() };
+const noModels = catalogueView(undefined, noChoices, new Set());
 
 /** What the updates of a page use beside its conversation. */
 type Around = {

@@ -5,6 +5,7 @@ import type { Draft } from '../../../../src/core/chat/conversation/conversation.
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Action } from '../../../../src/core/chat/sending/chat.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Gateways, SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
 import type { ReviewAnswer, ReviewView } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
@@ -47,7 +48,7 @@ class Scene extends AccountsFixture {
       scan: () => [],
     };
     const gateways = {
-      catalogue: { view: { choices: noChoices, newIds: new Set() }, isGone: () => false },
+      catalogue: { view: catalogueView(undefined, noChoices, new Set()), isGone: () => false },
       connections: { active: connection },
       accounts: this.accounts,
       costs: { range: () => this.cost, tokenFactor: () => 1 },

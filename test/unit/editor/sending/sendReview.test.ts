@@ -14,6 +14,7 @@ import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
@@ -135,7 +136,7 @@ class Scene {
       catalogue: {
         modelToAsk,
         used: async () => undefined,
-        view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
+        view: catalogueView({ models, dropped: 0 }, noChoices, new Set()),
         isGone: (id: string) => !models.some((each) => each.id === id),
       },
       connections,

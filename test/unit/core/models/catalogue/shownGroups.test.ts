@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
-import { type CatalogueView, shownGroups, shownModels } from '../../../../../src/core/models/catalogue/shownGroups.ts';
+import { type CatalogueView, catalogueView } from '../../../../../src/core/models/catalogue/shownGroups.ts';
 import { readModelList } from '../list/readModelList.ts';
 
 function viewOf(ids: readonly unknown[] | undefined, choices: Partial<ModelChoices> = {}, newIds: string[] = []) {
   const list = ids && readModelList(ids);
-  const view: CatalogueView = { list, choices: { ...noChoices, ...choices }, newIds: new Set(newIds) };
-  return { view };
+  return { view: catalogueView(list, { ...noChoices, ...choices }, new Set(newIds)) };
 }
 
 const rows = (catalogue: { view: CatalogueView }) =>
-  shownGroups(catalogue).map(({ name, models }) => [name, models.map(({ id }) => id)]);
+  catalogue.view.groups.map(({ name, models }) => [name, models.map(({ id }) => id)]);
 
 test('groups by vendor, with Other last and models that are not for chat at the end', () => {
   assert.deepEqual(rows(viewOf(['zzz', 'gpt-4', 'claude-3', 'gpt-5', 'whisper-1', 'yi-large', 'grok-4'])), [
@@ -39,7 +38,7 @@ test('lists favourites and recent models first, and also in the groups of their 
     ['OpenAI', ['gpt-4']],
     ['Not for chat', ['whisper-1']],
   ]);
-  const [favourites] = shownGroups(catalogue);
+  const [favourites] = catalogue.view.groups;
   assert.deepEqual(
     favourites?.models.map(({ id, model, ...flags }) => [id, model?.kind, flags]),
     [
@@ -56,15 +55,15 @@ test('shows a favourite that is not in the list, and marks it as gone only when 
     ['Recent', ['gone', 'gpt-4']],
     ['OpenAI', ['gpt-4']],
   ]);
-  const gone = shownModels(viewOf(['gpt-4'], chosen)).get('gone');
+  const gone = viewOf(['gpt-4'], chosen).view.models.get('gone');
   assert.deepEqual([gone?.isGone, gone?.model, gone?.isFavourite], [true, undefined, true]);
   const unread = viewOf(undefined, chosen);
   assert.deepEqual(rows(unread), [
     ['Favorites', ['gone']],
     ['Recent', ['gone', 'gpt-4']],
   ]);
-  assert.equal(shownModels(unread).get('gone')?.isGone, false);
-  assert.equal(shownModels(viewOf([], chosen)).get('gone')?.isGone, true);
+  assert.equal(unread.view.models.get('gone')?.isGone, false);
+  assert.equal(viewOf([], chosen).view.models.get('gone')?.isGone, true);
 });
 
 test('sorts a manually added id among the models of its vendor, and never marks it as gone', () => {
@@ -74,7 +73,7 @@ test('sorts a manually added id among the models of its vendor, and never marks 
     ['Other', ['my-whisper-1', 'own']],
   ]);
   const facts = ['gpt-5', 'gpt-9', 'gpt-3'].map((id) => {
-    const shown = shownModels(catalogue).get(id);
+    const shown = catalogue.view.models.get(id);
     return [shown?.isManual, shown?.isGone, shown?.model !== undefined];
   });
   assert.deepEqual(facts, [
@@ -87,7 +86,7 @@ test('sorts a manually added id among the models of its vendor, and never marks 
 test('marks new models', () => {
   const catalogue = viewOf(['a', 'b'], { favourites: ['gone'] }, ['b', 'gone']);
   assert.deepEqual(
-    [...shownModels(catalogue).values()].map(({ id, isNew }) => [id, isNew]),
+    [...catalogue.view.models.values()].map(({ id, isNew }) => [id, isNew]),
     [
       ['a', false],
       ['b', true],
@@ -99,7 +98,7 @@ test('marks new models', () => {
 test('gives each group a unique key', () => {
   const chosen = ['gpt-4.1'];
   const items = ['gpt-4.1', 'claude-sonnet-4', 'x', 'tts-1'].map((id) => ({ id }));
-  const groups = shownGroups(viewOf(items, { favourites: chosen, recent: chosen }));
+  const groups = viewOf(items, { favourites: chosen, recent: chosen }).view.groups;
   assert.deepEqual(
     groups.map(({ key }) => key),
     ['favourites', 'recent', 'vendor Anthropic', 'vendor OpenAI', 'vendor Other', 'notForChat'],
