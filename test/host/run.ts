@@ -37,9 +37,14 @@ writeFileSync(workspaceFile, JSON.stringify({ folders: [{ path: 'workspace' }] }
 // Some limits and the consent are in settings of an earlier version.
 writeSettings(join(folder, 'user'), {
   'files.autoSave': 'off',
-  // The offline VS Code draws with the processor.
+  // The offline VS Code draws with the processor, and lays out what nobody looks at.
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'breadcrumbs.enabled': false,
+  'workbench.editor.showTabs': 'none',
+  'workbench.statusBar.visible': false,
+  'workbench.activityBar.location': 'hidden',
   'askModel.dailyLimit': { tokens: 900_000_000 },
   'askModel.dailyLimit.calls': 1000,
   'askModel.timeouts.connect': 20,

@@ -63,6 +63,13 @@ try {
 async function exitCodeOfTests(context: BrowserContext, { url, log }: Server): Promise<number> {
   const page = context.pages()[0] ?? (await context.newPage());
   let timer: NodeJS.Timeout | undefined;
+  await page.setViewportSize({ width: 800, height: 600 });
+  // Nobody looks at this window. What is transparent has the focus as usual, but is not drawn.
+  await page.addInitScript(() => {
+    const transparent = new CSSStyleSheet();
+    transparent.replaceSync('html { opacity: 0 }');
+    document.adoptedStyleSheets.push(transparent);
+  });
   const ended = new Promise<number>((resolveCode, reject) => {
     // The workbench calls this when the `run()` of the tests has settled: with 0 if it resolved, 1 if it threw.
     void page.exposeFunction('codeAutomationExit', resolveCode).then(() => page.goto(url).catch(reject), reject);
@@ -70,7 +77,7 @@ async function exitCodeOfTests(context: BrowserContext, { url, log }: Server): P
     timer = setTimeout(async () => {
       const path = join(outFolder, 'screenshots', 'host-timeout.png');
       mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-      await page.screenshot({ path }).catch(() => undefined);
+      await page.screenshot({ path, style: 'html { opacity: 1 !important }' }).catch(() => undefined);
       reject(new Error(`The tests did not end in ${limitMs / 1000} s. What was to be seen: ${path}\n${log()}`));
     }, limitMs);
   });
