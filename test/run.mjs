@@ -54,10 +54,13 @@ const long = [
   ui('--repeat', '10'),
 ].map((step) => ({ ...step, limitMs: 6 * 60 * minuteMs }));
 
-/** Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. */
+/**
+ * Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. The checks use
+ * all processors, so they come last: by then the unit tests have ended.
+ */
 const plans = {
-  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [...checks, host, ui('mainJob')]]],
-  all: [build, [[unit], [...checks, host]], ui()],
+  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [host, ui('mainJob'), ...checks]]],
+  all: [build, [[unit], [host, ...checks]], ui()],
   long: [build, ...long],
 };
 

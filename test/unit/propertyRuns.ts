@@ -7,6 +7,9 @@ const cases = process.env.ASK_MODEL_CASES;
 /** Of three values the one for this run. */
 export const byCases = <T>(few: T, usual: T, all: T): T => (cases === 'few' ? few : cases === 'all' ? all : usual);
 
+/** Whether this is `npm test`, which leaves out what walks through all there is. */
+export const isQuick = cases === 'few';
+
 /** How many times a property is tried that does not say otherwise. */
 export const runs = byCases(20, 100, 5_000);
 

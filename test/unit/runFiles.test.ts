@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
+import { isQuick } from './propertyRuns.ts';
 
 const runFiles = pathToFileURL(join(projectRoot, 'test', 'runFiles.ts')).href;
 const files = {
@@ -89,7 +90,7 @@ function runIn(cwd: string, ...args: string[]): { status: number | null; lines: 
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
-describe('the test runner', { timeout: 120_000 }, () => {
+describe('the test runner', { skip: isQuick, timeout: 120_000 }, () => {
   it('reports with --repeat how often each test passed, and fails when a test failed once', () => {
     const { status, lines } = run('--repeat', '3', 'flaky');
     assert.deepEqual(lines.slice(-4), [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChipView, HostMessage } from '../../../../src/protocol/protocol.ts';
 import { withoutTranslated } from '../../../pseudoLocale.ts';
+import { isQuick } from '../../propertyRuns.ts';
 import { layoutDefects, shownTexts } from './panelLayout.ts';
 import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { leadTo, type PanelState, panelStates } from './panelStates.ts';
@@ -161,7 +162,7 @@ async function visit(
   return all;
 }
 
-describe('the panel in a language with long words, in any theme', { skip: !hasBrowser, concurrency: true }, () => {
+describe('the panel in a language with long words, in any theme', { skip: !hasBrowser || isQuick }, () => {
   const pseudo = pseudoPanel();
   // The formats are English too.
   const localization = { language: 'en', texts: pseudo };
