@@ -68,6 +68,19 @@ function withCredentials(url: string, credentials: string): string {
   return url.replace('://', `://${credentials}@`);
 }
 
+/** Runs code with our network in a new process. @returns the lines that it prints. */
+async function printedBy(code: string, args: readonly string[], environment = {}): Promise<string[]> {
+  const source = (name: string) => JSON.stringify(new URL(`../../../../src/${name}.ts`, import.meta.url));
+  const imports = `
+    const { openNetwork } = await import(${source('node/network/undiciTransport')});
+    const { defaultNetworkSettings } = await import(${source('core/network/route')});
+    const { networkProblem } = await import(${source('core/errors/networkProblem')});`;
+  const options = ['--input-type=module', '--no-warnings', '-e', imports + code];
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await run(process.execPath, [...options, ...args], { env, timeout: 10_000 });
+  return stdout.trim().split('\n');
+}
+
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 for (const password of [undefined, 'me:p@ss:wörd']) {
@@ -298,14 +311,7 @@ test('a TLS proxy also gets unencrypted requests whole', async () => {
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transport still checks, and with fetch nothing is sent', async () => {
   await using own = await ownGateway({ tls: 'self-signed' });
   await using plain = await ownGateway();
-  const modules = ['node/network/undiciTransport', 'core/network/route', 'core/errors/networkProblem'];
-  const [network, settings, problem] = modules.map((name) =>
-    String(new URL(`../../../../src/${name}.ts`, import.meta.url)),
-  );
   const code = `
-    const { openNetwork } = await import('${network}');
-    const { defaultNetworkSettings } = await import('${settings}');
-    const { networkProblem } = await import('${problem}');
     for (const transport of ['undici', 'host']) {
       const network = openNetwork(() => ({ ...defaultNetworkSettings, transport }), {});
       for (const url of process.argv.slice(1)) {
@@ -319,12 +325,8 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transp
       await network.close();
     }
     process.exit();`;
-  const { stdout } = await run(
-    process.execPath,
-    ['--input-type=module', '--no-warnings', '-e', code, own.gateway.baseUrl, plain.gateway.baseUrl],
-    { env: { PATH: process.env.PATH, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, timeout: 10_000 },
-  );
-  assert.deepEqual(stdout.trim().split('\n'), [
+  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  assert.deepEqual(await printedBy(code, [own.gateway.baseUrl, plain.gateway.baseUrl], environment), [
     'certificate DEPTH_ZERO_SELF_SIGNED_CERT',
     '401',
     'certificate CERT_NOT_CHECKED',
@@ -359,8 +361,6 @@ test('an authority of the system counts only when http.systemCertificates is on'
   await using authority = await certificateFile(own.gateway.authority);
   // OpenSSL, and so Node, reads the authorities of the system from here once per process, so this needs a new process.
   const code = `
-    const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
-    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/route.ts', import.meta.url))});
     for (const systemCertificates of [false, true]) {
       const network = openNetwork(() => ({ ...defaultNetworkSettings, systemCertificates }), {});
       const request = { method: 'GET', url: process.argv[1] + '/models', headers: { authorization: 'Bearer ' + process.argv[2] }, connectTimeoutMs: 5000 };
@@ -370,12 +370,9 @@ test('an authority of the system counts only when http.systemCertificates is on'
       } catch (error) { console.log(error.cause.code); }
       await network.close();
     }`;
-  const { stdout } = await run(
-    process.execPath,
-    ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
-    { env: { PATH: process.env.PATH, SSL_CERT_FILE: authority.path, SSL_CERT_DIR: '/nowhere' } },
-  );
-  assert.deepEqual(stdout.trim().split('\n'), ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '200']);
+  const environment = { SSL_CERT_FILE: authority.path, SSL_CERT_DIR: '/nowhere' };
+  const printed = await printedBy(code, [own.gateway.baseUrl, own.key], environment);
+  assert.deepEqual(printed, ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '200']);
 });
 
 test('reports an address that does not speak TLS, and a server that resets the connection at the start', async () => {
@@ -449,8 +446,6 @@ test('an idle connection does not keep the process alive, and closing ends one t
   const silent = createServer((socket) => socket.on('error', () => undefined).resume()).unref();
   const port = await listenOnLoopback(silent, 0);
   const code = `
-    const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
-    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/route.ts', import.meta.url))});
     const network = openNetwork(() => defaultNetworkSettings, { NODE_EXTRA_CA_CERTS: process.argv[3] });
     const { signal } = new AbortController();
     const headers = { authorization: 'Bearer ' + process.argv[2] };
@@ -463,15 +458,8 @@ test('an idle connection does not keep the process alive, and closing ends one t
     console.log(status, await never);
     const ended = performance.now();
     process.on('exit', () => console.log(performance.now() - ended));`;
-  const { stdout } = await run(
-    process.execPath,
-    [
-      ...['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
-      ...[authority.path, `https://127.0.0.1:${port}`],
-    ],
-    { timeout: 10_000 },
-  );
-  const [answers = '', waitedMs] = stdout.split('\n');
+  const args = [own.gateway.baseUrl, own.key, authority.path, `https://127.0.0.1:${port}`];
+  const [answers = '', waitedMs] = await printedBy(code, args);
   assert.match(answers, /^200 \w*Error/);
   // An idle connection is closed after three seconds.
   assert.ok(Number(waitedMs) < 1_000, 'it waited for the idle connection');
