@@ -265,22 +265,6 @@ test('uses the path prefix of the gateway', async () => {
   assert.deepEqual([facts?.name, asked], ['dev', ['-/team/api/status', '/team/api/usage/token/']]);
 });
 
-test('queries once per session for a connection and key', async () => {
-  await using server = await gatewayWith(newApi({}));
-  const reader = accountsOfKey();
-  const { accounts } = reader;
-  const connection = connectionTo(server.origin);
-  const [one, other] = await Promise.all([accounts.read(connection), accounts.read(connection)]);
-  assert.deepEqual([one?.remaining, one], [{ amount: 8, unit: 'USD' }, other]);
-  await accounts.read(connection);
-  assert.equal(server.requests.length, 2);
-  reader.replaceKey(connection, 'sk-another0123456789');
-  await accounts.read(connection);
-  assert.equal(server.requests.length, 3, 'the status of the site depends on no key');
-  await accounts.read({ ...connection, id: 'two' });
-  assert.equal(server.requests.length, 5);
-});
-
 test('sends the connection’s extra headers, and the key in one header only', async () => {
   await using server = await gatewayWith(newApi({}));
   const headers = { 'X-Tenant': 'acme', Authorization: 'Bearer other' };

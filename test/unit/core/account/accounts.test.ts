@@ -89,9 +89,13 @@ test('asks once a session unless it forgets, with an event for each change', asy
   fixture.answers = site(50);
   accounts.forget(connection);
   assert.deepEqual([fixture.asked, changes, accounts.balance(connection)], [1, 1, undefined]);
-  await accounts.read(connection);
+  await Promise.all([accounts.read(connection), accounts.read(connection)]);
   assert.deepEqual([fixture.asked, changes], [2, 2]);
   assert.equal(accounts.balance(connection)?.text, '50.00 site units left');
+  fixture.replaceKey(connection, 'sk-another0123456789');
+  await accounts.read(connection);
+  await accounts.read({ ...connection, id: 'two' });
+  assert.equal(fixture.asked, 4, 'another key and another connection have their own answers');
 });
 
 test('asks again after a refused question, but not for each of several', async () => {

@@ -133,16 +133,6 @@ test('reads no value that it would refuse when it is typed', () => {
   );
 });
 
-test('changes one parameter, and has none any more once the last one is removed', () => {
-  assert.deepEqual(withChanges(undefined, { temperature: 1 }), { temperature: 1 });
-  assert.deepEqual(withChanges({ temperature: 1 }, { reasoningEffort: null }), {
-    temperature: 1,
-    reasoningEffort: null,
-  });
-  assert.deepEqual(withChanges({ temperature: 1, tokenLimit: 5 }, { temperature: undefined }), { tokenLimit: 5 });
-  assert.equal(withChanges({ temperature: 1 }, { temperature: undefined }), undefined);
-});
-
 test('remembers a rejected field once, or the field that a token limit is sent in instead', () => {
   const omitted = changeAfterRejection({ temperature: 1 }, { parameter: 'seed' });
   assert.deepEqual(omitted, { omit: ['seed'] });

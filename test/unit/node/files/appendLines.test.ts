@@ -34,12 +34,6 @@ test('always starts on a new line, even after a partial line of another process'
   assert.equal(await readFile(path, 'utf8'), 'one\ntwo\nthree\nhalf\nfour\n\0\0\0\nfive\n');
 });
 
-test('creates a file only when it may', async () => {
-  const path = join(makeTemporary('append'), 'a');
-  await assert.rejects(appendLines(path, 'x\n', false), { code: 'ENOENT' });
-  await assert.rejects(readFile(path), { code: 'ENOENT' });
-});
-
 test('removes what a full disk let it write in part, and can repeat the write', {
   skip: !isLinux,
 }, async () => {

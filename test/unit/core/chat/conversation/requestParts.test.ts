@@ -31,13 +31,9 @@ const long = 'word '.repeat(400);
 const earlier = ['1', '2', '3', '4'].map((id) => turnOf(id, long, long));
 const each = partsOf(earlier, 'Why?').turns[0]?.tokens ?? 0;
 
-test('leaves nothing out of what fits', () => {
+test('leaves out the oldest questions first, no more than needed, and nothing of what fits', () => {
   const parts = partsOf(earlier, 'Why?');
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts)), { turns: [], contexts: [] });
-});
-
-test('leaves out the oldest questions first, and no more than needed', () => {
-  const parts = partsOf(earlier, 'Why?');
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - 1).turns, ['1']);
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - each - 1).turns, ['1', '2']);
 });

@@ -140,7 +140,7 @@ test('warns of a charge depending on the kind of failure, not its status, and al
           assert.match(cardOf(problem, part).all, /charge/, `${kind} with ${Object.keys(part)}`);
         }
       }
-      assert.doesNotMatch(cardOf(problem).all, /not (?:be )?charged|free/i);
+      assert.doesNotMatch(cardOf(problem).all, /not (?:be )?charged|free|partial answer is saved/i);
     }
   }
   assert.ok(mayBeCharged({ kind: 'unreachable', host: 'h', cause: 'network', words: 'who knows' }, false));
@@ -160,10 +160,7 @@ test('warns that the model may have run when the gateway or a timer of the exten
   }
 });
 
-test('mentions stored text only when something arrived', () => {
-  for (const kind of kinds) {
-    assert.doesNotMatch(cardOf(problemOf(kind, 200)).all, /partial answer is saved/, kind);
-  }
+test('mentions stored text when something arrived', () => {
   for (const kind of ['cut', 'timedOut', 'tooLarge', 'defect'] as const) {
     assert.match(cardOf(problemOf(kind, 200), { text: 'Half' }).remedy, /The partial answer is saved/);
   }

@@ -149,28 +149,6 @@ test('detects a repeated action after a restart, when its reply was read from th
   assert.equal(after.calls.length, 1);
 });
 
-test('adds a reply to the same question when it is sent again', async () => {
-  const scene = new Scene();
-  await scene.ask();
-  await scene.answer('one');
-  await scene.act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
-  assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Why?' }] });
-  await scene.answer('two');
-  assert.deepEqual(
-    scene.chat.live.conversation.turns.map(({ replies }) => replies.map(({ id, text }) => [id, text])),
-    [
-      [
-        ['a1', 'one'],
-        ['a2', 'two'],
-      ],
-    ],
-  );
-  assert.deepEqual(await scene.chat.send({ id: 'a3', kind: 'again', turnId: 'gone', model: 'm' }), {
-    ok: false,
-    reason: 'This question no longer exists.',
-  });
-});
-
 test('returns the reason why nothing can be sent, and stores nothing', async () => {
   const scene = new Scene();
   scene.findSender = async () => ({ ok: false, reason: 'There is no key.' });
@@ -385,7 +363,7 @@ test('keeps showing an unsaved reply that the file lacks, and sends it with the 
   assert.deepEqual(sent(scene), ['Why?', 'Kept.', 'More?', 'Not kept.', 'And more?']);
 });
 
-test('loads the end of a reply that was arriving in another window when the conversation was opened here', async () => {
+test('loads the end of a reply that was arriving in another window, and what was added there since', async () => {
   const scene = new Scene();
   await scene.ask('a1');
   scene.call().delta('Half');
@@ -394,9 +372,12 @@ test('loads the end of a reply that was arriving in another window when the conv
   assert.equal(other.reply.problem?.kind, 'elsewhere');
   scene.call().delta(' and half.');
   await scene.end();
+  await scene.ask('a2', 'More?');
+  scene.call().delta('Yes.');
+  await scene.end();
   other.reread = async () => readConversation('c1', scene.file).conversation;
   await other.ask('b1', 'And?');
-  assert.deepEqual(sent(other), ['Why?', 'Half and half.', 'And?']);
+  assert.deepEqual(sent(other), ['Why?', 'Half and half.', 'More?', 'Yes.', 'And?']);
   assert.ok(other.events.includes('conversation'), 'the panel is notified to read everything again');
 });
 
@@ -453,20 +434,6 @@ test('sends nothing while another window holds the lock or all data is deleted, 
     /broken/,
   );
   assert.equal(scene.released, 3);
-});
-
-test('loads what another window added before it sends the next question', async () => {
-  const scene = new Scene();
-  await scene.ask('a1');
-  await scene.call().end();
-  const other = new Scene(readConversation('c1', scene.file).conversation, true);
-  await other.ask('b1', 'From elsewhere?');
-  other.call().delta('Yes.');
-  await other.end();
-  scene.reread = async () => readConversation('c1', scene.file + other.file).conversation;
-  await scene.ask('a2', 'And here?');
-  assert.deepEqual(sent(scene), ['From elsewhere?', 'Yes.', 'And here?']);
-  assert.ok(scene.events.includes('conversation'), 'the panel is notified to read everything again');
 });
 
 test('sends to another gateway than before only with the person’s consent, whatever the action', async () => {
@@ -558,11 +525,16 @@ async function asked(scene: Scene, id: string): Promise<void> {
 
 const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) => content);
 
-test('stores which reply was chosen, and sends that one with the next question', async () => {
+test('adds a reply when a question is sent again, stores which is chosen, and sends that one with the next question', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
+  const gone = await scene.chat.send({ id: 'a3', kind: 'again', turnId: 'gone', model: 'm' });
+  assert.deepEqual(gone, { ok: false, reason: 'This question no longer exists.' });
   await scene.act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
+  assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Qa1' }] });
   await scene.answer('Aa2');
+  const [turn, ...others] = scene.chat.live.conversation.turns;
+  assert.deepEqual([turn?.replies.map(({ text }) => text), others], [['Aa1', 'Aa2'], []]);
   const lines = scene.written.length;
   scene.chat.live.chooseReply('a2');
   scene.chat.live.chooseReply('gone');

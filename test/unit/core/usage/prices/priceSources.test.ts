@@ -74,6 +74,10 @@ test('falls back to the list price of the vendor, only for chat models, and says
   assert.partialDeepStrictEqual(priceOf('claude-sonnet-4-5'), { unit: 'USD', source: 'vendor' });
   assert.equal(priceOf('gpt-image-1'), undefined);
   assert.equal(priceOf('own'), undefined);
+  assert.deepEqual(
+    [sources.hasModel('one', 'own'), sources.hasModel('one', 'b'), sources.hasModel('two', 'own')],
+    [true, false, false],
+  );
   assert.equal(read.filter((each) => each === 'read').length, 1);
 });
 
@@ -108,15 +112,6 @@ test('waits for the price list of a gateway only for a model whose price nothing
   await waiting;
   assert.equal(sources.pricesOf('one')('b')?.input, 2);
   assert.deepEqual(read, ['prices one', 'list one', 'read']);
-});
-
-test('knows no price where no source has one', async () => {
-  const { sources } = scene({ readList: async () => listOf({ a: undefined }) });
-  await sources.load('one');
-  assert.equal(sources.pricesOf('one')('a'), undefined);
-  assert.ok(sources.hasModel('one', 'a'));
-  assert.ok(!sources.hasModel('one', 'b'));
-  assert.ok(!sources.hasModel('two', 'a'));
 });
 
 test('reads a price list once, also for callers at the same time, until it is to be read again', async () => {

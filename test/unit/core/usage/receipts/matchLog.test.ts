@@ -217,17 +217,14 @@ test('misses only calls that the log should have', () => {
     call('after its last line', 250),
     call('just now', 299),
   ];
+  const empty = match(calls, []);
+  assert.deepEqual([empty.onlyHere, empty.matched], [[], []]);
   const read = match(calls, entries, { ...span, readAt: start + 300 * minute });
   assert.deepEqual(ids(read.onlyHere), ['missing', 'failed', 'unknown', 'after its last line']);
   const exported = match(calls, entries, { from: span.from, to: span.to });
   assert.deepEqual(ids(exported.onlyHere), ['missing', 'failed', 'unknown']);
   const narrow = match(calls, entries, { from: start + 152 * minute, to: start + 153 * minute });
   assert.deepEqual([ids(narrow.onlyHere), narrow.onlyThere], [['failed'], []]);
-});
-
-test('tells nothing of a log without lines', () => {
-  const found = match([call('a', 10)], []);
-  assert.deepEqual([found.onlyHere, found.matched], [[], []]);
 });
 
 test('names calls whose reported cost or tokens differ from the log by more than rounding', () => {

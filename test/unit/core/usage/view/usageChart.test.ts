@@ -28,15 +28,9 @@ test('stacks the two most expensive models of each day, and the others together'
   ]);
   assert.deepEqual(rounded?.[0], ['Tue', 0.625, 0.25, 0]);
   assert.deepEqual(rounded?.[6], ['Today', 0, 0.125, 0.125]);
+  const three = documentOf([before(0, 'a', 3), before(0, 'b', 2), before(0, 'c', 1)]);
+  assert.deepEqual(three.chart?.legend, ['a', 'b', 'c'], 'a third model has its name');
   assert.match(chart?.label ?? '', /^Bar chart: Cost by Day\. Nov 17, 2026: \$0\.70; .*; Nov 23, 2026: \$0\.20$/);
-});
-
-test('names a third model instead of counting it', () => {
-  assert.deepEqual(documentOf([before(0, 'a', 3), before(0, 'b', 2), before(0, 'c', 1)]).chart?.legend, [
-    'a',
-    'b',
-    'c',
-  ]);
 });
 
 test('shows tokens and says so when no cost is known, and nothing when those are unknown too', () => {
