@@ -104,8 +104,7 @@ export function openApp(
   store.add(opened.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
   const usage = openUsage(shared, ledger, connections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
-  const withoutUsage = remembered.ofConnections('withoutUsage');
-  const senders = openSenders(connections, calls, userAgent, withoutUsage);
+  const senders = openSenders(connections, calls, userAgent, remembered.ofConnections('withoutUsage'));
   const costs = store.add(
     openQuestionCosts(ledger, connections, models.priceNow, clock, (error) =>
       log.defect('The usage data could not be read', error),
@@ -158,7 +157,7 @@ export function openApp(
       connectionId: () => connections.active?.id,
       findSender: senders.find,
       lock: (id) => panels.conversationStore.lock(id),
-      setWithoutUsage: (id) => withoutUsage.write(id, true),
+      setWithoutUsage: senders.omitUsage,
       ensureConnected,
       consent,
     }),

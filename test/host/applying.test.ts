@@ -282,6 +282,7 @@ describe('applying code of an answer', () => {
         untitled.map((document) => document.getText()),
         lines.map((line) => `${line}\na();\n`),
       );
+      assert.deepEqual([...new Set(untitled.map(({ languageId }) => languageId))], ['typescript']);
       assert.equal(proposals().length, 0);
       for (const document of untitled) {
         await vscode.window.showTextDocument(document);

@@ -17,7 +17,7 @@ import type { ModelPricing } from '../models/modelPricing.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { pickAnswer } from '../sending/sendReview.ts';
+import { pickAnswer } from '../sending/paidCalls.ts';
 import { tellTrouble } from '../sending/tellTrouble.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
@@ -119,17 +119,19 @@ export async function askNow(
  *
  * @param run resolves to what was sent, if the next one is a repeat then.
  * @param decline called for one that the person declined.
+ * @param own the model that a setting names for the question.
  */
 export async function sendOnce(
   deps: AskDeps,
   identity: readonly unknown[],
   run: (ready: Ready) => Promise<unknown>,
   decline?: (ready: Ready) => Promise<void>,
+  own?: string,
 ): Promise<void> {
   await deps.paid.once(
     identity,
     async () => {
-      const ready = await readyToAsk(deps);
+      const ready = await readyToAsk(deps, own);
       if (ready === undefined) {
         return false;
       }

@@ -20,7 +20,7 @@ import { offerConversation } from '../sending/tellTrouble.ts';
 import { nameOf } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { type AskDeps, type Asked, askNow, askUnseen, readyToAsk } from './askCommands.ts';
+import { type AskDeps, type Asked, askNow, askUnseen, type Ready, sendOnce } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
 const diffLimit = 4_000_000;
@@ -53,22 +53,20 @@ export class ChangeCommands {
     if (repository === undefined || id === undefined) {
       return;
     }
-    // A double click sends only one question.
-    await this.#asking.paid.once(
-      ['commitMessage', id],
-      async () => {
-        const abort = new AbortController();
-        this.#writing.set(id, { root: repository.rootUri, abort });
+    const setting = vscode.workspace.getConfiguration().get<unknown>('askModel.commitMessage.model');
+    const own = typeof setting === 'string' ? setting.trim() : '';
+    const write = async (ready: Ready) => {
+      const abort = new AbortController();
+      this.#writing.set(id, { root: repository.rootUri, abort });
+      await this.#showStop();
+      try {
+        return await this.#writeIn(repository, ready, abort, source !== undefined);
+      } finally {
+        this.#writing.delete(id);
         await this.#showStop();
-        try {
-          return await this.#writeIn(repository, abort, source !== undefined);
-        } finally {
-          this.#writing.delete(id);
-          await this.#showStop();
-        }
-      },
-      (isSent) => isSent,
-    );
+      }
+    };
+    await sendOnce(this.#asking, ['commitMessage', id], write, undefined, own || undefined);
   }
 
   /** Stops the message that is being written for a repository. */
@@ -93,19 +91,13 @@ export class ChangeCommands {
     await vscode.commands.executeCommand('setContext', 'askModel.writingIn', roots);
   }
 
-  /** @returns whether a question was sent or declined, so that a second click is a repeat. */
-  async #writeIn(repository: Repository, abort: AbortController, isInView: boolean): Promise<boolean> {
+  /** @returns whether a question was sent, so that a second click is a repeat. */
+  async #writeIn(repository: Repository, ready: Ready, abort: AbortController, isInView: boolean): Promise<boolean> {
     const { SourceControl, Notification } = vscode.ProgressLocation;
     const location = isInView ? SourceControl : Notification;
     const options = { location, title: l10n.t('Writing a commit message…'), stop: abort.signal };
     const before = { box: repository.inputBox.value, head: repository.state.HEAD?.commit };
-    let isDeclined = false;
-    const prepare = async (signal: AbortSignal) => {
-      const asked = await this.#askForMessage(repository, before.box, signal);
-      const { paid } = this.#asking;
-      isDeclined = asked !== undefined && (await paid.admit(asked.host ?? l10n.t('the gateway'))) !== 'admitted';
-      return isDeclined ? undefined : asked;
-    };
+    const prepare = (signal: AbortSignal) => this.#askForMessage(repository, ready, before.box, signal);
     const unused = l10n.t("The commit message wasn't written.");
     const again = () => this.writeMessage(repository);
     const { chat, reply } = await askUnseen(this.#asking, 'commitMessage', options, prepare, unused, again);
@@ -119,23 +111,24 @@ export class ChangeCommands {
         void offerMessage(repository, message);
       }
     }
-    return isDeclined || chat !== undefined;
+    return chat !== undefined;
   }
 
   /** @returns undefined when there is nothing to ask about, or the person stopped. */
-  async #askForMessage(repository: Repository, note: string, signal: AbortSignal): Promise<Asked | undefined> {
+  async #askForMessage(
+    repository: Repository,
+    ready: Ready,
+    note: string,
+    signal: AbortSignal,
+  ): Promise<Asked | undefined> {
     const staged = await this.#git.read(repository, 'staged');
     const kind = isEmpty(staged) ? 'uncommitted' : 'staged';
     const read = kind === 'staged' ? checked(staged) : await this.#read(repository, kind);
-    const ready = read && (await this.#question('commit', wordsOf(kind), read));
-    if (ready === undefined || signal.aborted) {
-      return undefined;
-    }
-    const setting = vscode.workspace.getConfiguration().get<unknown>('askModel.commitMessage.model');
-    const own = typeof setting === 'string' ? setting.trim() : '';
-    const to = await readyToAsk(this.#asking, own === '' ? undefined : own);
+    const filled = read && (await this.#question('commit', wordsOf(kind), read));
     const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
-    return to && { ...to, question: commitQuestion(ready.question, note, subjects), contexts: ready.contexts };
+    return filled === undefined || signal.aborted
+      ? undefined
+      : { ...ready, question: commitQuestion(filled.question, note, subjects), contexts: filled.contexts };
   }
 
   /** The question of a prompt about changes. @returns undefined when the person cancelled. */

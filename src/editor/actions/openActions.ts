@@ -42,7 +42,7 @@ export function openActions(
   others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
 ) {
   const { panels } = asking;
-  const shown = async () => (await panels()).shown?.requests;
+  const shown = async () => (await panels()).shown;
   const inPage = (command: PageCommand) => async () => (await shown())?.run(command);
   const commands: Commands = {
     ...others,

@@ -252,20 +252,15 @@ function placesOf(documents: readonly vscode.TextDocument[], text: string): read
   return documents
     .filter(({ uri }) => /^(?:file|untitled|vscode-.*)$/.test(uri.scheme))
     .flatMap((document) => {
-      const whole = document.getText().replaceAll('\r\n', '\n');
-      const first = whole.indexOf(text);
-      const second = first < 0 ? -1 : whole.indexOf(text, first + 1);
+      const wanted = document.eol === vscode.EndOfLine.CRLF ? text.replaceAll('\n', '\r\n') : text;
+      const all = document.getText();
+      const first = all.indexOf(wanted);
+      const second = first < 0 ? -1 : all.indexOf(wanted, first + 1);
       return [first, second]
         .filter((at) => at >= 0)
-        .map((at) => ({
-          document,
-          range: new vscode.Range(positionIn(whole, at), positionIn(whole, at + text.length)),
-        }));
+        .map((at) => {
+          const range = new vscode.Range(document.positionAt(at), document.positionAt(at + wanted.length));
+          return { document, range };
+        });
     });
-}
-
-/** The position of an offset in a text whose line breaks all have one unit. */
-function positionIn(text: string, offset: number): vscode.Position {
-  const before = text.slice(0, offset);
-  return new vscode.Position(before.split('\n').length - 1, offset - (before.lastIndexOf('\n') + 1));
 }

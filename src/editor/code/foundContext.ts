@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
-import { contextTokens } from '../../core/chat/context/cutContext.ts';
-import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import { type CodeContext, contextTokens, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol/protocol.ts';
 

@@ -39,8 +39,6 @@ type Command = {
 export class TerminalCommands implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #last = new Map<vscode.Terminal, Command>();
-  /** The terminals of commands that questions included, by the ids of the contexts. */
-  readonly #included = new Map<string, vscode.Terminal>();
 
   constructor() {
     this.#store.add(vscode.window.onDidStartTerminalShellExecution((event) => this.#start(event)));
@@ -53,16 +51,7 @@ export class TerminalCommands implements vscode.Disposable {
         }
       }),
     );
-    this.#store.add(
-      vscode.window.onDidCloseTerminal((terminal) => {
-        this.#last.delete(terminal);
-        for (const [id, each] of this.#included) {
-          if (each === terminal) {
-            this.#included.delete(id);
-          }
-        }
-      }),
-    );
+    this.#store.add(vscode.window.onDidCloseTerminal((terminal) => this.#last.delete(terminal)));
   }
 
   /**
@@ -88,9 +77,9 @@ export class TerminalCommands implements vscode.Disposable {
     return command ? this.#row(terminal, command, false) : terminal && missingRow([terminal]);
   }
 
-  /** Shows the terminal that a command was included from. @returns false when it is closed. */
+  /** Shows the terminal with the command of a context. @returns false when it is closed, or has another one by now. */
   show(contextId: string): boolean {
-    const terminal = this.#included.get(contextId);
+    const [terminal] = [...this.#last].find(([, { id }]) => contextId.startsWith(id)) ?? [];
     terminal?.show();
     return terminal !== undefined;
   }
@@ -140,9 +129,7 @@ export class TerminalCommands implements vscode.Disposable {
       read: async () => {
         // Since the row was shown, more may have arrived.
         await (command.isRunning || inTime(outputWaitMs, command.outputRead));
-        const now = contextOf(command);
-        this.#included.set(now.id, terminal);
-        return { pieces: [now] };
+        return { pieces: [contextOf(command)] };
       },
     };
   }
@@ -150,18 +137,19 @@ export class TerminalCommands implements vscode.Disposable {
   dispose(): void {
     this.#store.dispose();
     this.#last.clear();
-    this.#included.clear();
   }
 }
 
-function contextOf({ execution, written, dropped, exitCode, isRunning }: Command): CodeContext {
+function contextOf(command: Command): CodeContext {
+  const { id, execution, written, dropped, exitCode, isRunning } = command;
   const output = terminalText(written, outputLimit);
   const { text } = output;
   const cut = output.cut + dropped;
   const line = execution.commandLine.value.trim();
   return {
     kind: 'terminal',
-    id: crypto.randomUUID(),
+    // A command that is still running can be included more than once.
+    id: `${id}.${written.length + dropped}`,
     path: '',
     languageId: 'plaintext',
     startLine: 1,

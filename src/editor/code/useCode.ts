@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { cellSource } from '../../core/chat/context/cellText.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
 import { isCode } from '../../core/chat/context/prompt.ts';
@@ -16,7 +17,6 @@ import {
   type SelectedCode,
   wholeLines,
 } from '../../core/chat/edits/codeTarget.ts';
-import { fenceLanguage } from '../../core/chat/edits/fenceLanguage.ts';
 import { fitCode } from '../../core/chat/edits/fitCode.ts';
 import { findCode, locateCode, locateInFile } from '../../core/chat/edits/locateCode.ts';
 import { findOmission } from '../../core/chat/edits/omission.ts';
@@ -208,12 +208,40 @@ async function newFileNamed(proposals: readonly Apply[], request: UseCode, deps:
 }
 
 async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<void> {
-  const language = fenceLanguage(fenceWord(fence), await vscode.languages.getLanguages());
+  const language = languageOf(fenceWord(fence));
   const document = await vscode.workspace.openTextDocument({ language, content: text === '' ? '' : `${text}\n` });
   await vscode.window.showTextDocument(document, {
     viewColumn: deps.lastEditor.fileColumn(deps.panelColumn),
     preview: false,
   });
+}
+
+/** A language that an extension brings, as its manifest describes it. */
+const contributed = z.object({
+  id: z.string(),
+  aliases: z.optional(z.array(z.string())),
+  extensions: z.optional(z.array(z.string())),
+});
+
+/** VS Code's id for the language of a fence: it is the id, another name of the language, or an ending of its files. */
+function languageOf(name: string): string {
+  // Names that models use and no language has.
+  const word = name
+    .toLowerCase()
+    .replace(/^(?:shell|console)$/, 'sh')
+    .replace(/^golang$/, 'go');
+  const languages = vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const all: unknown = packageJSON?.contributes?.languages;
+    return Array.isArray(all) ? all.flatMap((each) => z.safeParse(contributed, each).data ?? []) : [];
+  });
+  const named = (namesOf: (language: z.infer<typeof contributed>) => readonly string[]) =>
+    languages.find((each) => namesOf(each).some((one) => one.toLowerCase() === word))?.id;
+  return (
+    named(({ id }) => [id]) ??
+    named(({ aliases = [] }) => aliases) ??
+    named(({ extensions = [] }) => extensions.map((ending) => ending.slice(1))) ??
+    'plaintext'
+  );
 }
 
 type Apply = {

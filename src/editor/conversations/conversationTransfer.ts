@@ -1,19 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
-import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
-import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
+import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import { MaskedDraft } from '../../core/chat/masking/maskedDraft.ts';
 import {
-  conversationsJson,
   type ImportedConversation,
   importConversations,
   maxImportSize,
 } from '../../core/chat/store/conversationJson.ts';
-import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { askExportFile, startFolder, writeExport } from '../ui/exportFile.ts';
+import { startFolder } from '../ui/exportFile.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { isKeepingConversations, runCommand } from '../ui/registrations.ts';
 
@@ -35,29 +32,15 @@ export async function exportConversations(
   const conversations: Conversation[] = [];
   for (const id of ids) {
     const found = await loaded.find(id);
-    conversations.push(...(found ? [endRunning(found)] : []));
+    conversations.push(...(found ? [found] : []));
   }
   if (conversations.length < ids.length) {
     const gone = numberText(ids.length - conversations.length);
     void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
   }
-  const [first, ...others] = conversations;
-  if (first === undefined) {
-    return;
-  }
-  const isJson = format === 'JSON';
-  const name =
-    others.length === 0
-      ? fileNameOf(titleOf(first))
-      : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
-  const end = isJson ? 'json' : 'md';
-  const target = await askExportFile(deps.home, `${name}.${end}`, title, { [format]: [end] });
-  if (target) {
-    const pictures = await readPictures(deps.store, conversations);
-    const text = isJson
-      ? conversationsJson(conversations, pictures)
-      : conversations.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n');
-    await writeExport(target, text);
+  if (conversations.length > 0) {
+    const filters = format === 'JSON' ? { JSON: ['json'] } : { Markdown: ['md'] };
+    await loaded.unsaved.save(title, filters, () => conversations);
   }
 }
 

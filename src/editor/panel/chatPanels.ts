@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
 import type { FindSender } from '../../core/chat/sending/callGate.ts';
-import { type Chat, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
+import { type Chat, type NotSent, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
+import { type CommandQuestion, PaidCalls } from '../sending/paidCalls.ts';
 import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
-import { type CommandQuestion, PaidCalls } from './paidCalls.ts';
-import type { PanelParts } from './panelParts.ts';
+import type { PanelParts } from './panelUpdates.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 
 /** The state that the panel's page saves for when the window is restored. */
@@ -68,7 +68,7 @@ export class ChatPanels {
   }
 
   /** Reads the key once. @returns why nothing can be sent, when the person cancelled what was missing. */
-  async #findSender(ensureConnected?: () => Promise<boolean>): Promise<FindSender | (Sent & { readonly ok: false })> {
+  async #findSender(ensureConnected?: () => Promise<boolean>): Promise<FindSender | NotSent> {
     const { senders } = this.#parts.gateways;
     let sender = senders.find();
     const found = await sender.catch(() => undefined);
@@ -92,7 +92,7 @@ export class ChatPanels {
     asked: CommandQuestion,
     signal: AbortSignal,
     ensureConnected: () => Promise<boolean>,
-  ): Promise<{ readonly chat: Chat; readonly reply: Reply } | (Sent & { readonly ok: false })> {
+  ): Promise<{ readonly chat: Chat; readonly reply: Reply } | NotSent> {
     const sender = await this.#findSender(ensureConnected);
     if ('reason' in sender || signal.aborted) {
       return 'reason' in sender ? sender : stoppedInTime();
@@ -125,24 +125,24 @@ export class ChatPanels {
   async prepare(contexts: readonly CodeContext[], models: readonly string[]): Promise<void> {
     const panel = this.conversations.panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew();
     panel.calls.prepare(contexts, models);
-    panel.requests.focusQuestionBox();
+    panel.focusQuestionBox();
   }
 
   /** Includes files in the next question of the visible panel. Without one, `prepare` says which panel is used. */
   async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
     const { panels } = this.conversations;
-    await (this.shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).requests.addFiles(uris);
+    await (this.shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).addFiles(uris);
   }
 
   /** Opens a new conversation, or shows one that is still unused. */
   startNew(): void {
     const panel = this.conversations.panels.findLast(({ isUnused }) => isUnused) ?? this.#openNew();
-    panel.requests.focusQuestionBox();
+    panel.focusQuestionBox();
   }
 
   /** Shows the panel that is active or visible, or else any, with the cursor in its question box. */
   focusQuestionBox(): void {
-    (this.shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).requests.focusQuestionBox();
+    (this.shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).focusQuestionBox();
   }
 
   /**
@@ -199,7 +199,7 @@ export class ChatPanels {
     loaded.panel?.surface.reveal(undefined, preserveFocus);
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     if (place !== undefined) {
-      panel.requests.leadTo(place);
+      panel.leadTo(place);
     }
     return true;
   }
@@ -207,21 +207,20 @@ export class ChatPanels {
   /** Shows a conversation with the cursor in its question box. */
   async askFurther(id: string): Promise<void> {
     await this.show(id);
-    this.conversations.panels.find((panel) => panel.id === id)?.requests.focusQuestionBox();
+    this.conversations.panels.find((panel) => panel.id === id)?.focusQuestionBox();
   }
 
   /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
   async editSystemPrompt(): Promise<void> {
     const { gateways, questionSettings } = this.#parts;
-    await (this.shown?.requests.editSystemPrompt() ??
+    await (this.shown?.editSystemPrompt() ??
       questionSettings.editSystemPrompt(undefined, gateways.catalogue.modelToAsk));
   }
 
   /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
   async editParameters(): Promise<void> {
     const { gateways, questionSettings } = this.#parts;
-    await (this.shown?.requests.editParameters() ??
-      questionSettings.editParameters(undefined, gateways.catalogue.modelToAsk));
+    await (this.shown?.editParameters() ?? questionSettings.editParameters(undefined, gateways.catalogue.modelToAsk));
   }
 
   /** The panel that is active or visible. */

@@ -10,8 +10,8 @@ import {
 import { Chat } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { Gateways } from '../sending/paidCalls.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
-import type { Gateways } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -39,7 +39,7 @@ export class LoadedConversations implements Disposable {
   readonly #gateways: Gateways;
   readonly #unscanned: UnscannedFiles;
   readonly #unread: UnreadAnswers;
-  readonly #unsaved: UnsavedConversations;
+  readonly unsaved: UnsavedConversations;
   readonly #didChange = new Emitter<string>();
   /** Fires with the id of a conversation after each of its events, except deltas. */
   readonly onDidChange = this.#didChange.event;
@@ -60,7 +60,7 @@ export class LoadedConversations implements Disposable {
     this.#gateways = gateways;
     this.#unscanned = unscanned;
     this.#unread = unread;
-    this.#unsaved = unsaved;
+    this.unsaved = unsaved;
   }
 
   /** The conversation with this id; undefined when it is not in memory. */
@@ -155,7 +155,7 @@ export class LoadedConversations implements Disposable {
     await this.unloadIfUnused(loaded);
     const { chat, isRemoving } = loaded;
     if (this.#isLoaded(loaded) && chat.live.unsavedChanges && !isRemoving) {
-      this.#unsaved.notify(chat.live);
+      this.unsaved.notify(chat.live);
     }
   }
 
@@ -216,7 +216,7 @@ export class LoadedConversations implements Disposable {
       reread: () => this.#read(id),
       onKeepFailed: (error) => this.#saveFailed(loaded, error),
       onStoredAgain: () => {
-        this.#unsaved.saved(chat.live);
+        this.unsaved.saved(chat.live);
         void this.unloadIfUnused(loaded);
       },
       maskSuffix: () => crypto.randomUUID().slice(-12),
@@ -250,7 +250,7 @@ export class LoadedConversations implements Disposable {
     }
     // Without unsaved changes, only the changes of other windows could not be read, which loses nothing.
     if (unsavedChanges) {
-      this.#unsaved.failed(loaded.chat.live, error);
+      this.unsaved.failed(loaded.chat.live, error);
       void this.unloadIfUnused(loaded);
     }
   }

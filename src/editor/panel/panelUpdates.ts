@@ -9,27 +9,47 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import { asShown, hasUnknownMasks, withCharges } from '../../core/chat/conversation/withSecrets.ts';
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import { lockedReason } from '../../core/chat/store/conversationStore.ts';
+import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
+import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/gatewayProblem.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage, ReviewView } from '../../protocol/protocol.ts';
-import type { PaidCalls } from './paidCalls.ts';
-import type { PanelParts } from './panelParts.ts';
-import { type ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
+import type { ContextSources } from '../code/contextFinder.ts';
+import type { ProposedChanges } from '../code/proposedChanges.ts';
+import type { Gateways, PaidCalls } from '../sending/paidCalls.ts';
+import type { UnscannedFiles } from '../sending/questionSecrets.ts';
+import type { QuestionSettings } from '../settingFiles/questionSettings.ts';
+import type { SharedPorts } from '../ui/remembered.ts';
+import type { ShownTexts } from '../ui/shownTexts.ts';
+import { ComparisonLayout, composerView, replyUpdate, shownTurn, shownTurns, switchedView } from './panelView.ts';
+
+/** What the panels of all conversations share. */
+export type PanelParts = {
+  readonly shared: SharedPorts;
+  readonly gateways: Gateways;
+  readonly store: ConversationStore;
+  readonly sources: ContextSources;
+  readonly documents: ShownTexts;
+  /** The changes to files that replies propose. */
+  readonly changes: ProposedChanges;
+  readonly unscanned: UnscannedFiles;
+  readonly questionSettings: QuestionSettings;
+  readonly paid: PaidActions;
+  /** The version of the extension. */
+  readonly version: string;
+};
 
 /** How often a visible panel looks for calls of other windows, of which VS Code tells nothing. */
 const otherWindowsMs = 2_000;
-
-/** From this length on, a text shows how it continues another one. */
-const longestStart = 1_000;
 
 /** Sends the panel's page the state of the conversation: first a snapshot, then each change in order. */
 export class PanelUpdates implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #chat: Chat;
-  readonly #layout: ComparisonLayout;
+  /** How compared questions are shown. */
+  readonly layout = new ComparisonLayout();
   readonly #calls: Pick<PaidCalls, 'model' | 'compared'>;
   readonly #parts: PanelParts;
   readonly #store = new DisposableStore();
@@ -45,20 +65,13 @@ export class PanelUpdates implements vscode.Disposable {
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
-  /** The answers that running calls continue, by the id of the new reply, until it has its first lines. */
+  /** The answers that running calls continue, by the id of the new reply, until its first text shows how it does. */
   readonly #continued = new Map<string, Pick<Reply, 'text' | 'reasoning'>>();
 
   /** @param calls has the models that the next question is sent to. */
-  constructor(
-    webview: vscode.Webview,
-    chat: Chat,
-    layout: ComparisonLayout,
-    calls: Pick<PaidCalls, 'model' | 'compared'>,
-    parts: PanelParts,
-  ) {
+  constructor(webview: vscode.Webview, chat: Chat, calls: Pick<PaidCalls, 'model' | 'compared'>, parts: PanelParts) {
     this.#webview = webview;
     this.#chat = chat;
-    this.#layout = layout;
     this.#calls = calls;
     this.#parts = parts;
     this.#deltas = this.#store.add(
@@ -154,7 +167,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   snapshot(): void {
     const conversation = this.#conversation;
-    const turns = shownTurns(conversation, this.#layout);
+    const turns = shownTurns(conversation, this.layout);
     this.post({ type: 'snapshot', title: titleOf(conversation), turns, composer: this.#composer() });
   }
 
@@ -174,12 +187,7 @@ export class PanelUpdates implements vscode.Disposable {
   /** Posts the change that an event of the conversation made. */
   #show(event: ConversationEvent): void {
     if (event.type === 'delta') {
-      if (event.allBefore === undefined) {
-        this.#deltas.push(event.replyId, this.#addedBy(event));
-      } else {
-        // The page can only add to texts.
-        this.snapshot();
-      }
+      this.#add(event);
       return;
     }
     const { turns } = this.#conversation;
@@ -187,7 +195,7 @@ export class PanelUpdates implements vscode.Disposable {
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
         if (turn) {
-          this.#layout.choose(turn, event.id);
+          this.layout.choose(turn, event.id);
           const before = event.continues && answerWith(this.#chat.live.turnOf(event.id) ?? turn, event.id);
           if (before) {
             this.#continued.set(event.id, before);
@@ -243,24 +251,21 @@ export class PanelUpdates implements vscode.Disposable {
     }
   }
 
-  /** What a delta adds to the shown answer. The first text of a part that continues one may be left out. */
-  #addedBy(delta: Extract<ConversationEvent, { type: 'delta' }>): ReplyDelta {
+  /** Posts what a delta adds to the shown answer. */
+  #add(delta: Extract<ConversationEvent, { type: 'delta' }>): void {
     const before = this.#continued.get(delta.replyId);
     const reply = before && this.#chat.live.turnOf(delta.replyId)?.replies.find(({ id }) => id === delta.replyId);
-    if (before === undefined || reply === undefined) {
-      return delta;
+    const isJoined = before === undefined || (delta.text === '' && delta.reasoning !== reply?.reasoning);
+    const more = isJoined || reply === undefined ? undefined : added(before, reply);
+    if (delta.allBefore !== undefined || (more && more.text + more.reasoning !== '')) {
+      // The page can only add to texts.
+      this.snapshot();
+    } else if (more === undefined) {
+      this.#deltas.push(delta.replyId, delta);
     }
-    const { text, reasoning, state } = reply;
-    const was = added(before, {
-      state,
-      text: text.slice(0, text.length - delta.text.length),
-      reasoning: reasoning.slice(0, reasoning.length - delta.reasoning.length),
-    });
-    const is = added(before, reply);
-    if (text.length > longestStart) {
+    if (more && more.text !== '') {
       this.#continued.delete(delta.replyId);
     }
-    return { text: is.text.slice(was.text.length), reasoning: is.reasoning.slice(was.reasoning.length) };
   }
 
   /** Posts the turns that have new replies. */
@@ -269,7 +274,7 @@ export class PanelUpdates implements vscode.Disposable {
     const visible = new Set(visibleTurns(conversation));
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
-      const view = turn && shownTurn(turn, turnsBeside(conversation), this.#layout);
+      const view = turn && shownTurn(turn, turnsBeside(conversation), this.layout);
       if (turn && view && visible.has(turn)) {
         this.post({ type: 'turn', turn: view });
         if (view.questions) {

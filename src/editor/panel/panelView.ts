@@ -287,12 +287,11 @@ function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endL
 }
 
 function chipView(context: CodeContext, tokens?: number): ChipView {
-  const { id, kind, path, endLine, name, symbol, count, whole } = context;
+  const { id, kind, path, endLine, name, symbol, count } = context;
   const lines = rangeText(context);
-  const part = whole && l10n.t('lines {0} of {1}', lines, whole.startLine === 1 ? whole.endLine : rangeText(whole));
   const lost = hasLostLetters(context) ? [l10n.t('unreadable characters')] : [];
   const facts = (...before: string[]) =>
-    [...lost, ...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
+    [...lost, ...before, ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const old = context.isOld ? [l10n.t('old version')] : [];
   const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
   switch (kind) {

@@ -9,11 +9,11 @@ import type { LiveConversation } from '../../core/chat/sending/liveConversation.
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { chatBody } from '../../core/client/gatewayClient.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
-import type { Gateways } from '../sending/sendReview.ts';
+import type { Gateways } from '../sending/paidCalls.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 
 /** Where documents are shown. */
-export type Place = { readonly documents: Pick<ShownTexts, 'show'>; readonly column: vscode.ViewColumn };
+type Place = { readonly documents: Pick<ShownTexts, 'show'>; readonly column: vscode.ViewColumn };
 
 /** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(
@@ -45,7 +45,7 @@ export async function showNextRequest(
       ? [l10n.t("It doesn't fit into the model's context window. Before it's sent, you choose what to leave out.")]
       : []),
   ];
-  const text = requestDocument(about, missing, preview.call?.body ?? chatBody(request), preview);
+  const text = requestDocument(about, missing, preview.call?.body ?? chatBody(request), preview.call);
   await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
 
@@ -83,9 +83,8 @@ export async function showSentRequest(
       ? l10n.t('The address, headers, and options are those of the active connection.')
       : l10n.t("It was sent with a connection that isn't active, so its address and headers aren't shown."),
   ];
-  const { key } = preview;
   const call = isSameHost ? preview.call : undefined;
-  const text = requestDocument(about, [], call?.body ?? chatBody(request), { call, key });
+  const text = requestDocument(about, [], call?.body ?? chatBody(request), call);
   await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
 }
 

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
-import { titleOf } from '../../core/chat/conversation/conversation.ts';
+import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -27,7 +27,7 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
 
   /** Called when a conversation could not be written. */
   function failed(live: LiveConversation, error: unknown): void {
-    reasons.set(live.conversation.id, diskReason(error instanceof PictureWaitsError ? error.cause : error));
+    reasons.set(live.conversation.id, diskReason(error));
     notify(live);
   }
 
@@ -62,7 +62,8 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
       if (answer === show) {
         await runCommand('askModel.openConversation', id);
       } else if (answer === saveAs) {
-        await saveToFile(live);
+        const filters = { Markdown: ['md'], JSON: ['json'] };
+        await save(l10n.t('Save Conversation As'), filters, () => [live.conversation]);
       }
     })().catch((error: unknown) => {
       log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
@@ -72,22 +73,32 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
     });
   }
 
-  /** Writes the conversation to a file of the person's choice. */
-  async function saveToFile(live: LiveConversation): Promise<void> {
-    const filters = { Markdown: ['md'], JSON: ['json'] };
-    const name = `${fileNameOf(titleOf(live.conversation))}.md`;
-    const target = await askExportFile(home, name, l10n.t('Save Conversation As'), filters);
-    if (target === undefined) {
-      return;
+  /**
+   * Writes conversations to a file of the person's choice, as Markdown or JSON.
+   *
+   * @param current is asked again once the file is chosen: a reply may have grown while the dialog was open.
+   */
+  async function save(
+    title: string,
+    filters: { readonly Markdown?: string[]; readonly JSON?: string[] },
+    current: () => readonly Conversation[],
+  ): Promise<void> {
+    const [first, ...others] = current();
+    const name =
+      first && others.length === 0
+        ? fileNameOf(titleOf(first))
+        : l10n.t({ message: '{0}-conversations', args: [others.length + 1], comment: ['A file name'] });
+    const target = await askExportFile(home, `${name}.${filters.Markdown ? 'md' : 'json'}`, title, { ...filters });
+    if (target) {
+      const ended = current().map((each) => endRunning(each));
+      const pictures = await readPictures(store, ended);
+      const isJson = filters.Markdown === undefined || (filters.JSON && /\.json$/i.test(target.path));
+      const markdown = () => ended.map((each) => conversationMarkdown(each, pictures)).join('\n---\n\n');
+      await writeExport(target, isJson ? conversationsJson(ended, pictures) : markdown());
     }
-    // A reply may still be running, and may have grown while the dialog was open.
-    const ended = endRunning(live.conversation);
-    const isJson = target.path.toLowerCase().endsWith('.json');
-    const pictures = await readPictures(store, [ended]);
-    await writeExport(target, isJson ? conversationsJson([ended], pictures) : conversationMarkdown(ended, pictures));
   }
 
-  return { failed, saved, notify };
+  return { failed, saved, notify, save };
 }
 
 /** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */

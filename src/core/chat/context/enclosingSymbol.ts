@@ -11,26 +11,15 @@ export type OutlineSymbol = {
   readonly children?: readonly OutlineSymbol[];
 };
 
-/** Kinds of symbols that have a body, by the numbers of VS Code's `SymbolKind`. */
-const bodies: ReadonlyMap<number, string> = new Map([
-  [1, 'module'],
-  [2, 'namespace'],
-  [4, 'class'],
-  [5, 'method'],
-  [8, 'constructor'],
-  [9, 'enum'],
-  [10, 'interface'],
-  [11, 'function'],
-  [22, 'struct'],
-]);
+/** The numbers of VS Code's `SymbolKind`, as words. */
+const kinds = (
+  'file module namespace package class method property field constructor enum interface function variable constant ' +
+  'string number boolean array object key null enumMember struct'
+).split(' ');
+/** Kinds of symbols that have a body. */
+const bodies = new Set('module namespace class method constructor enum interface function struct'.split(' '));
 /** Kinds that may have a body, such as an arrow function in a constant or an object of settings. */
-const holders: ReadonlyMap<number, string> = new Map([
-  [6, 'property'],
-  [7, 'field'],
-  [12, 'variable'],
-  [13, 'constant'],
-  [18, 'object'],
-]);
+const holders = new Set('property field variable constant object'.split(' '));
 
 /** A function, class or similar symbol, and a word for its kind. */
 export type NamedSymbol = { readonly symbol: OutlineSymbol; readonly word: string };
@@ -67,12 +56,12 @@ export function enclosingSymbol(symbols: readonly OutlineSymbol[], at: Line): Na
 
 /** The word for a kind of symbol that has or may have a body. */
 export function symbolWord(kind: number): string | undefined {
-  return bodies.get(kind) ?? holders.get(kind);
+  return kinds.find((word, at) => at === kind && (bodies.has(word) || holders.has(word)));
 }
 
 function wordOf({ kind, range }: OutlineSymbol): string | undefined {
-  const isLong = range.end.line > range.start.line;
-  return bodies.get(kind) ?? (isLong ? holders.get(kind) : undefined);
+  const word = symbolWord(kind);
+  return word !== undefined && holders.has(word) && range.end.line === range.start.line ? undefined : word;
 }
 
 function holds({ range: { start, end } }: OutlineSymbol, { line, character }: Line): boolean {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { estimateTokens } from '../../base/estimateTokens.ts';
 
 /**
  * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,
@@ -57,8 +58,6 @@ export type CodeContext = {
   readonly cell?: number;
   /** For a selection in an old version of the file, such as the left side of a diff: the lines are those of that version. */
   readonly isOld?: boolean;
-  /** The lines of all of it, if this is only a part because the whole would not fit. Never stored. */
-  readonly whole?: { readonly startLine: number; readonly endLine: number } | undefined;
 };
 
 /** Whether a context is code of a file or of a notebook's cell, which an answer may replace. */
@@ -122,25 +121,32 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
   return [question.trim(), ...blocks].join('\n\n');
 }
 
+/**
+ * The estimated tokens of a context in a message, with its heading and its fence: the one count that its row, its chip and
+ * the list of what to leave out show. Without its language, which is unknown before a file is opened.
+ */
+export function contextTokens(context: CodeContext): number {
+  return estimateTokens(userMessage('', [{ ...context, languageId: '' }]));
+}
+
 /** The heading above a code block, such as `From `src/a.ts`, lines 12–34:`. */
 function headingOf(context: CodeContext): string {
-  const { kind, path, startLine, endLine, name = '', symbol = '', cell, isOld = false, whole } = context;
+  const { kind, path, startLine, endLine, name = '', symbol = '', cell, isOld = false } = context;
   const file = inTicks(path);
-  const part = whole ? ` of ${whole.startLine === 1 ? whole.endLine : `${whole.startLine}–${whole.endLine}`}` : '';
-  const lines = `${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}${part}`;
+  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
   switch (kind) {
     case 'file':
-      return whole ? `From ${file}, ${lines}:` : `The whole file ${file}:`;
+      return `The whole file ${file}:`;
     case 'symbol':
       return `The ${[symbol.replace(/[^a-z]/g, '') || 'symbol', ...(name === '' ? [] : [inTicks(name)])].join(' ')} in ${file}, ${lines}:`;
     case 'problems':
       return `Problems that the editor reports in ${file}, ${lines}:`;
     case 'instructions':
-      return `Instructions for work in this workspace, from the file ${file}${whole ? `, ${lines}` : ''}:`;
+      return `Instructions for work in this workspace, from the file ${file}:`;
     case 'changes':
       return `The ${oneLine(name) || 'uncommitted changes'} in ${file}:`;
     case 'pasted':
-      return `Pasted code${whole ? `, ${lines}` : ''}:`;
+      return 'Pasted code:';
     case 'folder':
       return `The files of the folder ${file}, each after a line with its path:`;
     case 'terminal':

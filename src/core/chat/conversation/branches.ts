@@ -11,6 +11,11 @@ export function shownReply({ replies, shown }: Pick<Turn, 'replies' | 'shown'>):
   return replies.find(({ id }) => id === shown) ?? replies.at(-1);
 }
 
+/** The reply of a turn with this id, or else the shown one. */
+export function replyIn(turn: Turn, replyId: string | undefined): Reply | undefined {
+  return turn.replies.find(({ id }) => id === replyId) ?? shownReply(turn);
+}
+
 /** The turns that are shown, in order: at each fork the chosen one, otherwise the newest. */
 export function visibleTurns(tree: Tree): readonly Turn[] {
   const followers = followersOf(tree.turns);

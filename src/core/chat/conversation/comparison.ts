@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shownReply, visibleTurns } from './branches.ts';
+import { visibleTurns } from './branches.ts';
 import { type Conversation, isRunning, lastReply, type Reply, type Turn } from './conversation.ts';
 
 /**
@@ -82,9 +82,4 @@ export function modelToContinueWith(conversation: Conversation): string | undefi
     columnsOf(turn).length > 0 ? { ...turn, replies: [chosenReply(turn) ?? []].flat() } : turn,
   );
   return (lastReply({ ...conversation, turns }) ?? lastReply(conversation))?.model;
-}
-
-/** The column for another reply to a turn: that of the reply with `replyId`, or of the shown reply. */
-export function columnFor(turn: Turn, replyId: string | undefined): number | undefined {
-  return (turn.replies.find(({ id }) => id === replyId) ?? shownReply(turn))?.column;
 }

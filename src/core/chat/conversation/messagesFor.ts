@@ -2,41 +2,48 @@ import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../../base/localization.ts';
 import { replacePictures } from '../../base/pictures.ts';
 import type { ChatMessage } from '../../client/gatewayClient.ts';
-import { cutTo } from '../context/cutContext.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
-import { shownReply, turnsTo, visibleTurns } from './branches.ts';
+import { shownReply, turnBefore, turnsTo, turnToFollow } from './branches.ts';
 import { textUpTo, withJoined } from './continued.ts';
 import type { Conversation, Draft, Reply, Turn } from './conversation.ts';
 import type { LeftOut } from './storedParts.ts';
 
+/** An earlier question and its answer, as they are sent. */
+type Exchange = { readonly turn: Turn; readonly messages: readonly ChatMessage[] };
+
 /**
- * The messages for another reply to a turn, in order: the questions and answers before it on its branch, then its own
- * question. The answer of a turn is its shown reply, or the newest reply with text if the shown one has none. A turn
- * without any answer text is left out, so that questions and answers alternate. Cut and stopped answers are included.
+ * The questions and answers that are sent before a question, in order. The answer of a turn is its shown reply, or the
+ * newest reply with text if the shown one has none. A turn without any answer text is left out, so that questions and
+ * answers alternate. Cut and stopped answers are included. A question has the context that was sent for that answer.
  *
- * An earlier question has the context that was sent for that answer.
+ * @param after id of the turn that the question follows; `null` for a first question.
+ */
+export function exchangesUpTo(conversation: Conversation, after: string | null): Exchange[] {
+  return (after === null ? [] : turnsTo(conversation, after)).flatMap((turn): Exchange[] => {
+    const answer = answerOf(turn);
+    const messages = (of: Reply): ChatMessage[] => [
+      questionMessage(turn, of.leftOut),
+      { role: 'assistant', content: sentAnswer(of) },
+    ];
+    return answer ? [{ turn, messages: messages(answer) }] : [];
+  });
+}
+
+/**
+ * The messages for another reply to a turn, in order.
  *
- * @param turnId by default, the messages that the next question would follow.
  * @param reply what is left out of this request, and the answer that it continues.
  */
 export function messagesFor(
   conversation: Conversation,
-  turnId?: string,
+  turnId: string,
   { leftOut, continues }: Pick<Reply, 'leftOut' | 'continues'> = {},
 ): ChatMessage[] {
-  const messages: ChatMessage[] = [];
+  const turn = conversation.turns.find(({ id }) => id === turnId);
+  const earlier = exchangesUpTo(conversation, turnBefore(conversation, turnId) ?? null);
   const omitted = new Set(leftOut?.turns);
-  for (const turn of turnId === undefined ? visibleTurns(conversation) : turnsTo(conversation, turnId)) {
-    if (turn.id === turnId) {
-      messages.push(questionMessage(turn, leftOut), ...(continues ? continuing(turn, continues) : []));
-      break;
-    }
-    const answer = answerOf(turn);
-    if (answer && !omitted.has(turn.id)) {
-      messages.push(questionMessage(turn, answer.leftOut), { role: 'assistant', content: sentAnswer(answer) });
-    }
-  }
-  return messages;
+  const sent = earlier.flatMap((each) => (omitted.has(each.turn.id) ? [] : each.messages));
+  return turn ? [...sent, questionMessage(turn, leftOut), ...(continues ? continuing(turn, continues) : [])] : [];
 }
 
 /** The answer so far, and what asks for the rest of it. */
@@ -48,7 +55,7 @@ export function continuing(turn: Turn, { replyId, question }: NonNullable<Reply[
 }
 
 /** The message with the question of a turn and its context. */
-export function questionMessage(
+function questionMessage(
   { question, contexts }: Pick<Turn, 'question' | 'contexts'>,
   leftOut: LeftOut | undefined,
 ): ChatMessage {
@@ -62,7 +69,7 @@ export function answerOf(turn: Turn): Reply | undefined {
 }
 
 /** The text of an answer as it is sent with a later question: without data of pictures, which costs more than all else. */
-export function sentAnswer({ text }: Pick<Reply, 'text'>): string {
+function sentAnswer({ text }: Pick<Reply, 'text'>): string {
   const named = replacePictures(text, (_, alt) => (alt === '' ? '[picture]' : `[picture: ${alt}]`));
   return named.replace(/(data:image\/[\w.+-]{1,40})[;,][^)"'\s]{100,}/g, '$1');
 }
@@ -78,26 +85,14 @@ export function unsentMessages(
   { text, contexts }: Draft,
   systemPrompt?: string,
 ): ChatMessage[] {
-  const question: ChatMessage = { role: 'user', content: userMessage(text, contexts) };
-  return withSystemPrompt(systemPrompt, [...messagesBefore(conversation), question]);
+  const after = turnToFollow(conversation, conversation.edit?.turnId) ?? null;
+  const earlier = exchangesUpTo(conversation, after).flatMap(({ messages }) => messages);
+  return withSystemPrompt(systemPrompt, [...earlier, { role: 'user', content: userMessage(text, contexts) }]);
 }
 
-/** The messages that the question in the composer would follow. An edited question follows the same as the old one. */
-function messagesBefore(conversation: Conversation): ChatMessage[] {
-  const { edit } = conversation;
-  return edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
-}
-
-/** The context of a question as it is sent: without what is left out, and cut to the lines that are sent. */
+/** The context of a question as it is sent: without what is left out. */
 export function sentContexts(contexts: readonly CodeContext[], leftOut: LeftOut | undefined): readonly CodeContext[] {
-  if (leftOut === undefined || leftOut.contexts.length === 0) {
-    return contexts;
-  }
-  const changed = new Map(leftOut.contexts.map(({ id, lines }) => [id, lines]));
-  return contexts.flatMap((context) => {
-    const lines = changed.get(context.id);
-    return lines ? [cutTo(context, lines)] : changed.has(context.id) ? [] : [context];
-  });
+  return contexts.filter((context) => !leftOut?.contexts.some(({ id }) => id === context.id));
 }
 
 /** Says what was left out of the request of a reply; undefined when nothing was. */
@@ -107,12 +102,7 @@ export function leftOutText({ leftOut }: Reply, { contexts }: Pick<Turn, 'contex
   }
   const count = leftOut.turns.length;
   const turns = plural(count, l10n.t('1 earlier question'), l10n.t('{0} earlier questions', numberText(count)));
-  const ofContext = leftOut.contexts.flatMap(({ id, lines }) => {
-    const context = contexts.find((each) => each.id === id);
-    const name = context && contextName(context);
-    const sent = lines && [numberText(lines.startLine), numberText(lines.endLine)];
-    return name === undefined ? [] : [sent ? l10n.t('{0} except lines {1}–{2}', name, ...sent) : name];
-  });
+  const ofContext = leftOut.contexts.flatMap(({ id }) => contexts.filter((each) => each.id === id).map(contextName));
   return l10n.t('Left out: {0}', listText([...(count > 0 ? [turns] : []), ...ofContext]));
 }
 

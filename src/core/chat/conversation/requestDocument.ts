@@ -11,40 +11,28 @@ export const maskedKey = '[key]';
 export type RequestPreview = {
   /** With its key masked; undefined when the address and the headers are not known. */
   readonly call?: ChatCall;
-  /** The real key, to mask it in the body: a text that is sent may contain it. */
-  readonly key?: string;
   /** What the call still lacks, as a sentence. */
   readonly missing?: string;
 };
 
 /**
  * A chat call for reading: what it is, method, address and headers as comments, then the body as indented JSON.
- * `JSON.stringify` of that JSON gives the body again, byte for byte. Never contains the key.
+ * `JSON.stringify` of that JSON gives the body again, byte for byte. The key is masked.
  *
  * @param about what is shown, and where the facts are from: sentences, one for each line.
  * @param missing what the call still lacks, one sentence each.
- * @param body the exact text.
+ * @param body the exact text, without keys.
  */
 export function requestDocument(
   about: readonly string[],
   missing: readonly string[],
   body: string,
-  { call, key }: RequestPreview,
+  call: ChatCall | undefined,
 ): string {
   const bytes = new TextEncoder().encode(body).length;
-  const shownBody = JSON.stringify(JSON.parse(body), undefined, 2);
-  const shown = key === undefined || key === '' ? shownBody : shownBody.replaceAll(escaped(key), maskedKey);
   const lines = [
     ...about,
     ...missing.map((each) => l10n.t("Can't be sent yet: {0}", each)),
-    ...(shown === shownBody
-      ? []
-      : [
-          l10n.t(
-            "The body contains your key, because it's in the text of this conversation. It's shown as {0} here.",
-            maskedKey,
-          ),
-        ]),
     '',
     ...(call ? callLines(call, bytes) : []),
     l10n.t(
@@ -52,7 +40,7 @@ export function requestDocument(
       numberText(bytes),
     ),
   ];
-  return `${lines.map(comment).join('\n')}\n${shown}\n`;
+  return `${lines.map(comment).join('\n')}\n${JSON.stringify(JSON.parse(body), undefined, 2)}\n`;
 }
 
 function callLines({ method, url, headers }: Pick<ChatCall, 'method' | 'url' | 'headers'>, bytes: number): string[] {
@@ -71,11 +59,6 @@ function callLines({ method, url, headers }: Pick<ChatCall, 'method' | 'url' | '
 
 function comment(text: string): string {
   return `// ${text.replace(/[\r\n\u2028\u2029]+/g, ' ')}`.trimEnd();
-}
-
-/** A text as it is written inside a JSON string. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /**

@@ -2,11 +2,9 @@ import { estimateTokens, messageTokens } from '../../base/estimateTokens.ts';
 import type { ContextWindow } from '../../base/requestSize.ts';
 import type { ChatMessage } from '../../client/gatewayClient.ts';
 import type { Model } from '../../models/list/model.ts';
-import { contextTokens, cutTo } from '../context/cutContext.ts';
-import type { CodeContext } from '../context/prompt.ts';
-import { turnsTo } from './branches.ts';
+import { type CodeContext, contextTokens } from '../context/prompt.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
-import { answerOf, questionMessage, sentAnswer } from './messagesFor.ts';
+import { exchangesUpTo } from './messagesFor.ts';
 import type { LeftOut } from './storedParts.ts';
 
 /** The parts of a request, each with its estimated tokens, without the factor of a model. */
@@ -51,35 +49,27 @@ export function requestParts(
   systemPrompt: string | undefined,
   following: readonly ChatMessage[] = [],
 ): RequestParts {
-  const earlier = (after === null ? [] : turnsTo(conversation, after)).flatMap((turn) => {
-    const answer = answerOf(turn);
-    const question = answer && questionMessage(turn, answer.leftOut).content;
-    return answer && question !== undefined
-      ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(sentAnswer(answer)) }]
-      : [];
-  });
-  const ofPrompt = systemPrompt === undefined ? 0 : messageTokens + estimateTokens(systemPrompt);
+  const ofPrompt: ChatMessage[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
+  const question: ChatMessage = { role: 'user', content: text.trim() };
   return {
-    fixed: following.reduce(
-      (sum, { content }) => sum + messageTokens + estimateTokens(content),
-      ofPrompt + messageTokens + estimateTokens(text.trim()),
-    ),
-    turns: earlier,
+    fixed: tokensIn([...ofPrompt, question, ...following]),
+    turns: exchangesUpTo(conversation, after).map(({ turn, messages }) => ({ turn, tokens: tokensIn(messages) })),
     contexts: contexts.map((context) => ({ context, tokens: contextTokens(context) })),
   };
+}
+
+function tokensIn(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + messageTokens + estimateTokens(content), 0);
 }
 
 /** The estimated tokens of what remains of a request. */
 export function tokensOf({ fixed, turns, contexts }: RequestParts, leftOut: LeftOut = nothing): number {
   const omitted = new Set(leftOut.turns);
-  const changed = new Map(leftOut.contexts.map(({ id, lines }) => [id, lines]));
-  return (
-    turns.reduce((sum, { turn, tokens }) => sum + (omitted.has(turn.id) ? 0 : tokens), fixed) +
-    contexts.reduce((sum, { context, tokens }) => {
-      const lines = changed.get(context.id);
-      return sum + (lines ? contextTokens(cutTo(context, lines)) : changed.has(context.id) ? 0 : tokens);
-    }, 0)
-  );
+  const sent = [
+    ...turns.filter(({ turn }) => !omitted.has(turn.id)),
+    ...contexts.filter(({ context }) => !leftOut.contexts.some(({ id }) => id === context.id)),
+  ];
+  return sent.reduce((sum, { tokens }) => sum + tokens, fixed);
 }
 
 const nothing: LeftOut = { turns: [], contexts: [] };

@@ -24,16 +24,12 @@ export const storedContext = z.looseObject({
   isOld: z.optional(z.boolean()),
 });
 
-const lineNumber = z.number().check(z.int(), z.minimum(1));
-
 /** What the person left out of a request. */
 export const storedLeftOut = z.object({
   /** Ids of earlier turns: neither their questions nor their answers were sent. */
   turns: z.array(z.string()),
-  /** Context of the question itself, by id: it was left out, or only these lines of it were sent. */
-  contexts: z.array(
-    z.object({ id: z.string(), lines: z.optional(z.object({ startLine: lineNumber, endLine: lineNumber })) }),
-  ),
+  /** Context of the question itself, by id. */
+  contexts: z.array(z.object({ id: z.string() })),
 });
 export type LeftOut = z.infer<typeof storedLeftOut>;
 

@@ -174,7 +174,7 @@ export function openSenders(
   connections: Pick<Connections, 'findDestination' | 'readKeys'>,
   calls: Pick<CallGate, 'send'>,
   userAgent: string,
-  withoutUsage: { read(connectionId: string): unknown },
+  withoutUsage: { read(connectionId: string): unknown; write(connectionId: string, value: true): Promise<void> },
 ) {
   const find: FindSender = async () => {
     const [destination] = await Promise.all([connections.findDestination(), connections.readKeys()]);
@@ -214,12 +214,15 @@ export function openSenders(
       headers: connection.headers,
     };
     const call = chatCall(target, { withoutUsage: isWithoutUsage(connection), ...request }, userAgent);
-    return { call, ...(isReady ? { key: destination.key } : { missing: whyNotReady(destination) }) };
+    return isReady ? { call } : { call, missing: whyNotReady(destination) };
   };
 
   function isWithoutUsage({ id }: Connection): boolean {
     return withoutUsage.read(id) === true;
   }
 
-  return { find, preview };
+  /** Remembers that the gateway of a connection rejects the option that asks for token counts. */
+  const omitUsage = (connectionId: string) => withoutUsage.write(connectionId, true);
+
+  return { find, preview, omitUsage };
 }

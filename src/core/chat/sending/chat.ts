@@ -5,8 +5,8 @@ import { withRejectedParameter } from '../../errors/classify.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { OwnCaller } from '../../usage/ledgerLine.ts';
 import type { CodeContext } from '../context/prompt.ts';
-import { turnToFollow } from '../conversation/branches.ts';
-import { columnFor, keepFirst, needsChoice, notComparable } from '../conversation/comparison.ts';
+import { replyIn, turnToFollow } from '../conversation/branches.ts';
+import { keepFirst, needsChoice, notComparable } from '../conversation/comparison.ts';
 import { type Conversation, lastReply, questionTitle, type Reply, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
@@ -16,28 +16,22 @@ import { type ConversationStore, lockedReason } from '../store/conversationStore
 import type { FindSender, PaidEnd, Sender } from './callGate.ts';
 import { LiveConversation, type LivePorts } from './liveConversation.ts';
 
-/** A paid question to one model. */
+/** What is asked. */
 export type Asked =
-  | (NewQuestion & { readonly kind: 'ask' })
-  /** Asks an edited question: the new turn becomes a sibling of the old one, and the editing ends. */
-  | (NewQuestion & { readonly kind: 'instead'; readonly turnId: string })
-  /** Asks the question of a turn again. The new reply joins the column of `replyId`, by default of the shown reply. */
-  | { readonly kind: 'again'; readonly turnId: string; readonly replyId?: string | undefined }
-  /** Continues an answer where it was cut. `asking` is the text that asks for it. */
-  | { readonly kind: 'continue'; readonly turnId: string; readonly replyId: string; readonly asking: string };
+  /** A new question; with `instead`, the edited one of that turn: the new turn becomes its sibling, and the editing ends. */
+  | { readonly question: string; readonly contexts: readonly CodeContext[]; readonly instead?: string }
+  /**
+   * The question of a turn, for another reply in the column of `replyId`, by default of the shown reply. With `asking`, a
+   * text that asks for the rest of that reply, which was cut.
+   */
+  | { readonly turnId: string; readonly replyId?: string | undefined; readonly asking?: string };
 
-type NewQuestion = { readonly question: string; readonly contexts: readonly CodeContext[] };
-
-/** A question to one or several models. */
-export type Question =
-  | (Asked & { readonly model: string })
-  /** Asks several models at the same time. Their answers are shown side by side until the person chooses one. */
-  | (NewQuestion & { readonly kind: 'compare'; readonly models: readonly string[] });
-
-/** An action by the person that asks a model: one paid call, or one for each compared model. */
+/** An action by the person that asks models: one paid call to each. */
 export type Action = {
   /** Unique for each action. The ids of its turn and calls derive from it, so that a repeated action is detected. */
   readonly id: string;
+  /** Exact ids. The answers of several are shown side by side until the person chooses one. */
+  readonly models: readonly string[];
   /** Host the person expects it to be sent to; by default the host of the conversation's last reply. */
   readonly host?: string;
   /** Finds the sender that the caller has begun to look for. By default it's found when the question is ready. */
@@ -48,7 +42,7 @@ export type Action = {
   readonly follows?: string | null;
   /** What the ledger names as the caller; by default, the panel or a comparison. */
   readonly caller?: OwnCaller;
-} & Question;
+} & Asked;
 
 /** The turn and the calls that an action leads to. */
 export type Plan = {
@@ -78,6 +72,7 @@ export type Sent =
       readonly isStopped?: true;
       readonly isOutdated?: true;
     };
+export type NotSent = Sent & { readonly ok: false };
 
 export type ChatPorts = LivePorts & {
   readonly store: Pick<ConversationStore, 'isOnDisk' | 'keepPicture' | 'lock'>;
@@ -358,24 +353,32 @@ function endEvent(
 }
 
 /** Plans an action. @returns the reason, as a sentence, when the action isn't possible. */
-export function planOf({ turns }: Conversation, action: Action): Plan | (Sent & { readonly ok: false }) {
-  const { id, kind } = action;
-  if (kind === 'again' || kind === 'continue') {
-    const { turnId, model, replyId } = action;
-    const turn = turns.find((each) => each.id === turnId);
-    const column = turn && columnFor(turn, replyId);
-    const continues = kind === 'continue' && { continues: { replyId: action.replyId, question: action.asking } };
-    const call = { id, model, ...(column !== undefined && { column }), ...continues };
-    return turn ? { turn, calls: [call], isNew: false } : notThere();
+export function planOf({ turns }: Conversation, action: Action): Plan | NotSent {
+  const { id, models } = action;
+  const reason = models.length === 1 ? undefined : notComparable(models);
+  if (reason !== undefined) {
+    return { ok: false, reason };
   }
-  const turn: Turn = { id, question: action.question, contexts: action.contexts, replies: [] };
-  if (kind === 'compare') {
-    const reason = notComparable(action.models);
-    const calls = action.models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
-    return reason === undefined ? { turn, calls, isNew: true } : { ok: false, reason };
+  const calls = models.map((model, index) =>
+    models.length === 1 ? { id, model } : { id: `${id}.${index + 1}`, model, column: index + 1 },
+  );
+  if ('question' in action) {
+    const { question, contexts, instead } = action;
+    return {
+      turn: { id, question, contexts, replies: [] },
+      calls,
+      isNew: true,
+      ...(instead !== undefined && { instead }),
+    };
   }
-  const calls = [{ id, model: action.model }];
-  return { turn, calls, isNew: true, ...(kind === 'instead' && { instead: action.turnId }) };
+  const { turnId, replyId, asking } = action;
+  const turn = turns.find((each) => each.id === turnId);
+  const { id: before, column } = (turn && replyIn(turn, replyId)) ?? {};
+  const call = {
+    ...(column !== undefined && { column }),
+    ...(asking !== undefined && before !== undefined && { continues: { replyId: before, question: asking } }),
+  };
+  return turn ? { turn, calls: calls.map((each) => ({ ...each, ...call })), isNew: false } : notThere();
 }
 
 /** Whether this action was run before, because a turn or a reply has its id. */
@@ -389,11 +392,11 @@ export function otherGatewayText(expected: string, host: string): string {
 }
 
 /** Result of an action that the person stopped, or cancelled in a review, before its request was sent. */
-export function stoppedInTime(): Sent & { readonly ok: false } {
+export function stoppedInTime(): NotSent {
   return { ok: false, reason: l10n.t('Nothing was sent.'), isStopped: true };
 }
 
 /** Result of an action whose turn no longer exists. */
-function notThere(): Sent & { readonly ok: false } {
+function notThere(): NotSent {
   return { ok: false, reason: l10n.t('This question no longer exists.') };
 }

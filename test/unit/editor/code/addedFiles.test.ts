@@ -33,6 +33,7 @@ const fakeVscode = `data:text/javascript,
   export class TabInputText { constructor(uri) { this.uri = uri; } }
   export class TabInputTextDiff {}
   export const FileType = { File: 1, Directory: 2 };
+  export const EndOfLine = { LF: 1, CRLF: 2 };
   export const window = { tabGroups: { get all() { return [{ tabs }]; } } };
   export const languages = {};
   export const workspace = {
@@ -191,7 +192,12 @@ function open(path: string, text: string, scheme = 'file'): vscode.TextDocument 
   const document = {
     uri: Uri.parse(`${scheme}://${path}`),
     languageId: 'python',
+    eol: text.includes('\r\n') ? 2 : 1,
     getText: (range?: vscode.Range) => (range ? text.slice(offset(range.start), offset(range.end)) : text),
+    positionAt: (at: number) => {
+      const before = text.slice(0, at).split('\n');
+      return { line: before.length - 1, character: before.at(-1)?.length };
+    },
   } as unknown as vscode.TextDocument;
   documents.push(document);
   return document;

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
-import { contextTokens } from '../../../../src/core/chat/context/cutContext.ts';
+import { contextTokens } from '../../../../src/core/chat/context/prompt.ts';
 import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';

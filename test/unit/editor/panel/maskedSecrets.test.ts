@@ -39,7 +39,7 @@ class Page extends ShownPage {
     chat.live.setDraft({ contexts });
     chat.live.setDraft({ text });
     const { composed } = chat.live;
-    const asked = { id: 'a1', kind: 'ask', question: composed.text, contexts: composed.contexts, model: 'm' } as const;
+    const asked = { id: 'a1', question: composed.text, contexts: composed.contexts, models: ['m'] } as const;
     assert.deepEqual(await chat.send(asked), { ok: true });
     await settle();
   }
@@ -173,7 +173,7 @@ test('replaces the key of a connection in turns that are older than the connecti
   keys.add(stored);
   page.updates.composer();
   assert.equal(page.composer?.draft, 'password: "REMOVED_CONNECTION_KEY"');
-  await chat.send({ id: 'a2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  await chat.send({ id: 'a2', question: 'Why?', contexts: [], models: ['m'] });
   await settle();
   assert.ok(!JSON.stringify(page.scene.call().request).includes(stored));
 });
@@ -200,7 +200,7 @@ test('still says what is in the draft after the answer was continued or the ques
   chat.live.setDraft({ contexts: [envFile], text: `token: ${key}` });
   const before = told(chat);
   assert.equal(before.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
-  await chat.send({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Continue.', model: 'm' });
+  await chat.send({ id: 'a2', turnId: 'a1', replyId: 'a1', asking: 'Continue.', models: ['m'] });
   await settle();
   assert.doesNotMatch(JSON.stringify(page.scene.call().request), /MASKED|ghp_/);
   await page.scene.call().end();

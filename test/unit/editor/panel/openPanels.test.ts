@@ -4,7 +4,7 @@ import type { ExtensionContext, Uri } from 'vscode';
 import type { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import type { GitChanges } from '../../../../src/editor/code/gitChanges.ts';
 import type { WorkspaceFiles } from '../../../../src/editor/code/workspaceFiles.ts';
-import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways } from '../../../../src/editor/sending/paidCalls.ts';
 import type { LastEditor } from '../../../../src/editor/ui/lastEditor.ts';
 import type { SharedPorts } from '../../../../src/editor/ui/remembered.ts';
 import type { ShownTexts } from '../../../../src/editor/ui/shownTexts.ts';

@@ -36,8 +36,8 @@ const posted = ({ messages }: ShownPage) =>
       : [],
   );
 
-function assertHasAll({ turns, scene, layout }: ShownPage): void {
-  assert.deepEqual(turns, shownTurns(scene.chat.live.conversation, layout));
+function assertHasAll({ turns, scene, updates }: ShownPage): void {
+  assert.deepEqual(turns, shownTurns(scene.chat.live.conversation, updates.layout));
 }
 
 test('sends a long conversation to a new page in one snapshot', () => {
@@ -65,7 +65,7 @@ test('scrolls to a turn only after the page has received it', () => {
 test('keeps the order when an earlier question is asked again', async () => {
   const page = pageOf(20);
   page.updates.begin();
-  assert.deepEqual(await page.scene.chat.send({ id: 'again', kind: 'again', turnId: 't7', model: 'm' }), { ok: true });
+  assert.deepEqual(await page.scene.chat.send({ id: 'again', turnId: 't7', models: ['m'] }), { ok: true });
   await settle();
   await page.scene.answer('Again.');
   assert.equal(posted(page).at(-1), 'turn');
@@ -102,7 +102,7 @@ test('does not send a reply that begins on a hidden branch', async () => {
   ];
   const page = pageOf(3, ...answered('other', 't0'), ...answered('below', 'other'));
   page.updates.begin();
-  const asked = page.scene.chat.send({ id: 'again', kind: 'again', turnId: 'below', model: 'm' });
+  const asked = page.scene.chat.send({ id: 'again', turnId: 'below', models: ['m'] });
   page.scene.chat.live.chooseTurn('t1');
   assert.deepEqual(await asked, { ok: true });
   await settle();
@@ -178,7 +178,7 @@ test('shows what is left once it is known, and asks again after a question was r
   assert.deepEqual([shown()[0], shown().at(-1), account.asked], [undefined, '$3.20 left', 1]);
   account.clock.pass(60_000);
   account.answers = budget(0);
-  await scene.act({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
+  await scene.act({ id: 'again', turnId: 't0', models: ['m'] });
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
   await settle();
   assert.deepEqual([shown().at(-1), account.asked], ['Quota used up', 2]);
@@ -237,7 +237,7 @@ test('streams the rest of an answer into the text that a reload shows, with what
   scene.call().delta('Here:\n```ts\nlet a');
   const usage = { promptTokens: 5, completionTokens: 5 };
   await scene.call().end({ outcome: 'complete', finishReason: 'length', usage: { ...usage, cost: 0.25 } });
-  await scene.act({ id: 'c1', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
+  await scene.act({ id: 'c1', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] });
   assert.deepEqual([page.reply?.id, page.reply?.state, page.reply?.text], ['c1', 'waiting', 'Here:\n```ts\nlet a']);
   const changed = messages.findLast((message) => message.type === 'openChanges');
   assert.deepEqual(changed?.blocks, [{ replyId: 'c1', block: 0 }], 'an open change stays at its code');
@@ -247,7 +247,7 @@ test('streams the rest of an answer into the text that a reload shows, with what
     scene.clock.pass(40);
   }
   await scene.call().end({ outcome: 'complete', finishReason: 'stop', usage: { ...usage, cost: 0.5 } });
-  const [turn] = shownTurns(asShown(scene.chat.live.conversation, scene.chat.live.masks), page.layout);
+  const [turn] = shownTurns(asShown(scene.chat.live.conversation, scene.chat.live.masks), page.updates.layout);
   assert.equal(page.reply?.text, 'Here:\n```ts\nlet a = 1;\n```\nDone.');
   assert.equal(page.reply?.reasoning, 'Hm.\n\nWell.');
   assert.deepEqual([turn?.reply.text, turn?.reply.reasoning], [page.reply?.text, page.reply?.reasoning]);

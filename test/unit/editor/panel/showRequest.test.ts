@@ -11,7 +11,7 @@ import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
-import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways } from '../../../../src/editor/sending/paidCalls.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import { until } from '../../../until.ts';
 import { context } from '../../core/chat/conversation/storedFixture.ts';
@@ -54,7 +54,7 @@ class Scene {
       priceNow: () => undefined,
     });
     const connections = { findDestination: async () => this.destination, readKeys: async () => undefined };
-    const withoutUsage = { read: () => this.isWithoutUsage };
+    const withoutUsage = { read: () => this.isWithoutUsage, write: async () => undefined };
     this.#senders = openSenders(connections, calls, userAgent, withoutUsage);
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
@@ -96,7 +96,7 @@ class Scene {
   }
 
   async ask(id: string, text: string, contexts = [context]): Promise<ReceivedRequest> {
-    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question: text, contexts, model: 'm/x' }), { ok: true });
+    assert.deepEqual(await this.chat.send({ id, question: text, contexts, models: ['m/x'] }), { ok: true });
     await until(() => !this.chat.isBusy);
     const request = this.server.requests.at(-1);
     assert.ok(request);

@@ -3,9 +3,8 @@ import type { Webview } from 'vscode';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
-import type { PanelParts } from '../../../../src/editor/panel/panelParts.ts';
+import type { PanelParts } from '../../../../src/editor/panel/panelUpdates.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import { ComparisonLayout } from '../../../../src/editor/panel/panelView.ts';
 import type { ComposerView, HostMessage, ShownReply, ShownTurn } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene } from '../../core/chat/sending/chatScene.ts';
@@ -24,10 +23,26 @@ type Around = {
   readonly isLockedElsewhere?: () => Promise<boolean>;
 };
 
+/** What a panel needs of the other rooms, where nothing is connected unless the test says so. */
+export function partsOf(scene: Scene, onDefect: (where: string) => void, around: Around = {}): PanelParts {
+  const { account = new AccountsFixture(), active, opened = openLedger(), isLockedElsewhere } = around;
+  return {
+    shared: { clock: scene.clock, log: { defect: onDefect, warn: () => undefined } },
+    gateways: {
+      catalogue: { onDidChange, view: noModels },
+      connections: { active, all: active ? [active] : [], onDidChange },
+      accounts: account.accounts,
+      costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
+      ledger: () => opened.ledger,
+    },
+    store: { isLockedElsewhere: isLockedElsewhere ?? (async () => false), isOnDisk: async () => true },
+    changes: { onDidChange, blocks: [{ replyId: 'a1', block: 0 }] },
+  } as unknown as PanelParts;
+}
+
 /** The page of a conversation's panel, which receives the updates and does with them what a real one does. */
 export class ShownPage {
   readonly scene: Scene;
-  readonly layout = new ComparisonLayout();
   readonly updates: PanelUpdates;
   /** The messages that the page received, in their order. */
   readonly messages: HostMessage[] = [];
@@ -39,29 +54,15 @@ export class ShownPage {
   readonly defects: string[] = [];
 
   constructor(scene = new Scene(), around: Around = {}) {
-    const { account = new AccountsFixture(), active, opened = openLedger(), isLockedElsewhere } = around;
     this.scene = scene;
-    const parts = {
-      shared: {
-        clock: scene.clock,
-        log: { defect: (where: string) => (this.isLost ? this.defects.push(where) : assert.fail(where)) },
-      },
-      gateways: {
-        catalogue: { onDidChange, view: noModels },
-        connections: { active, all: active ? [active] : [], onDidChange },
-        accounts: account.accounts,
-        costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
-        ledger: () => opened.ledger,
-      },
-      store: { isLockedElsewhere: isLockedElsewhere ?? (async () => false) },
-      changes: { onDidChange, blocks: [{ replyId: 'a1', block: 0 }] },
-    } as unknown as PanelParts;
+    const onDefect = (where: string) => (this.isLost ? this.defects.push(where) : assert.fail(where));
+    const parts = partsOf(scene, onDefect, around);
     const postMessage = (message: HostMessage) => {
       this.#receive(message);
       return this.isLost ? Promise.reject(new Error('the page is gone')) : Promise.resolve(true);
     };
     const webview = { postMessage } as unknown as Webview;
-    this.updates = new PanelUpdates(webview, scene.chat, this.layout, { model: 'm', compared: [] }, parts);
+    this.updates = new PanelUpdates(webview, scene.chat, { model: 'm', compared: [] }, parts);
   }
 
   get composer(): ComposerView | undefined {

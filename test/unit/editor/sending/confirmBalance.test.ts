@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { Draft } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import type { Action } from '../../../../src/core/chat/sending/chat.ts';
+import type { Action, Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
-import type { Gateways, SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways, PaidCalls as PaidCallsOf } from '../../../../src/editor/sending/paidCalls.ts';
 import type { ReviewAnswer, ReviewView } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture, budget } from '../../core/account/accountsFixture.ts';
 import { connectionTo } from '../../core/connections/connectionTo.ts';
@@ -25,15 +25,15 @@ const vscode = `data:text/javascript,
   export const commands = { executeCommand: async (...command) => void windowOfTest.commands.push(command) };
   export const window = {};`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
-const { SendReview } = await import('../../../../src/editor/sending/sendReview.ts');
+const { PaidCalls } = await import('../../../../src/editor/sending/paidCalls.ts');
 
 const connection = connectionTo('https://gateway.example/v1', { id: 'g' });
-const action: Action = { id: 'a', kind: 'ask', model: 'm', question: 'Why?', contexts: [] };
+const action: Action = { id: 'a', models: ['m'], question: 'Why?', contexts: [] };
 
 /** The review of one conversation. */
 class Scene extends AccountsFixture {
   cost: CostRange | undefined;
-  readonly #review: SendReviewOf;
+  readonly #calls: PaidCallsOf;
 
   constructor() {
     super();
@@ -55,14 +55,21 @@ class Scene extends AccountsFixture {
       limiter: { refusal: async () => undefined },
       pickModel: async () => undefined,
     } as unknown as Gateways;
-    this.#review = new SendReview(live, gateways, { add: async () => undefined }, (review) => {
-      if (review) {
-        window.reviews.push(review);
-        const { answer } = window;
-        setImmediate(() => (answer ? this.#review.answer(review.id, answer) : this.#review.cancel()));
-      }
-      return true;
-    });
+    const log = { defect: (where: string) => assert.fail(where) };
+    this.#calls = new PaidCalls(
+      { live } as unknown as Chat,
+      gateways,
+      log,
+      { add: async () => undefined },
+      (review) => {
+        if (review) {
+          window.reviews.push(review);
+          const { answer } = window;
+          setImmediate(() => (answer ? this.#calls.answerReview(review.id, answer) : this.#calls.cancelReview()));
+        }
+        return true;
+      },
+    );
   }
 
   async find(answers: AccountsFixture['answers']): Promise<void> {
@@ -73,7 +80,7 @@ class Scene extends AccountsFixture {
 
   /** @returns whether the question may be sent. */
   async send(): Promise<boolean> {
-    return (await this.#review.confirm(action, new AbortController().signal)) !== undefined;
+    return (await this.#calls.confirm(action, new AbortController().signal)) !== undefined;
   }
 }
 

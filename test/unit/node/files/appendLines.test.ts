@@ -133,7 +133,7 @@ async function receiveReply(folder: string, meanwhile: () => Promise<void> = asy
     onDefect: (error) => assert.fail(String(error)),
   });
   const ended = new Promise<void>((resolve) => chat.live.onDidChange(({ type }) => type === 'end' && resolve()));
-  assert.deepEqual(await chat.send({ id: 'q1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+  assert.deepEqual(await chat.send({ id: 'q1', question: 'Why?', contexts: [], models: ['m'] }), {
     ok: true,
   });
   await ended;

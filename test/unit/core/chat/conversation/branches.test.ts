@@ -5,6 +5,7 @@ import {
   turnBefore,
   turnsBeside,
   turnsTo,
+  turnToFollow,
   visibleTurns,
 } from '../../../../../src/core/chat/conversation/branches.ts';
 import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
@@ -13,7 +14,7 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { exchangesUpTo, messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
 import { reimported, summaryIn } from './storedFixture.ts';
@@ -42,7 +43,10 @@ function read(...events: ConversationEvent[]): Conversation {
 
 const shown = (conversation: Conversation) => visibleTurns(conversation).map(({ id }) => id);
 const contentsOf = (conversation: Conversation, turnId?: string) =>
-  messagesFor(conversation, turnId).map(({ content }) => content);
+  (turnId === undefined
+    ? exchangesUpTo(conversation, turnToFollow(conversation) ?? null).flatMap(({ messages }) => messages)
+    : messagesFor(conversation, turnId)
+  ).map(({ content }) => content);
 
 /** 1 → 2 → 3; 2 was edited as 4, which is followed by 5; 1 was edited as 6. */
 const forked = [...asked('1'), ...asked('2'), ...asked('3'), ...asked('4', '1'), ...asked('5'), ...asked('6', null)];

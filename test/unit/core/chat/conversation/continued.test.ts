@@ -20,8 +20,8 @@ async function continued(...parts: readonly (readonly [text: string, end?: Param
   for (const [at, [text, end = cut]] of parts.entries()) {
     if (at > 0) {
       const replyId = at === 1 ? 'a1' : `c${at - 1}`;
-      const action = { kind: 'continue', turnId: 'a1', replyId, asking: 'Go on.' } as const;
-      await scene.act({ id: `c${at}`, ...action, model: 'm' });
+      const action = { turnId: 'a1', replyId, asking: 'Go on.' } as const;
+      await scene.act({ id: `c${at}`, ...action, models: ['m'] });
     }
     if (text !== '') {
       scene.call().delta(text);

@@ -15,7 +15,7 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { exchangesUpTo, messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import { anyCharacter } from '../../../propertyRuns.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
@@ -68,8 +68,8 @@ test('sends the last answer with text when the shown one has none', () => {
 test('AstrBot#4296 never sends the data of a picture back', () => {
   const data = 'iVBORw0KGgo'.repeat(1_000);
   const picture = (text: string) =>
-    messagesFor(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [replyOf({ text })] })).at(-1)
-      ?.content;
+    exchangesUpTo(conversation({ id: 't', question: 'Draw.', contexts: [], replies: [replyOf({ text })] }), 't')[0]
+      ?.messages[1]?.content;
   assert.equal(picture(`Here: ![a](data:image/png;base64,${data}) Done.`), 'Here: ![a](data:image/png) Done.');
   const named = `![A chart](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.png) ![](picture:3d6f0c1e-5b7a-4f0e-9c55-0a1b2c3d4e5f.jpg)`;
   assert.equal(picture(named), '[picture: A chart] [picture]');

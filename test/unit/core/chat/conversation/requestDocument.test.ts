@@ -21,7 +21,7 @@ const call = chatCall(
 
 test('shows the method, the address, the headers in order, the size of the body, and the indented body', () => {
   const { body } = call;
-  const text = requestDocument(['What Send would send now.'], ['No key.\nIn two lines.'], body, { call });
+  const text = requestDocument(['What Send would send now.'], ['No key.\nIn two lines.'], body, call);
   assert.equal(
     text,
     `// What Send would send now.
@@ -59,21 +59,6 @@ test('shows the method, the address, the headers in order, the size of the body,
   assert.equal(JSON.stringify(JSON.parse(text.replace(/^\/\/.*\n/gm, ''))), body);
 });
 
-test('never shows the key, even when the text of a question contains it', () => {
-  const key = 'sk-"odd\\key"-0123456789';
-  const messages = [{ role: 'user' as const, content: `Is ${key} good, or ${key}?` }];
-  const made = chatCall({ chatUrl: call.url, key: '[key]' }, { model: 'm', messages }, 'a');
-  const text = requestDocument([], [], made.body, { call: made, key });
-  assert.ok(!text.includes(key) && !text.includes(JSON.stringify(key).slice(1, -1)));
-  assert.match(text, /"content": "Is \[key\] good, or \[key\]\?"/);
-  assert.match(text, /^\/\/ The body contains your key, because it's in the text of this conversation/m);
-  assert.match(
-    text,
-    new RegExp(`content-length: ${Buffer.byteLength(made.body)}$`, 'm'),
-    'the size is that of the real body',
-  );
-});
-
 test('shows for the composer what is sent next, for a new and for an edited question', async () => {
   const sent: ChatRequest[] = [];
   let file = '';
@@ -104,8 +89,8 @@ test('shows for the composer what is sent next, for a new and for an edited ques
     const shown = unsentMessages(chat.live.conversation, { text, contexts: [context] });
     const { edit } = chat.live.conversation;
     const outcome = await (edit
-      ? chat.send({ id, kind: 'instead', turnId: edit.turnId, question: text, contexts: [context], model: 'm' })
-      : chat.send({ id, kind: 'ask', question: text, contexts: [context], model: 'm' }));
+      ? chat.send({ id, instead: edit.turnId, question: text, contexts: [context], models: ['m'] })
+      : chat.send({ id, question: text, contexts: [context], models: ['m'] }));
     assert.deepEqual(outcome, { ok: true });
     await settle();
     await chat.live.settled();
@@ -115,7 +100,7 @@ test('shows for the composer what is sent next, for a new and for an edited ques
   await ask('b', 'Second?');
   chat.live.startEdit('b');
   await ask('c', 'Second, edited?');
-  await chat.send({ id: 'd', kind: 'again', turnId: 'a', model: 'm' });
+  await chat.send({ id: 'd', turnId: 'a', models: ['m'] });
   await settle();
   chat.live.chooseReply('a');
   await ask('e', 'Third?');

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
 import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { codeTargets, contextsFor, lineBefore, linesOf } from '../../../../../src/core/chat/edits/codeTarget.ts';
-import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
 import { findCode, locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
@@ -322,25 +321,6 @@ test('finds a code block only once its fence is closed, and the line before it',
     ['In a.ts:', 'In b.ts:', 'In a.ts:'],
   );
   assert.equal(lineBefore(`${answer}\`\`\``, 'of another answer', 0), undefined);
-});
-
-test('maps the language name in a fence to one VS Code has, otherwise to plain text', () => {
-  const known = ['plaintext', 'typescript', 'typescriptreact', 'shellscript', 'python', 'csharp', 'Log'];
-  for (const [name, id] of [
-    ['ts', 'typescript'],
-    ['TSX', 'typescriptreact'],
-    ['TypeScript', 'typescript'],
-    ['bash', 'shellscript'],
-    ['C#', 'csharp'],
-    [' py ', 'python'],
-    ['log', 'Log'],
-    ['rust', 'plaintext'],
-    ['', 'plaintext'],
-    ['constructor', 'plaintext'],
-    ['__proto__', 'plaintext'],
-  ] as const) {
-    assert.equal(fenceLanguage(name, known), id, name);
-  }
 });
 
 test('finds code among 30,000 equal lines in linear time', { timeout: 10_000 }, () => {

@@ -7,7 +7,7 @@ import {
   readConversation,
   withUnsentDraft,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { DeletedElsewhereError, PictureWaitsError } from '../../../../../src/core/chat/store/conversationStore.ts';
+import { DeletedElsewhereError } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 import { Scene, settle } from './chatScene.ts';
 
@@ -55,7 +55,7 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
 
 test('names what asked a question as the caller of its call', async () => {
   const scene = new Scene();
-  await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm', caller: 'edit' });
+  await scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'], caller: 'edit' });
   assert.deepEqual(scene.call().facts.caller, { kind: 'edit' });
 });
 
@@ -112,21 +112,21 @@ test('sends a request once for each action, even if the action is repeated', asy
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
-  const first = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  const second = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  const other = scene.chat.send({ id: 'a2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
+  const first = scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
+  const second = scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
+  const other = scene.chat.send({ id: 'a2', question: 'And?', contexts: [], models: ['m'] });
   assert.equal(scene.chat.isBusy, true);
   await settle();
   open();
   assert.deepEqual(await first, { ok: true });
   assert.deepEqual(await other, await second);
   assert.match(JSON.stringify(await second), /still arriving/);
-  await scene.act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  await scene.act({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
   await scene.call().end();
-  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+  assert.deepEqual(await scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] }), {
     ok: true,
   });
-  await scene.act({ id: 'a1', kind: 'again', turnId: 'a1', model: 'm' });
+  await scene.act({ id: 'a1', turnId: 'a1', models: ['m'] });
   assert.equal(scene.calls.length, 1);
   assert.equal(scene.chat.live.conversation.turns.length, 1);
 });
@@ -142,7 +142,7 @@ test('detects a repeated action after a restart, when its reply was read from th
     [undefined, { kind: 'interrupted' }],
   );
   const after = new Scene(conversation, true);
-  await after.act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  await after.act({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
   assert.equal(after.calls.length, 0);
   await after.ask('a2', 'And?');
   assert.doesNotMatch(after.file, /"conversation"/);
@@ -152,7 +152,7 @@ test('detects a repeated action after a restart, when its reply was read from th
 test('returns the reason why nothing can be sent, and stores nothing', async () => {
   const scene = new Scene();
   scene.findSender = async () => ({ ok: false, reason: 'There is no key.' });
-  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+  assert.deepEqual(await scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] }), {
     ok: false,
     reason: 'There is no key.',
   });
@@ -166,7 +166,7 @@ test('sends nothing when it is closed before the request is sent', async () => {
   const scene = new Scene();
   let finish = () => undefined as unknown;
   scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.written.push(text))));
-  const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  const asked = scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
   await settle();
   scene.chat.dispose();
   for (let line = 0; line < 6; line++) {
@@ -270,29 +270,6 @@ test('retries saving every few seconds, and reports when everything is saved', a
   scene.chat.dispose();
   await settle();
   assert.equal(scene.clock.pending, 0, 'there is no retry for a closed conversation');
-});
-
-test('reports a picture that waits for the disk, writes no text twice for it, and tries it again', async () => {
-  const scene = new Scene();
-  const { keep } = scene;
-  let isFull = true;
-  scene.keep = async (text) => {
-    await keep(text);
-    if (isFull && text.includes('"delta"')) {
-      throw new PictureWaitsError(new Error('disk full'));
-    }
-  };
-  await scene.ask();
-  scene.call().delta('![A stack](picture)');
-  scene.clock.pass(250);
-  await settle();
-  assert.deepEqual([scene.keepFailures.length, scene.chat.live.unsavedChanges], [1, { isDeleted: false }]);
-  isFull = false;
-  scene.clock.pass(5_000);
-  await settle();
-  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
-  await scene.end();
-  scene.assertStored();
 });
 
 test('does not retry in a deleted conversation, reports it once, and writes everything after a restore', async () => {
@@ -416,7 +393,7 @@ test('sends nothing while another window holds the lock or all data is deleted, 
     ['deletion', "Your data is being deleted. Try again when that's done."],
   ] as const) {
     scene.lock = async () => holder;
-    const refused = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+    const refused = await scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
     assert.deepEqual(refused, { ok: false, reason });
     assert.deepEqual([scene.calls.length, scene.file], [0, '']);
   }
@@ -426,57 +403,51 @@ test('sends nothing while another window holds the lock or all data is deleted, 
   await scene.call().end();
   assert.equal(scene.released, 1);
   scene.findSender = async () => ({ ok: false, reason: 'no key' });
-  await scene.chat.send({ id: 'a3', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
+  await scene.chat.send({ id: 'a3', question: 'And?', contexts: [], models: ['m'] });
   assert.equal(scene.released, 2);
   scene.findSender = () => Promise.reject(new Error('broken'));
-  await assert.rejects(
-    scene.chat.send({ id: 'a4', kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
-    /broken/,
-  );
+  await assert.rejects(scene.chat.send({ id: 'a4', question: 'And?', contexts: [], models: ['m'] }), /broken/);
   assert.equal(scene.released, 3);
 });
 
 test('sends to another gateway than before only with the person’s consent, whatever the action', async () => {
   const actions = {
-    ask: { kind: 'ask', question: 'And?', contexts: [] },
-    again: { kind: 'again', turnId: 'a1' },
-    continue: { kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.' },
-    instead: { kind: 'instead', turnId: 'a1', question: 'Better', contexts: [] },
+    ask: { question: 'And?', contexts: [] },
+    again: { turnId: 'a1' },
+    continue: { turnId: 'a1', replyId: 'a1', asking: 'Go on.' },
+    instead: { instead: 'a1', question: 'Better', contexts: [] },
   } as const;
   for (const action of Object.values(actions)) {
     const scene = new Scene();
     await asked(scene, 'a1');
-    if (action.kind === 'instead') {
+    if ('instead' in action) {
       scene.chat.live.startEdit('a1');
     }
     await scene.chat.live.settled();
     const { file } = scene;
     scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
     for (const host of [undefined, scene.sender.host]) {
-      const refused = await scene.chat.send({ ...action, id: 'a2', model: 'm', host });
+      const refused = await scene.chat.send({ ...action, id: 'a2', models: ['m'], host });
       assert.ok(!refused.ok);
       assert.equal(refused.otherHost, 'other.example');
       assert.ok(refused.reason.includes(scene.sender.host));
     }
     assert.deepEqual([scene.calls.length, scene.file], [1, file]);
-    assert.equal(scene.chat.live.conversation.edit?.turnId, action.kind === 'instead' ? 'a1' : undefined);
-    await scene.act({ ...action, id: 'a2', model: 'm', host: 'other.example' });
+    assert.equal(scene.chat.live.conversation.edit?.turnId, 'instead' in action ? 'a1' : undefined);
+    await scene.act({ ...action, id: 'a2', models: ['m'], host: 'other.example' });
     assert.deepEqual([scene.calls.length, scene.chat.live.conversation.edit], [2, undefined]);
   }
 });
 
 test('sends a first question, also to several models, only to the expected host', async () => {
-  for (const action of [
-    { kind: 'ask', model: 'm' },
-    { kind: 'compare', models: ['m1', 'm2'] },
-  ] as const) {
+  for (const action of [{ models: ['m'] }, { models: ['m1', 'm2'] }] as const) {
     const scene = new Scene();
     const question = { id: 'a1', question: 'Why?', contexts: [] };
     const refused = await scene.chat.send({ ...question, ...action, host: 'meant.example' });
     assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
     assert.deepEqual([scene.calls.length, scene.file, scene.released], [0, '', 1]);
     await scene.act({ ...question, ...action, host: scene.sender.host });
-    assert.equal(scene.calls.length, action.kind === 'ask' ? 1 : 2);
+    assert.equal(scene.calls.length, action.models.length);
   }
 });
 
@@ -528,9 +499,9 @@ const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) =
 test('adds a reply when a question is sent again, stores which is chosen, and sends that one with the next question', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  const gone = await scene.chat.send({ id: 'a3', kind: 'again', turnId: 'gone', model: 'm' });
+  const gone = await scene.chat.send({ id: 'a3', turnId: 'gone', models: ['m'] });
   assert.deepEqual(gone, { ok: false, reason: 'This question no longer exists.' });
-  await scene.act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
+  await scene.act({ id: 'a2', turnId: 'a1', models: ['other'] });
   assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Qa1' }] });
   await scene.answer('Aa2');
   const [turn, ...others] = scene.chat.live.conversation.turns;
@@ -556,9 +527,9 @@ test('continues an answer once, with the text so far, and keeps the draft', asyn
   await asked(scene, 'a1');
   scene.chat.live.setDraft({ text: 'Half a qu', contexts: [] });
   const actions = [
-    scene.chat.send({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' }),
-    scene.chat.send({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' }),
-    scene.chat.send({ id: 'b2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' }),
+    scene.chat.send({ id: 'a2', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] }),
+    scene.chat.send({ id: 'a2', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] }),
+    scene.chat.send({ id: 'b2', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] }),
   ];
   assert.deepEqual(
     (await Promise.all(actions)).map(({ ok }) => ok),
@@ -577,7 +548,7 @@ test('shows the hidden branch of a turn or of a reply', async () => {
   await asked(scene, 'a1');
   await asked(scene, 'a2');
   await asked(scene, 'a3');
-  await scene.act({ id: 'b1', kind: 'instead', turnId: 'a1', question: 'Qb1', contexts: [], model: 'm' });
+  await scene.act({ id: 'b1', instead: 'a1', question: 'Qb1', contexts: [], models: ['m'] });
   await scene.call().end();
   const visible = () => visibleTurns(scene.chat.live.conversation).map(({ id }) => id);
   assert.deepEqual(visible(), ['b1']);
@@ -603,8 +574,7 @@ test('adds an edited question as a sibling of the old one, with one call, and ke
   await scene.chat.live.settled();
   const read = readConversation('c1', scene.file).conversation;
   assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
-  const act = (id: string) =>
-    scene.chat.send({ id, kind: 'instead', turnId: 'a2', question: 'Better', contexts: [], model: 'm' });
+  const act = (id: string) => scene.chat.send({ id, instead: 'a2', question: 'Better', contexts: [], models: ['m'] });
   assert.deepEqual(
     (await Promise.all([act('a4'), act('a4'), act('b4')])).map(({ ok }) => ok),
     [true, false, false],
@@ -654,7 +624,7 @@ test('keeps the edited question and the draft when a reply is continued during e
   await asked(scene, 'a1');
   scene.chat.live.setDraft({ text: 'Half', contexts: [] });
   scene.chat.live.startEdit('a1');
-  await scene.act({ id: 'a2', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
+  await scene.act({ id: 'a2', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] });
   await scene.end();
   const { conversation } = readConversation('c1', scene.file);
   assert.deepEqual([conversation.edit?.text, conversation.draft.text], ['Qa1', 'Half']);

@@ -146,6 +146,6 @@ export class Scene {
   }
 
   async ask(id = 'a1', question = 'Why?'): Promise<void> {
-    await this.act({ id, kind: 'ask', question, contexts: [], model: 'm' });
+    await this.act({ id, question, contexts: [], models: ['m'] });
   }
 }

@@ -21,7 +21,7 @@ const models = ['m1', 'm2', 'm3'];
 
 async function compared(models: readonly string[] = ['m1', 'm2', 'm3']): Promise<Scene> {
   const scene = new Scene();
-  await scene.act({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [context], models });
+  await scene.act({ id: 'a1', question: 'Why?', contexts: [context], models });
   return scene;
 }
 
@@ -96,7 +96,7 @@ test('sends no request before the question and every reply are on disk, and take
   };
   const waiting: (() => void)[] = [];
   scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.written.push(text))));
-  const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
+  const asked = scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models });
   await settle();
   assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'one write is still running');
   waiting.shift()?.();
@@ -113,9 +113,9 @@ test('sends no request before the question and every reply are on disk, and take
 });
 
 test('accepts only two to four different models, and returns the reason otherwise', async () => {
-  for (const wrong of [[], ['m1'], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
+  for (const wrong of [[], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
     const scene = new Scene();
-    const sent = await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models: wrong });
+    const sent = await scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models: wrong });
     assert.equal(sent.ok ? '' : sent.reason, 'Select two, three, or four different models to compare.');
     assert.deepEqual([scene.calls.length, scene.file], [0, '']);
   }
@@ -174,7 +174,7 @@ test('does not send the request of a reply that was stopped before, and sends th
   const scene = new Scene();
   let finish = () => undefined as unknown;
   scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.written.push(text))));
-  const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
+  const asked = scene.chat.send({ id: 'a1', question: 'Why?', contexts: [], models });
   await settle();
   scene.chat.stop('a1.2');
   scene.keep = async (text) => void scene.written.push(text);
@@ -195,16 +195,13 @@ test('sends nothing else while a reply is arriving, and afterwards only once an 
   const scene = await compared();
   await answered(scene, [scene.call(0), scene.call(2)]);
   const busy = { ok: false, reason: "An answer is still arriving. Stop it or wait until it's complete." };
-  assert.deepEqual(await scene.chat.send({ id: 'b1', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
-  assert.deepEqual(
-    await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' }),
-    busy,
-  );
+  assert.deepEqual(await scene.chat.send({ id: 'b1', question: 'And?', contexts: [], models: ['m'] }), busy);
+  assert.deepEqual(await scene.chat.send({ id: 'b2', turnId: 'a1', models: ['m1'], replyId: 'a1.1' }), busy);
   scene.call(1).delta('Am2');
   await scene.call(1).end();
   scene.chat.live.setDraft({ text: 'And?', contexts: [] });
   assert.equal(isUndecided(scene.chat.live.conversation), true);
-  assert.deepEqual(await scene.chat.send({ id: 'b3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), {
+  assert.deepEqual(await scene.chat.send({ id: 'b3', question: 'And?', contexts: [], models: ['m'] }), {
     ok: false,
     reason: keepFirst(),
   });
@@ -235,7 +232,7 @@ test('adds a retry of one model to the same column as a separate call, and repla
   const scene = await compared();
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await answered(scene, scene.calls.slice(1));
-  await scene.act({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' });
+  await scene.act({ id: 'b1', turnId: 'a1', models: ['m1'], replyId: 'a1.1' });
   assert.equal(scene.calls.length, 4);
   assert.deepEqual(scene.call().request.messages, scene.call(0).request.messages);
   await answered(scene, [scene.call()]);
@@ -252,11 +249,11 @@ test('adds a retry of one model to the same column as a separate call, and repla
   );
   assert.equal(needsChoice(turnOf(scene)), true);
   scene.chat.live.chooseReply('a1.2');
-  await scene.act({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
+  await scene.act({ id: 'b2', turnId: 'a1', models: ['m3'], replyId: 'a1.3' });
   await answered(scene, [scene.call()]);
   assert.equal(turnOf(scene).shown, 'a1.2', 'a reply in another column does not change the choice');
   assert.equal(modelToContinueWith(scene.chat.live.conversation), 'm2');
-  await scene.act({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
+  await scene.act({ id: 'b3', turnId: 'a1', models: ['m2'] });
   await answered(scene, [scene.call()]);
   assert.deepEqual([turnOf(scene).shown, turnOf(scene).replies.at(-1)?.column], ['b3', 2]);
   scene.assertStored();
@@ -315,7 +312,7 @@ test('is exported and imported without loss, and its Markdown has every answer',
 
 test('suggests the first model that answered, never one that failed, until an answer is chosen', async () => {
   const scene = new Scene();
-  await scene.act({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
+  await scene.act({ id: 'a1', question: 'Why?', contexts: [], models });
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
   scene.call(1).delta('So.');
   await scene.call(1).end();

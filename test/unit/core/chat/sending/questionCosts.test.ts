@@ -71,7 +71,8 @@ test('the range shown before a question contains what the gateway charges for it
         if (chat === undefined || random() < 0.12) {
           chat = new Chat(emptyConversation(`c${number}`, 5), false, {
             ...calmPorts,
-            findSender: openSenders(destination, gate, 'test/1', { read: () => false }).find,
+            findSender: openSenders(destination, gate, 'test/1', { read: () => false, write: async () => undefined })
+              .find,
             clock,
           });
         }
@@ -88,7 +89,7 @@ test('the range shown before a question contains what the gateway charges for it
         const price = costs.price(chat.live.conversation, model) ?? assert.fail('no price');
         const range = costRange(price, tokens + estimateTokens(question));
         const calls = gateway.postCount();
-        assert.ok((await chat.send({ id: `a${number}`, kind: 'ask', question, contexts, model })).ok);
+        assert.ok((await chat.send({ id: `a${number}`, question, contexts, models: [model] })).ok);
         await until(() => assert.equal(chat?.isBusy, false));
         await gateway.settled();
         assert.equal(gateway.postCount(), calls + 1);

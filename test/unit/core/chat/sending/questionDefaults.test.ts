@@ -38,15 +38,15 @@ test('sends what is set for the connection, the model and the conversation, and 
     await scene.act(action);
     await scene.answer();
   };
-  await act({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  await act({ id: 'a1', question: 'Why?', contexts: [], models: ['m'] });
   live.setSystemPrompt('Own');
   live.setParameters({ temperature: 1, tokenLimit: 50 });
-  await act({ id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' });
+  await act({ id: 'a2', turnId: 'a1', models: ['m2'] });
   live.setParameters({ temperature: null, extraBody: null });
-  await act({ id: 'a3', kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' });
+  await act({ id: 'a3', turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] });
   live.setParameters(undefined);
-  await act({ id: 'a4', kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' });
-  const compare = { kind: 'compare', question: 'So?', contexts: [], models: ['m', 'm2'] } as const;
+  await act({ id: 'a4', instead: 'a1', question: 'Why not?', contexts: [], models: ['m'] });
+  const compare = { question: 'So?', contexts: [], models: ['m', 'm2'] } as const;
   for (const [id, prompt] of [
     ['a5', 'Own'],
     ['a6', undefined],

@@ -11,14 +11,12 @@ const stopped: Sent = { ok: false, reason: 'Nothing was sent.', isStopped: true 
 
 /** Every action that makes a paid call, in a conversation whose first question `a1` was answered. */
 const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
-  'a question': (chat, id) => chat.send({ id, kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
-  'a comparison': (chat, id) =>
-    chat.send({ id, kind: 'compare', question: 'And?', contexts: [], models: ['m1', 'm2', 'm3'] }),
-  'a continuation': (chat, id) =>
-    chat.send({ id, kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Go on.', model: 'm' }),
+  'a question': (chat, id) => chat.send({ id, question: 'And?', contexts: [], models: ['m'] }),
+  'a comparison': (chat, id) => chat.send({ id, question: 'And?', contexts: [], models: ['m1', 'm2', 'm3'] }),
+  'a continuation': (chat, id) => chat.send({ id, turnId: 'a1', replyId: 'a1', asking: 'Go on.', models: ['m'] }),
   'an edited question': (chat, id) =>
-    chat.send({ id, kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' }),
-  'a retry': (chat, id) => chat.send({ id, kind: 'again', turnId: 'a1', model: 'm2' }),
+    chat.send({ id, instead: 'a1', question: 'Why not?', contexts: [], models: ['m'] }),
+  'a retry': (chat, id) => chat.send({ id, turnId: 'a1', models: ['m2'] }),
 };
 
 async function answered(): Promise<Scene> {

@@ -82,8 +82,8 @@ async function send(scene: Scene, id: string, isAsIs = false): Promise<void> {
     ? scene.chat.live.unmask(scene.chat.live.composed)
     : scene.chat.live.composed;
   const { edit } = scene.chat.live.conversation;
-  const kind = edit ? ({ kind: 'instead', turnId: edit.turnId } as const) : ({ kind: 'ask' } as const);
-  const sent = await scene.chat.send({ id, ...kind, question: text, contexts: pieces, model: 'm' });
+  const instead = edit && { instead: edit.turnId };
+  const sent = await scene.chat.send({ id, ...instead, question: text, contexts: pieces, models: ['m'] });
   assert.deepEqual(sent, { ok: true });
   await settle();
 }
@@ -100,12 +100,9 @@ for (const [where, { secret, context }] of Object.entries(contexts)) {
     scene.call().delta(`It is ${mask}.`);
     await scene.call().end({ outcome: 'complete', finishReason: 'length' });
     for (const [at, action] of (
-      [
-        { kind: 'continue', turnId: 'a1', replyId: 'a1', asking: 'Continue.' },
-        { kind: 'again', turnId: 'a1' },
-      ] as const
+      [{ turnId: 'a1', replyId: 'a1', asking: 'Continue.' }, { turnId: 'a1' }] as const
     ).entries()) {
-      await chat.send({ id: `b${at}`, ...action, model: 'm' });
+      await chat.send({ id: `b${at}`, ...action, models: ['m'] });
       await settle();
       await scene.call().end();
     }
@@ -240,7 +237,7 @@ test('gives no earlier secret to a placeholder that a file or a question brings,
 test('searches a stored draft and an earlier question again before it is sent', async () => {
   const scene = new Scene();
   const piece = { ...file, text: `DB_PASSWORD=${password}\n` };
-  await scene.act({ id: 'a1', kind: 'ask', question: `Is ${token} right?`, contexts: [piece], model: 'm' });
+  await scene.act({ id: 'a1', question: `Is ${token} right?`, contexts: [piece], models: ['m'] });
   await scene.call().end();
   const { conversation } = readConversation('c1', scene.file);
   const later = new Scene({ ...conversation, draft: { text: `Is ${token}?`, contexts: [piece] } }, true);

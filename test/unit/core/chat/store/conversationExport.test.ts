@@ -26,7 +26,7 @@ const full = conversationOf({
         replyOf({
           id: 'r2',
           requestId: 'q-2',
-          leftOut: { turns: [], contexts: [{ id: 'x1', lines: { startLine: 3, endLine: 4 } }] },
+          leftOut: { turns: [], contexts: [{ id: 'x1' }] },
           reasoning: 'Hm, ``` let me\nsee',
           firstTokenMs: 50,
           firstTextMs: 900,
@@ -252,7 +252,7 @@ Sources:
 1. The \\*limits\\*: <https://docs.example.org/a_b>
 2. A book
 
-*Left out: area.py except lines 3–4*
+*Left out: area.py*
 
 *2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · cost $0.0021 (reported) · 1,200 in (1,000 cached) · 34 out · 2.1 s · first token 50 ms · 17 tok/s · finish reason stop · request q-2*
 

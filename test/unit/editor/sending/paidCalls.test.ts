@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chat.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
-import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
-import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways, PaidCalls as PaidCallsOf } from '../../../../src/editor/sending/paidCalls.ts';
 import type { ReviewAnswer } from '../../../../src/protocol/protocol.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** Reviews that the panel shows. A test answers them: by default, it sends the question. */
@@ -17,12 +18,13 @@ const vscode = `data:text/javascript,
   export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };
   export const window = {};`;
 fakeVSCode(import.meta, vscode);
-const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
+const { PaidCalls } = await import('../../../../src/editor/sending/paidCalls.ts');
 
 /** The paid calls of a conversation. The test controls what a call waits for: the connection and the picked model. */
 class Fixture {
   readonly scene = new Scene();
   view = catalogueView(undefined, noChoices, new Set());
+  readonly connections: { active?: Connection; setParameters?: (...change: unknown[]) => Promise<void> } = {};
   isConnected: () => Promise<boolean> = async () => true;
   picked: () => Promise<string | undefined> = async () => 'm2';
   readonly calls: PaidCallsOf;
@@ -31,7 +33,8 @@ class Fixture {
     reviews.length = 0;
     const gateways = {
       catalogue: { modelToAsk: 'm', used: async () => undefined, view: this.view, isGone: () => false },
-      connections: { active: undefined },
+      connections: this.connections,
+      limiter: { refusal: async () => undefined },
       accounts: new AccountsFixture().accounts,
       costs: { range: () => undefined, tokenFactor: () => 1 },
       pickModel: () => this.picked(),
@@ -40,7 +43,7 @@ class Fixture {
     const log = { defect: (where: string) => assert.fail(where) };
     this.calls = new PaidCalls(this.scene.chat, gateways, log, { add: async () => undefined }, (review) => {
       if (review) {
-        reviews.push((answer = 'send') => this.calls.review.answer(review.id, answer));
+        reviews.push((answer = 'send') => this.calls.answerReview(review.id, answer));
       }
       return true;
     });
@@ -64,9 +67,9 @@ class Fixture {
 const stopped: Sent = { ok: false, reason: 'Nothing was sent.', isStopped: true };
 const actions: Readonly<Record<string, (calls: PaidCallsOf, id: string) => Promise<Sent>>> = {
   'the question in the box': (calls, id) => calls.askDraft(id),
-  'asking again': (calls, id) => calls.askAgain(id, 'a1'),
-  'asking another model': (calls, id) => calls.askOther(id, 'a1'),
-  'a continuation': (calls, id) => calls.continueReply(id, 'a1'),
+  'asking again': (calls, id) => calls.askAgain(id, 'sendAgain', 'a1'),
+  'asking another model': (calls, id) => calls.askAgain(id, 'askOther', 'a1'),
+  'a continuation': (calls, id) => calls.askAgain(id, 'continue', 'a1'),
 };
 
 /** A promise that the test resolves. */
@@ -115,9 +118,9 @@ test('counts what the person cancels as stopped, not as an error, whatever was a
   const cancelled = async (prepare: (fixture: Fixture) => void) => {
     const fixture = await new Fixture().answered();
     prepare(fixture);
-    const sent = fixture.calls.askOther('b1', 'a1');
+    const sent = fixture.calls.askAgain('b1', 'askOther', 'a1');
     await settle();
-    fixture.calls.review.cancel();
+    fixture.calls.cancelReview();
     assert.equal(fixture.scene.calls.length, 1);
     return sent;
   };
@@ -180,11 +183,24 @@ test('sends the question in the box once to each model of a comparison, and to o
 test('makes a call for a button under a new reply, however quick the reply was', async () => {
   const fixture = await new Fixture().answered();
   for (const [index, id] of ['b1', 'b2', 'b3'].entries()) {
-    assert.deepEqual(await fixture.calls.askAgain(id, 'a1'), { ok: true });
+    assert.deepEqual(await fixture.calls.askAgain(id, 'sendAgain', 'a1'), { ok: true });
     await settle();
     await fixture.scene.call().end();
     assert.equal(fixture.scene.calls.length, index + 2);
   }
+});
+
+test('sends again without a rejected parameter after that is noted for its model', async () => {
+  const { calls, scene, connections } = new Fixture();
+  await scene.ask();
+  const problem = { kind: 'parameterRejected', parameter: 'temperature' } as const;
+  await scene.end({ outcome: 'failed', problem });
+  const modelParameters = new Map([['m', { temperature: 1 }]]);
+  connections.active = connectionTo('https://gateway.example/v1', { modelParameters });
+  const noted: unknown[] = [];
+  connections.setParameters = async (_, ...change) => void noted.push(...change, scene.calls.length);
+  assert.deepEqual(await calls.askAgain('b1', 'sendWithoutParameter', 'a1'), { ok: true });
+  assert.deepEqual([noted, scene.calls.length], [['m', { omit: ['temperature'] }, 1], 2]);
 });
 
 test('sends a question at once that could not be sent before', async () => {

@@ -16,8 +16,7 @@ import type { Connection } from '../../../../src/core/connections/connection.ts'
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
-import type { Gateways } from '../../../../src/editor/sending/sendReview.ts';
+import type { Gateways, PaidCalls as PaidCallsOf } from '../../../../src/editor/sending/paidCalls.ts';
 import { systemClock as clock } from '../../../../src/node/system/machine.ts';
 import type { ReviewView } from '../../../../src/protocol/protocol.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
@@ -63,7 +62,7 @@ const vscode = `data:text/javascript,
     createQuickPick: () => new FakePick(),
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
-const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
+const { PaidCalls } = await import('../../../../src/editor/sending/paidCalls.ts');
 
 const model: Model = { id: 'qwen3-8b', vendor: 'Qwen', kind: 'chat', isForChat: true, contextTokens: 8_192 };
 const embedding: Model = { id: 'text-embedding-3-small', vendor: 'OpenAI', kind: 'embedding', isForChat: false };
@@ -118,7 +117,10 @@ class Scene {
       findDestination: async () => ({ status: 'ready', connection: connections.active, key }) as const,
       readKeys: async () => undefined,
     };
-    this.findSender = openSenders(destination, gate, 'test/1', { read: () => false }).find;
+    this.findSender = openSenders(destination, gate, 'test/1', {
+      read: () => false,
+      write: async () => undefined,
+    }).find;
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       ...calmPorts,
       findSender: this.findSender,
@@ -160,9 +162,9 @@ class Scene {
           const chosen = person.onReview(shown);
           const answer = review.answers.find(({ label }) => label === chosen);
           if (answer) {
-            this.calls.review.answer(review.id, answer.answer);
+            this.calls.answerReview(review.id, answer.answer);
           } else {
-            this.calls.review.cancel();
+            this.calls.cancelReview();
           }
         });
       }
@@ -320,7 +322,7 @@ test('asks again with less when the gateway refuses the length, also with an unk
       await scene.send(`Two ${long}`);
       assert.equal(scene.reply.problem?.kind, 'contextTooLong');
       assert.equal(person.lists.length, 0);
-      assert.deepEqual(await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true), { ok: true });
+      assert.deepEqual(await scene.calls.askAgain('b1', 'chooseParts', scene.turn.id, scene.reply.id), { ok: true });
       await until(() => assert.equal(scene.chat.isBusy, false));
       assert.match(person.lists[0]?.title ?? '', /% of 5K$/, 'the window that the gateway stated');
       assert.equal(scene.reply.state, 'complete');
@@ -341,7 +343,7 @@ test('does not take the window that one model stated for that of another', () =>
       assert.equal(scene.reply.problem?.kind, 'contextTooLong');
       scene.picked = large.id;
       await scene.calls.pickModel();
-      await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true);
+      await scene.calls.askAgain('b1', 'chooseParts', scene.turn.id, scene.reply.id);
       await until(() => assert.equal(scene.chat.isBusy, false));
       assert.equal(person.lists.length, 1);
       assert.match(person.lists[0]?.title ?? '', /% of 33K$/);
@@ -394,7 +396,7 @@ test('never proposes to leave out the answer that is continued', () =>
     person.settings['askModel.confirmPrice'] = 0.1;
     scene.costs.set(model.id, { low: 0.2, high: 0.3, unit: 'USD' });
     const { turn, reply } = scene;
-    assert.deepEqual(await scene.calls.continueReply('c1', turn.id), { ok: true });
+    assert.deepEqual(await scene.calls.askAgain('c1', 'continue', turn.id), { ok: true });
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual(
       person.lists.at(-1)?.items.flatMap(({ label, kind }) => (kind === undefined ? [label] : [])),
@@ -530,7 +532,7 @@ test('asks about a secret once in a conversation, keeps it masked or as it is, a
     assert.equal(await scene.send(`Is password: ${other} right?`), true);
     assert.equal(person.reviews.length, 3);
     assert.ok(sentText(scene).includes(`Is password: ${other} right?`));
-    const { text } = scene.calls.review.revealed({
+    const { text } = scene.calls.revealed({
       ...scene.chat.live.mask({ text: `password: ${other}`, contexts: [] }),
     });
     assert.equal(text, `password: ${other}`, 'as Show Request shows it');
@@ -633,10 +635,10 @@ test('asks about all that speaks against a question at once, and sends it to the
     assert.equal(gateway.postCount(), 2);
     scene.use(gateway.baseUrl);
     person.onReview = () => 'Send';
-    await scene.calls.askAgain('b1', scene.turn.id);
+    await scene.calls.askAgain('b1', 'sendAgain', scene.turn.id);
     await until(() => assert.equal(scene.chat.isBusy, false));
     scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
-    await scene.calls.askAgain('b2', scene.turn.id);
+    await scene.calls.askAgain('b2', 'sendAgain', scene.turn.id);
     await until(() => assert.equal(scene.chat.isBusy, false));
     assert.deepEqual([scene.reply.host, person.reviews.length], [other, 2], 'the way back was confirmed before');
   }));

@@ -2,17 +2,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { assumedAnswerTokens, type CostRange, totalCosts, totalText } from '../../core/base/costRange.ts';
-import { estimatedTokensText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
-import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
-import { contextLine } from '../../core/chat/context/contextText.ts';
-import { shownReply, turnToFollow } from '../../core/chat/conversation/branches.ts';
-import { type Draft, lastReply, questionTitle, type Reply } from '../../core/chat/conversation/conversation.ts';
-import { answerOf, continuing } from '../../core/chat/conversation/messagesFor.ts';
+import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
+import { replyIn, turnToFollow } from '../../core/chat/conversation/branches.ts';
+import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
+import { type Draft, lastReply, type Reply } from '../../core/chat/conversation/conversation.ts';
+import { answerOf, continuing, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
 import {
   contextWindowOf,
   proposedLeftOut,
-  type RequestParts,
   requestParts,
   statedWindow,
   tokensOf,
@@ -20,23 +20,34 @@ import {
 import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
-import type { Senders } from '../../core/chat/sending/callGate.ts';
-import { type Action, otherGatewayText, planOf } from '../../core/chat/sending/chat.ts';
-import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
+import type { FindSender, Senders } from '../../core/chat/sending/callGate.ts';
+import {
+  type Action,
+  type Asked,
+  type Chat,
+  otherGatewayText,
+  planOf,
+  type Sent,
+  stoppedInTime,
+} from '../../core/chat/sending/chat.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import { hostOf } from '../../core/connections/connection.ts';
+import { hostOf, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import type { KeyRemover } from '../../core/secrets/keyRemover.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
+import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import type { Limiter } from '../../core/usage/limits.ts';
-import { type ReviewAnswer, type ReviewView, reviewAnswers } from '../../protocol/protocol.ts';
+import { type PayingAction, type ReviewAnswer, type ReviewView, reviewAnswers } from '../../protocol/protocol.ts';
 import { kindText } from '../models/modelItem.ts';
-import { plainLabel } from '../ui/plainText.ts';
-import { createQuickPick, pickRow, plainItem } from '../ui/quickPick.ts';
+import type { Log } from '../ui/log.ts';
+import { showErrorMessage } from '../ui/messages.ts';
+import { pickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
+import { chooseParts, type Request } from './chooseParts.ts';
 import { canSendAsIs, onlyFile, secretsText, type UnscannedFiles } from './questionSecrets.ts';
 
 /** What a question is sent with: the connections with their models, accounts and prices, and the ways to use them. */
@@ -56,30 +67,16 @@ export type Gateways = {
   readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
 };
 
-/** A request to one model, and the room it has there. */
-type Request = {
-  readonly model: string;
-  /** Id of the turn that the question follows; `null` for a first question. */
-  readonly after: string | null;
-  readonly parts: RequestParts;
-  /** Estimated, of the parts that are not left out, without the factor. */
-  readonly tokens: number;
-  readonly factor: number;
-  readonly window: ContextWindow | undefined;
-};
-
 /** Something that speaks against sending a question. */
 type Objection = {
   readonly kind: 'secret' | 'gateway' | 'model' | 'size' | 'price' | 'balance' | 'limit' | 'unpriced';
   readonly text: string;
   /** What can be done about it, besides sending the question as it is. */
-  readonly answers?: ReviewView['answers'];
+  readonly answers?: readonly ReviewAnswer[];
   /** What isn't asked about again in the conversation once the question is sent. */
   readonly about: readonly string[];
   /** The amount up to which it isn't; by default, there is none. */
   readonly upTo?: number;
-  /** The panel has said so already: it needs no answer, and is only listed beside others. */
-  readonly isTold?: boolean;
 };
 
 /**
@@ -88,16 +85,32 @@ type Objection = {
  */
 export type ShowReview = (review: ReviewView | undefined) => boolean;
 
+/** A question, and what is known of its request already. */
+type Unsent = Asked & Pick<Action, 'models' | 'host' | 'findSender' | 'caller'>;
+
+/** The question of a command, which begins a conversation or goes on with one. */
+export type CommandQuestion = {
+  readonly caller: OwnCaller;
+  readonly question: string;
+  readonly contexts: readonly CodeContext[];
+  readonly model: string;
+  /** The gateway that was shown to the person. */
+  readonly host: string | undefined;
+};
+
 /**
- * Reviews the questions of one conversation before they are sent. All that speaks against one is asked at once: above
- * the question box, or in a list where no panel is open. What was answered isn't asked again in the conversation: the
- * same secret, gateway, model, and a price up to the same multiple of the setting.
+ * Makes the paid calls of one conversation: ensures a connection, finds the model, and reviews the question. All that
+ * speaks against it is asked at once: above the question box, or in a list where no panel is open. What was answered isn't
+ * asked again in the conversation: the same secret, gateway, model, and a price up to the same multiple of the setting.
  */
-export class SendReview {
-  readonly #live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain' | 'scan'>;
+export class PaidCalls {
+  readonly #chat: Chat;
   readonly #gateways: Gateways;
+  readonly #log: Pick<Log, 'defect'>;
   readonly #unscanned: Pick<UnscannedFiles, 'add'>;
   readonly #show: ShowReview;
+  /** The model picked for the next question, or the models to compare; that question clears it. */
+  #picked: readonly string[] = [];
   /** The review that the panel shows, and what answers it. */
   #shown: { readonly review: ReviewView; readonly answer: (answer: ReviewAnswer | undefined) => void } | undefined;
   /** What the person was asked about, and up to which amount. */
@@ -106,32 +119,215 @@ export class SendReview {
   readonly #clear = new Set<string>();
 
   constructor(
-    live: Pick<LiveConversation, 'conversation' | 'composed' | 'secretsIn' | 'unmask' | 'maskAgain' | 'scan'>,
+    chat: Chat,
     gateways: Gateways,
+    log: Pick<Log, 'defect'>,
     unscanned: Pick<UnscannedFiles, 'add'>,
     show: ShowReview,
   ) {
-    this.#live = live;
+    this.#chat = chat;
     this.#gateways = gateways;
+    this.#log = log;
     this.#unscanned = unscanned;
     this.#show = show;
   }
 
+  /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
+  get model(): string | undefined {
+    return this.#picked[0] ?? modelToContinueWith(this.#chat.live.conversation) ?? this.#gateways.catalogue.modelToAsk;
+  }
+
+  /** The models that the next question is compared with; empty for a question to one model. An edited one goes to one. */
+  get compared(): readonly string[] {
+    return this.#picked.length > 1 && this.#chat.live.conversation.edit === undefined ? this.#picked : [];
+  }
+
+  /** Sends the next question to the first of the compared models only. */
+  cancelComparison(): void {
+    this.#picked = this.#picked.slice(0, 1);
+  }
+
+  /** Lets the person pick the model for the next call. */
+  async pickModel(): Promise<void> {
+    const model = await this.#gateways.pickModel(l10n.t('Model for This Conversation'));
+    this.#picked = model === undefined ? this.#picked : [model];
+  }
+
+  /** Sends the next question to the model of the shown reply, whatever was picked before. */
+  forgetPicked(): void {
+    this.#picked = [];
+  }
+
+  /**
+   * Asks the question of a command. One that can't be sent is put into the composer, so that no text is lost, unless its
+   * answer is used outside of the panel.
+   *
+   * @param findSender see `Action`.
+   */
+  async ask(asked: CommandQuestion, findSender: FindSender, isUnseen = false): Promise<Sent> {
+    const { question, model, ...about } = asked;
+    let { contexts } = asked;
+    const sent = await this.#start(crypto.randomUUID(), async () => {
+      // Scanned only in the action, so that no other question begins in this panel meanwhile.
+      const masked = this.#chat.live.mask({ text: question, contexts });
+      contexts = masked.contexts;
+      if (!isUnseen) {
+        this.#chat.live.saveUnsent(masked);
+      }
+      return { ...about, models: [model], question: masked.text, contexts, findSender };
+    });
+    if (!sent.ok && !isUnseen) {
+      this.offer(question, contexts, model);
+      if (!sent.isStopped) {
+        void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
+      }
+    }
+    return sent;
+  }
+
+  /** Puts a first question into the composer, for the person to send. */
+  offer(question: string, contexts: readonly CodeContext[], model: string): void {
+    this.#picked = [model];
+    this.#chat.live.compose({ text: question, contexts });
+  }
+
+  /**
+   * Adds context to the composer and selects the model for the next question, or the models to compare. While nothing is
+   * typed, selections that were added earlier are replaced, because the person means the code that is selected now.
+   */
+  prepare(contexts: readonly CodeContext[], models: readonly string[]): void {
+    this.#picked = models;
+    const masked = this.#chat.live.scan(contexts);
+    const { text, contexts: earlier } = this.#chat.live.composed;
+    const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
+    this.#chat.live.setDraft({ contexts: [...remaining, ...newPieces(masked, remaining)] });
+  }
+
+  /**
+   * Sends the question in the composer.
+   *
+   * @param host the gateway that the composer said it is sent to instead of the earlier one.
+   */
+  async askDraft(id: string, host?: string): Promise<Sent> {
+    const { composed, conversation } = this.#chat.live;
+    const { text: question, contexts } = composed;
+    if (question.trim() === '') {
+      return { ok: false, reason: l10n.t('Enter a question.') };
+    }
+    const { compared } = this;
+    const asked = { question, contexts, ...(conversation.edit && { instead: conversation.edit.turnId }), host };
+    return this.#pay(id, asked, async () => {
+      return compared.length > 0 ? compared : [this.model ?? (await this.#gateways.pickModel())];
+    });
+  }
+
+  /**
+   * Sends the question of a turn again, or asks for the rest of its answer, to the same model unless another one was just
+   * picked. An answer that was continued is continued again, except by another model.
+   *
+   * @param replyId the reply to replace, where replies are side by side; the shown one by default.
+   */
+  askAgain(id: string, action: PayingAction, turnId: string, replyId?: string): Promise<Sent> {
+    const reply = this.answered(turnId, replyId);
+    const isRest = action === 'continue' || (action !== 'askOther' && reply?.continues !== undefined);
+    const asked = { turnId, replyId, ...(isRest && { asking: continueQuestion() }) };
+    const findModels = async () => {
+      if (action === 'askOther') {
+        return [await this.#gateways.pickModel(l10n.t('Ask Another Model (New Paid Call)'), reply?.model)];
+      }
+      await this.#omitRejected(action, reply);
+      const [picked] = this.#picked.length === 1 ? this.#picked : [];
+      return [picked ?? reply?.model ?? this.model];
+    };
+    // Of what is too long, the person chooses the parts.
+    return this.#pay(id, asked, findModels, action === 'chooseParts' ? reply : undefined);
+  }
+
+  /** Remembers that a gateway rejects the option to send token counts, or a parameter for the model of a reply. */
+  async #omitRejected(action: PayingAction, reply: Reply | undefined): Promise<void> {
+    const { connections, senders } = this.#gateways;
+    const { active } = connections;
+    if (active && action === 'sendWithoutUsage') {
+      await senders.omitUsage(active.id);
+    } else if (active && action === 'sendWithoutParameter' && reply?.problem?.kind === 'parameterRejected') {
+      const change = changeAfterRejection(active.modelParameters?.get(reply.model), reply.problem);
+      await connections.setParameters(active, reply.model, change);
+    }
+  }
+
+  /** Makes the calls of an action, unless it is stopped before. The page has left out repeated clicks and keys. */
+  #pay(
+    id: string,
+    asked: Asked & Pick<Action, 'host'>,
+    findModels: () => Promise<readonly (string | undefined)[]>,
+    refused?: Reply,
+  ): Promise<Sent> {
+    const find = async () => {
+      if (!(await this.#gateways.ensureConnected())) {
+        return whyNotReady({ status: 'disconnected' });
+      }
+      const models = (await findModels()).filter((model) => model !== undefined);
+      return models.length === 0 ? l10n.t('No model was selected. Nothing was sent.') : { ...asked, models };
+    };
+    return this.#start(id, find, refused);
+  }
+
+  /** @param find resolves to the question, or to what is missing since the person cancelled. */
+  async #start(id: string, find: () => Promise<Unsent | string>, refused?: Reply): Promise<Sent> {
+    try {
+      return await this.#chat.start(id, async (signal) => {
+        const found = await find();
+        if (typeof found === 'string') {
+          return { ok: false, reason: found, isStopped: true };
+        }
+        let action = await this.confirm({ id, ...found }, signal, refused);
+        while (action) {
+          const sent = await this.#chat.send(action);
+          if (sent.ok) {
+            this.#noteSent(action);
+          }
+          if (sent.ok || !(sent.isOutdated || sent.otherHost)) {
+            return sent;
+          }
+          action = await this.confirm(action, signal, undefined, sent.otherHost);
+        }
+        return stoppedInTime();
+      });
+    } catch (error) {
+      this.#log.defect('A paid call', error);
+      return { ok: false, reason: messageOf(error) };
+    }
+  }
+
+  #noteSent({ models }: Action): void {
+    this.#picked = [];
+    for (const model of models.toReversed()) {
+      // If this can't be saved, the model is only missing from the recent ones.
+      this.#gateways.catalogue.used(model).catch(() => undefined);
+    }
+  }
+
+  /** The reply of a turn with this id; the shown one by default. */
+  answered(turnId: string, replyId?: string): Reply | undefined {
+    const turn = this.#chat.live.conversation.turns.find((each) => each.id === turnId);
+    return turn && replyIn(turn, replyId);
+  }
+
   /** Answers the review that the panel shows. An answer to an earlier one is ignored. */
-  answer(id: string, answer: ReviewAnswer): void {
+  answerReview(id: string, answer: ReviewAnswer): void {
     if (this.#shown?.review.id === id && this.#shown.review.answers.some((each) => each.answer === answer)) {
       this.#shown.answer(answer);
     }
   }
 
   /** Cancels the review that the panel shows, because its page is gone. */
-  cancel(): void {
+  cancelReview(): void {
     this.#shown?.answer(undefined);
   }
 
   /** A masked question as it would be sent: with the secrets that the person wanted to send. */
   revealed(draft: Draft): Draft {
-    return this.#clear.size === 0 ? draft : this.#live.unmask(draft, this.#clear);
+    return this.#clear.size === 0 ? draft : this.#chat.live.unmask(draft, this.#clear);
   }
 
   /**
@@ -141,7 +337,7 @@ export class SendReview {
    * @returns what to send; undefined if the person cancelled.
    */
   async confirm(action: Action, signal: AbortSignal, refused?: Reply, otherHost?: string): Promise<Action | undefined> {
-    const isDraft = 'contexts' in action && action.contexts === this.#live.composed.contexts;
+    const isDraft = 'contexts' in action && action.contexts === this.#chat.live.composed.contexts;
     const { connections, accounts, pickModel } = this.#gateways;
     let current: Action | undefined = action;
     if (refused && hasChoice(this.#requests(action, refused))) {
@@ -150,13 +346,13 @@ export class SendReview {
     while (current && !signal.aborted) {
       if (isDraft && 'contexts' in current) {
         // What is in the box now: context can be added and removed while the review is shown.
-        current = { ...current, question: this.#live.composed.text, contexts: this.#live.composed.contexts };
+        current = { ...current, question: this.#chat.live.composed.text, contexts: this.#chat.live.composed.contexts };
       }
       const requests = this.#requests(current, refused);
       const host = this.#hostNow(current, otherHost);
       // What isn't possible at all is refused later, with the reason.
       const objections = requests.length > 0 ? await this.#objections(current, requests, host, refused) : [];
-      if (objections.every(({ isTold }) => isTold)) {
+      if (objections.length === 0) {
         return signal.aborted ? undefined : this.#ready({ ...current, follows: requests[0]?.after }, host);
       }
       const answer = await this.#ask(reviewOf(objections, requests), signal);
@@ -173,14 +369,14 @@ export class SendReview {
           current = await this.#choose(current, signal);
           break;
         case 'model': {
-          const model = await pickModel(l10n.t('Choose Another Model'), modelsOf(current)[0]);
-          current = model === undefined || current.kind === 'compare' ? undefined : { ...current, model };
+          const model = await pickModel(l10n.t('Choose Another Model'), current.models[0]);
+          current = model === undefined ? undefined : { ...current, models: [model] };
           break;
         }
         case 'neverScan': {
           const uri = onlyFile(this.#secretsOf(current));
           await (uri && this.#unscanned.add(uri));
-          this.#live.maskAgain();
+          this.#chat.live.maskAgain();
           return undefined;
         }
         case 'wallet':
@@ -223,7 +419,7 @@ export class SendReview {
       return { ...action, host };
     }
     // What was typed during the review may have shown what is secret in the context.
-    const masked = { text: action.question, contexts: this.#live.scan(action.contexts) };
+    const masked = { text: action.question, contexts: this.#chat.live.scan(action.contexts) };
     const { text: question, contexts } = this.revealed(masked);
     return { ...action, host, question, contexts };
   }
@@ -235,7 +431,7 @@ export class SendReview {
     host: string | undefined,
     refused?: Reply,
   ): Promise<readonly Objection[]> {
-    const { conversation } = this.#live;
+    const { conversation } = this.#chat.live;
     const costs = requests.map(({ model, tokens, after }) =>
       this.#gateways.costs.range(conversation, model, tokens, after),
     );
@@ -266,7 +462,7 @@ export class SendReview {
     }
     const connection = this.#gateways.connections.active?.id;
     if (connection !== undefined && objections.some(({ kind }) => kind === 'unpriced')) {
-      await Promise.all(modelsOf(action).map((model) => this.#gateways.limiter.allowUnpriced({ connection, model })));
+      await Promise.all(action.models.map((model) => this.#gateways.limiter.allowUnpriced({ connection, model })));
     }
   }
 
@@ -275,9 +471,8 @@ export class SendReview {
     if (!('contexts' in action)) {
       return [];
     }
-    const omitted = action.leftOut?.contexts.flatMap(({ id, lines }) => (lines ? [] : [id]));
-    const contexts = action.contexts.filter(({ id }) => !omitted?.includes(id));
-    return this.#live.secretsIn({ text: action.question, contexts }).filter((each) => this.#isNew(secretId(each)));
+    const contexts = sentContexts(action.contexts, action.leftOut);
+    return this.#chat.live.secretsIn({ text: action.question, contexts }).filter((each) => this.#isNew(secretId(each)));
   }
 
   #secret(action: Action): Objection[] {
@@ -285,32 +480,13 @@ export class SendReview {
     if (secrets.length === 0 || !('contexts' in action)) {
       return [];
     }
-    const hint = l10n.t(
-      'Masked, the model gets placeholders, and the values are put back into its answer on this screen.',
-    );
-    const asIs = {
-      answer: 'send',
-      label: l10n.t('Send As Is'),
-      hint: l10n.t('Sent as they are, the values are also stored in the conversation.'),
-    } as const;
-    const never = {
-      answer: 'neverScan',
-      label: l10n.t('Never for This File'),
-      hint: l10n.t('Include the file as it is, and never look for secrets in it in this workspace.'),
-    } as const;
-    const isInBox = action.contexts === this.#live.composed.contexts;
-    return [
-      {
-        kind: 'secret',
-        text: secretsText(secrets),
-        answers: [
-          { answer: 'mask', label: l10n.t('Mask and Send'), hint },
-          ...(canSendAsIs(secrets) ? [asIs] : []),
-          ...(isInBox && onlyFile(secrets) !== undefined ? [never] : []),
-        ],
-        about: secrets.map(secretId),
-      },
+    const isInBox = action.contexts === this.#chat.live.composed.contexts;
+    const answers: ReviewAnswer[] = [
+      'mask',
+      ...(canSendAsIs(secrets) ? (['send'] as const) : []),
+      ...(isInBox && onlyFile(secrets) !== undefined ? (['neverScan'] as const) : []),
     ];
+    return [{ kind: 'secret', text: secretsText(secrets), answers, about: secrets.map(secretId) }];
   }
 
   /** The gateway that an action goes to, as far as it is known before its key is read. */
@@ -320,8 +496,8 @@ export class SendReview {
   }
 
   #gateway({ host: shown }: Action, host: string | undefined): Objection[] {
-    const last = lastReply(this.#live.conversation)?.host;
-    const expected = shown === host ? last : (shown ?? last);
+    const last = lastReply(this.#chat.live.conversation)?.host;
+    const expected = shown ?? last;
     if (host === undefined || expected === undefined || expected === host) {
       return [];
     }
@@ -329,13 +505,12 @@ export class SendReview {
       otherGatewayText(expected, host),
       l10n.t('The whole conversation, including code, is sent to {0} and charged there.', host),
     );
-    return [{ kind: 'gateway', text, about: [`${expected} ${host}`], isTold: shown === host }];
+    return [{ kind: 'gateway', text, about: [`${expected} ${host}`] }];
   }
 
   #models(action: Action): Objection[] {
     const { catalogue } = this.#gateways;
-    const choose = { answer: 'model', label: l10n.t('Choose Another Model…') } as const;
-    return modelsOf(action).flatMap((id): Objection[] => {
+    return action.models.flatMap((id): Objection[] => {
       const model = this.#listed(id);
       const text = catalogue.isGone(id)
         ? sentences(
@@ -348,7 +523,7 @@ export class SendReview {
               l10n.t('The gateway may reject the question, and may charge for it.'),
             )
           : undefined;
-      const answers = action.kind === 'compare' ? [] : [choose];
+      const answers: ReviewAnswer[] = action.models.length > 1 ? [] : ['model'];
       return text === undefined ? [] : [{ kind: 'model', text, answers, about: [id] }];
     });
   }
@@ -364,9 +539,8 @@ export class SendReview {
     const most = others.length === 0 ? total : undefined;
     const cost = most && { amount: most.high ?? most.assumed ?? most.low, unit: most.unit };
     const shortage = active && accounts.shortage(active, cost);
-    const answers = [{ answer: 'wallet', label: openPageText('wallet') } as const];
-    const about = [JSON.stringify(facts)];
-    return shortage ? [{ kind: 'balance', text: sentences(shortage.text, shortage.detail), answers, about }] : [];
+    const text = shortage && sentences(shortage.text, shortage.detail);
+    return text ? [{ kind: 'balance', text, answers: ['wallet'], about: [JSON.stringify(facts)] }] : [];
   }
 
   /** A daily limit that would be exceeded. Whether it is, is decided when the call begins. */
@@ -380,7 +554,7 @@ export class SendReview {
     const found: Objection[] = [];
     for (const { model, tokens: estimate } of requests) {
       const about = { connection: active.id, host, model, caller: { kind: 'panel' }, estimate } as const;
-      const options = requestOptions(this.#live.conversation, active, model);
+      const options = requestOptions(this.#chat.live.conversation, active, model);
       // What can't be read now fails again when the call begins, where it is reported.
       const problem = await limiter.refusal(about, { options }).catch(() => undefined);
       if (problem?.kind === 'limitUnchecked' && problem.cause === 'price') {
@@ -391,8 +565,8 @@ export class SendReview {
         );
         found.push({ kind: 'unpriced', text, about: [] });
       } else if (problem) {
-        const answers = [{ answer: 'limit', label: l10n.t('Raise Limit…') } as const];
-        return [{ kind: 'limit', text: adviceText(advice(problem, { model, host })), about: [], answers }];
+        const text = adviceText(advice(problem, { model, host }));
+        return [{ kind: 'limit', text, about: [], answers: ['limit'] }];
       }
     }
     return found;
@@ -423,7 +597,7 @@ export class SendReview {
 
   /** The requests of an action; none if it isn't possible. */
   #requests(action: Action, refused?: Reply): Request[] {
-    const { conversation } = this.#live;
+    const { conversation } = this.#chat.live;
     const plan = planOf(conversation, action);
     if ('reason' in plan) {
       return [];
@@ -435,7 +609,7 @@ export class SendReview {
     }
     const draft = { text: turn.question, contexts: turn.contexts };
     const following = plan.calls.flatMap(({ continues }) => (continues ? continuing(turn, continues) : []));
-    return modelsOf(action).map((model) => {
+    return action.models.map((model) => {
       const set = [conversation, this.#gateways.connections.active, model] as const;
       const prompt = sentPrompt(...set)?.text;
       const facts = this.#listed(model);
@@ -457,11 +631,9 @@ export class SendReview {
 
   /** What was left out last, which is proposed again. */
   #before(action: Action): LeftOut | undefined {
-    const { conversation } = this.#live;
+    const { conversation } = this.#chat.live;
     if ('turnId' in action) {
-      const turn = conversation.turns.find(({ id }) => id === action.turnId);
-      const replyId = 'replyId' in action ? action.replyId : undefined;
-      return (turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn)))?.leftOut;
+      return this.answered(action.turnId, action.replyId)?.leftOut;
     }
     const after = turnToFollow(conversation);
     const turn = conversation.turns.find(({ id }) => id === after);
@@ -478,10 +650,6 @@ function secretId({ mask = 'connectionKey' }: MaskedSecret): string {
   return mask;
 }
 
-function modelsOf(action: Action): readonly string[] {
-  return action.kind === 'compare' ? action.models : [action.model];
-}
-
 /** The request that takes most of its room. */
 function largestOf(requests: readonly Request[]): Request | undefined {
   const share = ({ tokens, factor, window }: Request) => (window ? (tokens * factor) / window.prompt : 0);
@@ -494,14 +662,12 @@ function hasChoice(requests: readonly Request[]): boolean {
 
 /** The review of all that speaks against the requests of a question. */
 function reviewOf(objections: readonly Objection[], requests: readonly Request[]): ReviewView {
-  const own = objections.flatMap(({ answers = [] }) => answers);
   const isLimited = objections.some(({ kind }) => kind === 'limit');
-  const possible: ReviewView['answers'] = [
-    ...own,
-    // With a secret, there are two ways to send.
-    ...(own.some(({ answer }) => answer === 'mask') ? [] : [{ answer: 'send', label: l10n.t('Send') } as const]),
-    ...(hasChoice(requests) ? [{ answer: 'choose', label: l10n.t('Choose What to Send…') } as const] : []),
-  ];
+  const own = new Set<ReviewAnswer>(objections.flatMap(({ answers = [] }) => answers));
+  // With a secret, there are two ways to send.
+  const isMasking = own.has('mask');
+  const isOffered = (answer: ReviewAnswer) =>
+    own.has(answer) || (answer === 'send' && !isMasking) || (answer === 'choose' && hasChoice(requests));
   return {
     id: crypto.randomUUID(),
     title: isLimited
@@ -511,9 +677,31 @@ function reviewOf(objections: readonly Objection[], requests: readonly Request[]
         : l10n.t('Send this question to {0} models?', numberText(requests.length)),
     objections: objections.map(({ text }) => text),
     answers: reviewAnswers
-      .flatMap((id) => possible.find(({ answer }) => answer === id) ?? [])
-      .filter(({ answer }) => !isLimited || answer === 'limit'),
+      .filter((answer) => (isLimited ? answer === 'limit' : isOffered(answer)))
+      .map((answer) => offered(answer, isMasking)),
   };
+}
+
+/** How an answer is offered. @param isMasking whether secrets can be masked. */
+function offered(answer: ReviewAnswer, isMasking: boolean): ReviewView['answers'][number] {
+  const [label, hint] = {
+    mask: [
+      l10n.t('Mask and Send'),
+      l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
+    ],
+    send: isMasking
+      ? [l10n.t('Send As Is'), l10n.t('Sent as they are, the values are also stored in the conversation.')]
+      : [l10n.t('Send')],
+    choose: [l10n.t('Choose What to Send…')],
+    model: [l10n.t('Choose Another Model…')],
+    neverScan: [
+      l10n.t('Never for This File'),
+      l10n.t('Include the file as it is, and never look for secrets in it in this workspace.'),
+    ],
+    wallet: [openPageText('wallet')],
+    limit: [l10n.t('Raise Limit…')],
+  }[answer];
+  return { answer, label: label ?? '', ...(hint !== undefined && { hint }) };
 }
 
 const sizeSetting = 'askModel.context.confirmTokens';
@@ -575,97 +763,6 @@ function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
     );
     return [{ kind: 'price', text, about: [`${priceSetting} ${unit}`], upTo }];
   });
-}
-
-/** A row is sent while it is checked. */
-type PartRow = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string };
-
-/**
- * Lets the person choose what a request consists of.
- *
- * @param proposed what is left out if the person changes nothing.
- * @param calls the number of paid calls.
- * @returns what is left out; undefined if the person cancelled, or the signal was aborted.
- */
-function chooseParts(
-  request: Request,
-  proposed: LeftOut,
-  calls: number,
-  signal: AbortSignal,
-): Promise<LeftOut | undefined> {
-  const { parts, factor, window } = request;
-  const pick = createQuickPick<PartRow>();
-  const items = rowsOf(request).map(plainItem);
-  const rows = items.filter(({ kind }) => kind === undefined);
-  let checked = rows.filter((row) => isSent(row, proposed));
-  const title = () => {
-    const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
-    const size = window
-      ? requestSizeTexts(tokens, window)
-      : [estimatedTokensText(tokens), l10n.t('context window unknown')];
-    pick.title = plainLabel(l10n.t('Choose What to Send: {0}', size.join(' · ')));
-  };
-  pick.placeholder = plural(
-    calls,
-    l10n.t('What is not checked is left out. OK makes a paid call.'),
-    l10n.t('What is not checked is left out. OK makes {0} paid calls.', numberText(calls)),
-  );
-  pick.ignoreFocusOut = true;
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.items = items;
-  pick.selectedItems = checked;
-  title();
-  return new Promise((resolve) => {
-    const finish = (chosen: LeftOut | undefined) => {
-      resolve(chosen);
-      signal.removeEventListener('abort', cancel);
-      pick.dispose();
-    };
-    const cancel = () => finish(undefined);
-    pick.onDidChangeSelection((selected) => {
-      checked = [...selected];
-      title();
-    });
-    pick.onDidAccept(() => finish(leftOutOf(rows, checked)));
-    pick.onDidHide(cancel);
-    signal.addEventListener('abort', cancel);
-    pick.show();
-    if (signal.aborted) {
-      cancel();
-    }
-  });
-}
-
-function rowsOf({ parts, factor }: Request): PartRow[] {
-  const size = (tokens: number) => estimatedTokensText(Math.round(tokens * factor));
-  const separator = (label: string): PartRow => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  const ofContext = parts.contexts.map(
-    ({ context, tokens }): PartRow => ({
-      label: contextLine(context),
-      description: size(tokens),
-      context: context.id,
-    }),
-  );
-  const ofTurns = parts.turns.map(
-    ({ turn, tokens }): PartRow => ({ label: questionTitle(turn), description: size(tokens), turn: turn.id }),
-  );
-  return [
-    ...(ofContext.length > 0 ? [separator(l10n.t('Context of the question')), ...ofContext] : []),
-    ...(ofTurns.length > 0 ? [separator(l10n.t('Earlier questions and answers')), ...ofTurns] : []),
-  ];
-}
-
-function isSent({ turn, context }: PartRow, { turns, contexts }: LeftOut): boolean {
-  return turn === undefined ? !contexts.some(({ id }) => id === context) : !turns.includes(turn);
-}
-
-function leftOutOf(rows: readonly PartRow[], checked: readonly PartRow[]): LeftOut {
-  const unchecked = rows.filter((row) => !checked.includes(row));
-  return {
-    turns: unchecked.flatMap(({ turn }) => turn ?? []),
-    contexts: unchecked.flatMap(({ context }) => (context === undefined ? [] : [{ id: context }])),
-  };
 }
 
 /** Asks in a list, in which no answer is selected at first, so that an Enter that was pressed before sends nothing. */

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Uri, WebviewPanel } from 'vscode';
+import { Emitter } from '../../../../src/core/base/lifetime.ts';
+import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
+import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import type { PanelParts } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { HostMessage } from '../../../../src/protocol/protocol.ts';
+import { Scene } from '../../core/chat/sending/chatScene.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
+import { partsOf } from './shownPage.ts';
+
+const vscode = `data:text/javascript,
+  export class EventEmitter {}
+  export const [l10n, env, workspace, window] = [{}, { language: 'en' }, {}, {}];
+  export const Uri = { joinPath: () => '' };`;
+fakeVSCode(import.meta, vscode);
+const { ChatPanel } = await import('../../../../src/editor/panel/chatPanel.ts');
+
+/**
+ * The panel of a conversation.
+ *
+ * @param parts what the test needs of other rooms.
+ * @returns `receive` hands a message of the page over; `posted` are those to it.
+ */
+function openPanel(parts: object, turns: readonly object[] = []) {
+  const received = new Emitter<unknown>();
+  const posted: HostMessage[] = [];
+  const surface = {
+    viewColumn: 2,
+    webview: {
+      onDidReceiveMessage: received.event,
+      asWebviewUri: () => '',
+      postMessage: async (message: HostMessage) => posted.push(message),
+    },
+    onDidChangeViewState: () => ({ dispose: () => undefined }),
+  };
+  const scene = new Scene({ ...emptyConversation('c1', 5), turns: turns as Conversation['turns'] });
+  const paid = { noteGesture: () => undefined };
+  const all = { ...partsOf(scene, assert.fail), paid, ...parts };
+  new ChatPanel(surface as unknown as WebviewPanel, scene.chat, all as unknown as PanelParts, {} as Uri);
+  return { receive: (message: object) => received.fire(message), posted };
+}
+
+test('counts a click or a typed text in the panel as a gesture, and nothing that the page says by itself', () => {
+  let gestures = 0;
+  const { receive } = openPanel({ paid: { noteGesture: () => gestures++ } });
+  for (const automatic of [{ type: 'ready' }, { type: 'ping' }, { type: 'broken', message: 'x' }, { type: 'other' }]) {
+    receive(automatic);
+  }
+  assert.equal(gestures, 0);
+  receive({ type: 'draft', text: 'a' });
+  receive({ type: 'stopAll' });
+  assert.equal(gestures, 2);
+});
+
+test('shows the newest answers of two models in a diff editor', async () => {
+  const done = Promise.withResolvers<unknown>();
+  const answers = [['a', 1, 'old'] as const, ['b', 2, 'second'] as const, ['c', 1, 'new'] as const];
+  const replies = [...answers, ['d', 2, ' '] as const, ['e', 3, ''] as const].map(([id, column, text]) => {
+    return { id, column, text, model: `m/${column}`, reasoning: '' };
+  });
+  const turns = [{ id: 't1', question: 'Why?', contexts: [], replies }];
+  const panel = openPanel(
+    {
+      documents: { diff: async (...shown: unknown[]) => done.resolve(shown) },
+      sources: { lastEditor: { fileColumn: (column: number) => column - 1 } },
+    },
+    turns,
+  );
+  panel.receive({ type: 'diffAnswers', turnId: 't1' });
+  assert.deepEqual(await done.promise, [
+    [
+      { name: 'm/1', about: 'c', text: 'new' },
+      { name: 'm/2', about: 'b', text: 'second' },
+    ],
+    1,
+  ]);
+});
+
+test('accepts a change of an answer that was continued since', async () => {
+  const decided: unknown[] = [];
+  const [part, rest] = ['r1', 'r2'].map((id) => ({ id, text: '', reasoning: '', state: 'complete' }));
+  const turn = { id: 't1', question: 'Why?', contexts: [], replies: [part, { ...rest, continues: { replyId: 'r1' } }] };
+  const changes = {
+    onDidChange: () => ({ dispose: () => undefined }),
+    decide: async (...all: unknown[]) => decided.push(all),
+  };
+  openPanel({ changes }, [turn]).receive({ type: 'decide', replyId: 'r2', block: 0, accepts: true });
+  await setImmediate();
+  assert.deepEqual(decided, [
+    [{ replyId: 'r1', block: 0 }, true],
+    [{ replyId: 'r2', block: 0 }, true],
+  ]);
+});
+
+test('compares a finding with the changes of the conversation, and leaves its line where there are none', async () => {
+  const answered: unknown[] = [];
+  const ask = async (contexts: object[]) => {
+    const turn = {
+      id: 't1',
+      question: 'Review',
+      contexts: contexts.map((each) => ({ path: '', ...each })),
+      replies: [],
+    };
+    const { receive, posted } = openPanel({}, [turn]);
+    receive({ type: 'ready' });
+    for (const quote of ['two', 'three']) {
+      receive({ type: 'checkFinding', index: 0, path: 'a.ts', line: 7, quote });
+    }
+    await setImmediate();
+    answered.push(...posted.filter(({ type }) => type === 'finding'));
+  };
+  await ask([{ kind: 'changes', text: 'diff --git a/a.ts b/a.ts\n@@ -3 +3,2 @@\n one\n+two\n' }]);
+  await ask([{ kind: 'file', text: 'three' }]);
+  assert.deepEqual(
+    answered,
+    [4, undefined, 7, 7].map((line) => ({ type: 'finding', index: 0, line })),
+  );
+});
