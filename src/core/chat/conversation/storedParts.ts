@@ -28,8 +28,11 @@ export const storedContext = z.looseObject({
 export const storedLeftOut = z.object({
   /** Ids of earlier turns: neither their questions nor their answers were sent. */
   turns: z.array(z.string()),
-  /** Context of the question itself, by id. */
-  contexts: z.array(z.object({ id: z.string() })),
+  /** Context of the question itself, by id. Of what earlier versions sent in part, all is sent. */
+  contexts: z.pipe(
+    z.array(z.object({ id: z.string(), lines: z.optional(z.unknown()) })),
+    z.transform((all): { id: string }[] => all.flatMap(({ id, lines }) => (lines === undefined ? [{ id }] : []))),
+  ),
 });
 export type LeftOut = z.infer<typeof storedLeftOut>;
 

@@ -220,6 +220,14 @@ test('leaves out and counts lines that are unknown, broken or from a later versi
   assert.deepEqual([read.turns[0]?.replies[0]?.text, unreadLines], ['Hello', 16]);
 });
 
+test('sends all of a context of which an earlier version sent a part', () => {
+  const leftOut = { turns: [], contexts: [{ id: 'a' }, { id: 'b', lines: { startLine: 3, endLine: 9 } }] };
+  const line = `${JSON.stringify({ type: 'reply', turnId: 't', id: 'r', model: 'm', host: 'h', startedAt: 1, leftOut })}\n`;
+  const turn = writeEvent({ type: 'turn', id: 't', question: 'Why?', contexts: [] });
+  const { turns } = readConversation('c', turn + line).conversation;
+  assert.deepEqual(turns[0]?.replies[0]?.leftOut, { turns: [], contexts: [{ id: 'a' }] });
+});
+
 test('shows a general message for a problem from a later version', () => {
   const line = '{"type":"end","replyId":"r","state":"failed","totalMs":3,"problem":{"kind":"solarFlare","flux":9}}\n';
   const [read] =
