@@ -1,4 +1,3 @@
-import { afterEach } from 'node:test';
 import type { QuickPickItem } from 'vscode';
 
 const events = ['ChangeValue', 'ChangeSelection', 'TriggerButton', 'TriggerItemButton', 'Accept', 'Hide'];
@@ -7,8 +6,11 @@ const events = ['ChangeValue', 'ChangeSelection', 'TriggerButton', 'TriggerItemB
 export class FakePick {
   /** What is shown. */
   static front: FakePick | undefined;
-  /** Forgotten after each test, because several files share a process. */
+  /** A file of tests that sets it has `afterEach(FakePick.forget)`, because several files share a process. */
   static onShow: ((pick: FakePick) => void) | undefined;
+  static readonly forget = (): void => {
+    FakePick.onShow = undefined;
+  };
 
   declare readonly prompt: string | undefined;
   declare readonly password: boolean | undefined;
@@ -68,6 +70,3 @@ export class FakePick {
 }
 
 Object.assign(globalThis, { FakePick });
-afterEach(() => {
-  FakePick.onShow = undefined;
-});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import type { TextEditor } from 'vscode';
 import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import { FakePick } from '../fakePick.ts';
@@ -31,6 +31,7 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { fillPrompt } = await import('../../../../src/editor/code/promptContext.ts');
+afterEach(FakePick.forget);
 const { builtInPrompts } = await import('../../../../src/core/chat/prompts/namedPrompt.ts');
 
 const text = 'function total() {\n}\nconst other = total();\n';

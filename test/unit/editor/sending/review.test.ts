@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
 import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import { configureLocalization } from '../../../../src/core/base/localization.ts';
@@ -63,6 +63,7 @@ const vscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
 const { PaidCalls } = await import('../../../../src/editor/sending/paidCalls.ts');
+afterEach(FakePick.forget);
 
 const model: Model = { id: 'qwen3-8b', vendor: 'Qwen', kind: 'chat', isForChat: true, contextTokens: 8_192 };
 const embedding: Model = { id: 'text-embedding-3-small', vendor: 'OpenAI', kind: 'embedding', isForChat: false };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import type { Credit } from '../../../../src/core/connections/consoleSettings.ts';
 import { connectionTo } from '../../core/connections/connectionTo.ts';
 import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
@@ -21,6 +21,7 @@ const vscode = `data:text/javascript,
   export const [ProgressLocation, commands, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}];`;
 fakeVSCode(import.meta, vscode);
 const { openUsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
+afterEach(FakePick.forget);
 
 beforeEach(() => {
   shown.questions.length = 0;
