@@ -7,7 +7,7 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -27,7 +27,7 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
 
   /** Called when a conversation could not be written. */
   function failed(live: LiveConversation, error: unknown): void {
-    reasons.set(live.conversation.id, diskReason(error));
+    reasons.set(live.conversation.id, diskReason(error instanceof PictureWaitsError ? error.cause : error));
     notify(live);
   }
 

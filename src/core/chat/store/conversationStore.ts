@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../../base/loose.ts';
 import { type Picture, picturesIn } from '../../base/pictures.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 
@@ -15,12 +16,13 @@ export type StoredConversation = {
 export type ConversationStore = {
   /**
    * Appends text. Resolves when it has been passed on to the disk, in the order of the calls; rejects on failure.
-   * Doesn't create a removed conversation again: rejects with `DeletedElsewhereError` when another window removed it.
+   * Doesn't create a removed conversation again: rejects with `DeletedElsewhereError` when another window removed it, and
+   * with `PictureWaitsError` when all is written but a picture that `keepPicture` has in memory.
    */
   append(id: string, text: string): Promise<void>;
   /**
    * Keeps a picture of an answer with its conversation, which the store already has. If that fails, the picture is in
-   * memory, and is written before anything else of the conversation.
+   * memory until something else of the conversation can be written.
    */
   keepPicture(id: string, picture: Picture): Promise<void>;
   /** The data of a picture as base64; undefined when there is none. */
@@ -87,5 +89,13 @@ export class DeletedElsewhereError extends Error {
   constructor() {
     super(l10n.t('The conversation was deleted in another window.'));
     this.name = 'DeletedElsewhereError';
+  }
+}
+
+/** Appending wrote the text, but a picture of the conversation still waits in memory, for the reason in `cause`. */
+export class PictureWaitsError extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.name = 'PictureWaitsError';
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { type ConversationStore, DeletedElsewhereError } from './conversationStore.ts';
+import { type ConversationStore, DeletedElsewhereError, PictureWaitsError } from './conversationStore.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
@@ -47,8 +47,11 @@ export class ConversationWriter implements Disposable {
   #writing: Promise<void> = Promise.resolve();
   /** Events that are not being written yet, in order. */
   #queue: ConversationEvent[] = [];
-  /** What the last write failed for: another window has deleted the conversation, or the disk took nothing. */
-  #failure: 'deleted' | 'disk' | undefined;
+  /**
+   * What the last write failed for: another window has deleted the conversation, all but a picture was written, which the
+   * store has in memory, or the disk took nothing. Undefined when it was written.
+   */
+  #failure: 'deleted' | 'picture' | 'disk' | undefined;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -185,15 +188,16 @@ export class ConversationWriter implements Disposable {
       const events = this.#queue;
       this.#queue = [];
       const before = this.#failure;
-      if (events.length === 0) {
+      if (events.length === 0 && before !== 'picture') {
         return;
       }
       try {
         await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
         this.#failure = undefined;
       } catch (error) {
-        this.#failure = error instanceof DeletedElsewhereError ? 'deleted' : 'disk';
-        this.#queue = [...events, ...this.#queue];
+        this.#failure =
+          error instanceof PictureWaitsError ? 'picture' : error instanceof DeletedElsewhereError ? 'deleted' : 'disk';
+        this.#queue = this.#failure === 'picture' ? this.#queue : [...events, ...this.#queue];
         if (before === undefined || (before === 'deleted') !== this.isDeleted) {
           this.#ports.onKeepFailed(error);
         }
