@@ -104,7 +104,8 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * The gateway's own log of the calls with the key of a connection. Only for a person who asks for it: it is never cached, and sites limit it.
+   * The gateway's own log of the calls with the key of a connection. Only for a person who asks for it: it is never
+   * cached, and sites limit it.
    *
    * @throws the signal's reason when it is aborted.
    */

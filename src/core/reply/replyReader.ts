@@ -66,7 +66,10 @@ export class ReplyReader {
   readonly #filters: Record<'text' | 'reasoning', ReturnType<KeyRemover['stream']>>;
   #head = '';
   #isHtml: boolean | undefined;
-  /** `[DONE]` or an error was read, so the rest of the body can't change the verdict. This and `payloads` are written only here. */
+  /**
+   * `[DONE]` or an error was read, so the rest of the body can't change the verdict. This and `payloads` are written
+   * only here.
+   */
   isDone = false;
   #isOverflowing = false;
   #model: string | undefined;
