@@ -7,6 +7,7 @@ import { messageOf } from '../../core/base/loose.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
+import type { LoadedConversations } from '../panel/loadedConversations.ts';
 import { askText } from '../ui/askText.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
@@ -21,6 +22,7 @@ export type ConversationDeps = {
   readonly view: ConversationsView;
   /** The rows selected in the side bar, for a key binding pressed there. */
   readonly selection: () => readonly unknown[];
+  readonly conversations: LoadedConversations;
   readonly panels: () => Promise<ChatPanels>;
   readonly clock: Clock;
   readonly log: Log;
@@ -77,7 +79,7 @@ export function conversationCommands(deps: ConversationDeps) {
   const exportAs =
     (format: 'Markdown' | 'JSON', title: () => string): Command =>
     async (row, selected) =>
-      exportConversations(deps, await chosen(title(), row, selected), format, title());
+      exportConversations(deps.conversations, await chosen(title(), row, selected), format, title());
   let lastClick: { readonly id: string | undefined; readonly at: number } | undefined;
   return {
     // As in the Explorer: a click shows the conversation and leaves the focus in the list; a double click or Enter
@@ -131,7 +133,7 @@ export function conversationCommands(deps: ConversationDeps) {
     'askModel.exportConversationMarkdown': exportAs('Markdown', () => l10n.t('Export Conversation as Markdown')),
     'askModel.exportConversationJson': exportAs('JSON', () => l10n.t('Export Conversation as JSON')),
     'askModel.importConversations': async () => {
-      await importJson(deps);
+      await importJson(deps.store, deps.home);
       await deps.view.refresh();
     },
     'askModel.refreshConversations': async () =>
@@ -165,7 +167,7 @@ function readTitle(text: string): Parsed<string> {
     : { ok: true, value };
 }
 
-async function rename({ index, store, panels, view }: ConversationDeps, id: string): Promise<void> {
+async function rename({ index, store, conversations, view }: ConversationDeps, id: string): Promise<void> {
   if (!index.hasRefreshed) {
     await index.refresh();
   }
@@ -183,7 +185,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   const text = asked.value;
   // A new title does not change the place of the conversation in the list.
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
-  if (!(await (await panels()).conversations.change(id, (live) => live.rename(text)))) {
+  if (!(await conversations.change(id, (live) => live.rename(text)))) {
     void showWarningMessage(goneText());
   } else if (changedAt !== undefined) {
     await store.setChangedAt(id, changedAt);
@@ -198,7 +200,7 @@ async function deleteConversations(deps: ConversationDeps, ids: readonly string[
   }
   const [first] = await deps.index.listed(ids.slice(0, 1));
   const { removed, running, failures } = await withProgress({ location: { viewId: 'askModel.conversations' } }, () =>
-    removeConversations(deps, ids),
+    removeConversations(deps.conversations, ids),
   );
   await deps.view.refresh();
   for (const failure of failures) {
@@ -225,26 +227,17 @@ async function deleteConversations(deps: ConversationDeps, ids: readonly string[
 }
 
 /** Deletes conversations, apart from those that are receiving a reply. They can be restored until the window closes. */
-export async function removeConversations(deps: Pick<ConversationDeps, 'store' | 'panels'>, ids: readonly string[]) {
-  const panels = await deps.panels();
+export async function removeConversations(conversations: Pick<LoadedConversations, 'remove'>, ids: readonly string[]) {
   const removed: string[] = [];
   const failures: unknown[] = [];
-  let running = 0;
   for (const id of ids) {
     try {
-      const isRemoved =
-        !(await deps.store.isLockedElsewhere(id)) &&
-        (await panels.conversations.remove(id, () => deps.store.remove(id)));
-      if (isRemoved) {
-        removed.push(id);
-      } else {
-        running++;
-      }
+      removed.push(...((await conversations.remove(id)) ? [id] : []));
     } catch (error) {
       failures.push(error);
     }
   }
-  return { removed, running, failures };
+  return { removed, running: ids.length - removed.length - failures.length, failures };
 }
 
 async function offerUndo(deps: ConversationDeps, removed: readonly string[], words: string): Promise<void> {

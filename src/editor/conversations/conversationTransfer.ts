@@ -9,26 +9,18 @@ import {
   maxImportSize,
 } from '../../core/chat/store/conversationJson.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import type { ChatPanels } from '../panel/chatPanels.ts';
+import type { LoadedConversations } from '../panel/loadedConversations.ts';
 import { startFolder } from '../ui/exportFile.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { isKeepingConversations, runCommand } from '../ui/registrations.ts';
 
-type TransferDeps = {
-  readonly store: ConversationStore;
-  readonly panels: () => Promise<ChatPanels>;
-  /** Where file dialogs start when no folder is open. */
-  readonly home: vscode.Uri;
-};
-
 /** Exports conversations to one file. @param title of the dialog. */
 export async function exportConversations(
-  deps: TransferDeps,
+  loaded: LoadedConversations,
   ids: readonly string[],
   format: 'Markdown' | 'JSON',
   title: string,
 ): Promise<void> {
-  const { conversations: loaded } = await deps.panels();
   const conversations: Conversation[] = [];
   for (const id of ids) {
     const found = await loaded.find(id);
@@ -44,8 +36,12 @@ export async function exportConversations(
   }
 }
 
-/** Imports conversations from files that were exported as JSON. */
-export async function importJson({ store, home }: TransferDeps): Promise<void> {
+/**
+ * Imports conversations from files that were exported as JSON.
+ *
+ * @param home where the dialog starts when no folder is open.
+ */
+export async function importJson(store: ConversationStore, home: vscode.Uri): Promise<void> {
   const files = await vscode.window.showOpenDialog({
     title: l10n.t('Import Conversations'),
     openLabel: l10n.t('Import'),

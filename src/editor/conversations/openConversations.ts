@@ -35,7 +35,7 @@ export function openConversations(
   own.add(conversations.onDidChange((id) => index.changed(id)));
   const view = own.add(new ConversationsView(index, tree, clock, log, unread));
   const selection = () => tree.view.selection;
-  const commands = conversationCommands({ index, store, view, selection, panels, clock, log, home });
+  const commands = conversationCommands({ index, store, view, selection, conversations, panels, clock, log, home });
   const stored = {
     count: async () => (await store.list()).length,
     /** The titles of those that exist, by their ids. */
@@ -46,7 +46,7 @@ export function openConversations(
     /** Deletes all, and closes their panels. @returns why some could not be deleted. */
     removeAll: async (): Promise<readonly unknown[]> => {
       const ids = (await store.list()).map(({ id }) => id);
-      const { failures } = await removeConversations({ store, panels }, ids);
+      const { failures } = await removeConversations(conversations, ids);
       // What is left are conversations without a question.
       for (const { surface } of conversations.panels) {
         surface.dispose();

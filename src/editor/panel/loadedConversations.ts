@@ -113,16 +113,19 @@ export class LoadedConversations implements Disposable {
   }
 
   /**
-   * Removes a conversation: saves its changes, closes its panel and deletes it.
+   * Removes a conversation: saves its changes, closes its panel and deletes it. Changes that could not be written are
+   * lost.
    *
-   * @param remove deletes it from the store. Changes that could not be written are lost.
-   * @returns false when a reply is running; then nothing is removed.
+   * @returns false when a reply is running, here or in another window; then nothing is removed.
    */
-  async remove(id: string, remove: () => Promise<void>): Promise<boolean> {
+  async remove(id: string): Promise<boolean> {
+    if (await this.#store.isLockedElsewhere(id)) {
+      return false;
+    }
     await this.settled(id);
     const loaded = this.#loaded.get(id);
     if (loaded === undefined) {
-      await remove();
+      await this.#store.remove(id);
       this.#unread.remove(id);
       return true;
     }
@@ -135,7 +138,7 @@ export class LoadedConversations implements Disposable {
       panel?.surface.dispose();
       // Closing the panel writes what was just typed.
       await chat.live.settled();
-      await remove();
+      await this.#store.remove(id);
       // A panel that was opened in the meantime shows the deleted conversation.
       loaded.panel?.surface.dispose();
       this.#loaded.delete(id);

@@ -151,7 +151,7 @@ test('a command for a conversation acts as from the command palette when its arg
     store,
     clock,
     selection: () => malformed,
-    panels: async () => ({ conversations: {} }),
+    conversations: {},
   };
   const commands = conversationCommands(deps as unknown as ConversationDeps);
   const onRows = [
@@ -191,9 +191,7 @@ test('deletes the selected conversation on the key without a question, and bring
     clock,
     selection: () => ['one'],
     view: { refresh: async () => void counts.push((await store.list()).length) },
-    panels: async () => ({
-      conversations: { remove: async (_: string, remove: () => Promise<void>) => (await remove()) ?? true },
-    }),
+    conversations: { remove: async (id: string) => (await store.remove(id)) ?? true },
   } as unknown as ConversationDeps);
   await commands['askModel.deleteConversation']({ rows: 'selected' }, undefined);
   await turn();
