@@ -331,7 +331,7 @@ export class PanelUpdates implements vscode.Disposable {
       hasSecret: (context) => secretContexts.has(context),
       isMasked: (text) => {
         const sent = this.#chat.live.withoutSecrets(text);
-        return this.#chat.live.masks.all.some((mask) => sent.includes(mask));
+        return this.#chat.live.masks.restore(sent) !== sent;
       },
       starting: this.#chat.starting,
       connection,

@@ -73,12 +73,8 @@ export class MaskedDraft {
     CodeContext,
     { readonly secrets: readonly MaskedSecret[]; readonly read: CodeContext; readonly made: number }
   >();
-  /** The typed texts without their masks, by the texts with them. */
-  readonly #clear = new Map<string, string>();
-  /** The secrets in the last text that they were asked for. */
-  #inText: { readonly text: string; readonly secrets: readonly MaskedSecret[] } = { text: '', secrets: [] };
-  /** The last typed text, and the masks that only it has; they are dropped when it changes: it may be half a secret. */
-  #typed: { readonly text: string; readonly masks: readonly string[] } = { text: '', masks: [] };
+  /** What was found in a text, and the text as it was read, by the text with masks. */
+  readonly #inTexts = new Map<string, { readonly secrets: readonly MaskedSecret[]; readonly read: string }>();
 
   /**
    * @param suffix the random part of the masks.
@@ -90,27 +86,17 @@ export class MaskedDraft {
     this.masks = new Masks(suffix, (secret) => keys?.without(secret) ?? secret);
   }
 
-  /**
-   * Masks the typed text. Replaces what was typed before.
-   *
-   * @param elsewhere the other texts that are not sent yet; a mask in one of them remains.
-   */
-  text(text: string, elsewhere: readonly string[] = []): string {
-    this.masks.drop(this.#typed.masks.filter((mask) => !elsewhere.some((each) => each.includes(mask))));
-    if (!elsewhere.includes(this.#typed.text)) {
-      this.#clear.delete(this.#typed.text);
-    }
-    const before = new Set(this.masks.all);
+  /** Masks the text of a question. */
+  text(text: string): string {
     const scanned = this.#scan(text);
     const masked = this.masks.mask(scanned.text, scanned.found);
-    if (masked !== scanned.text) {
-      this.#clear.set(masked, scanned.text);
-    } else {
-      this.#clear.delete(masked);
-    }
-    this.#typed = { text: masked, masks: this.masks.all.filter((mask) => !before.has(mask)) };
-    this.#inText = { text: masked, secrets: this.#secretsOf(text, scanned) };
+    this.#inTexts.set(masked, { secrets: this.#secretsOf(text, scanned), read: text });
     return masked;
+  }
+
+  /** Call this when a masked text is nowhere any more. */
+  forget(text: string): void {
+    this.#inTexts.delete(text);
   }
 
   /** Masks every text in data that is sent beside the question. */
@@ -134,11 +120,11 @@ export class MaskedDraft {
    * @param only the masks to replace; by default all.
    */
   clearText(text: string, only?: ReadonlySet<string>): string {
-    const clear = this.#clear.get(text);
-    if (clear === undefined) {
+    const { read } = this.#inTexts.get(text) ?? {};
+    if (read === undefined) {
       return text;
     }
-    return only ? this.#maskAllBut(only, this.#scan(clear)) : (this.#keys?.without(clear) ?? clear);
+    return only ? this.#maskAllBut(only, this.#scan(read)) : (this.#keys?.without(read) ?? read);
   }
 
   /** A masked context as it was read, but without keys. @param only see `clearText`. */
@@ -156,11 +142,6 @@ export class MaskedDraft {
     return this.contexts(contexts.map((each) => this.#inContexts.get(each)?.read ?? each));
   }
 
-  /** Call this when the typed text has become a question: its masks stay. */
-  sent(): void {
-    this.#typed = { text: '', masks: [] };
-  }
-
   /**
    * Masks contexts; each has at most 400,000 units, which take 40 ms. Those that are masked already stay, unless a secret
    * became known since, also in one after them.
@@ -168,7 +149,7 @@ export class MaskedDraft {
   contexts(contexts: readonly CodeContext[]): CodeContext[] {
     const mask = (context: CodeContext) => {
       const { read = context, made = -1 } = this.#inContexts.get(context) ?? {};
-      return made === this.masks.made ? context : this.#masked(read);
+      return made === this.masks.size ? context : this.#masked(read);
     };
     return contexts.map(mask).map(mask);
   }
@@ -211,17 +192,14 @@ export class MaskedDraft {
       ...this.#secretsOf(name, scanned.name),
       ...this.#secretsOf(path, scanned.path),
     ].map((secret) => ({ ...secret, context: result, uri, line: startLine - 1 + secret.line }));
-    this.#inContexts.set(result, { secrets, read, made: this.masks.made });
+    this.#inContexts.set(result, { secrets, read, made: this.masks.size });
     return result;
   }
 
   /** The secrets that are masked in a draft, as this object has masked it. */
   secrets(text: string, contexts: readonly CodeContext[]): readonly MaskedSecret[] {
-    if (text !== this.#inText.text) {
-      const original = this.clearText(text);
-      this.#inText = { text, secrets: this.#secretsOf(original, this.#scan(original)) };
-    }
-    return [...contexts.flatMap((context) => this.#inContexts.get(context)?.secrets ?? []), ...this.#inText.secrets];
+    const inText = this.#inTexts.get(text)?.secrets ?? this.#secretsOf(text, this.#scan(text));
+    return [...contexts.flatMap((context) => this.#inContexts.get(context)?.secrets ?? []), ...inText];
   }
 
   /** The secrets of a text: first the connection keys that were removed from it, one for each line that had any. */

@@ -38,8 +38,6 @@ export class Masks {
   /** The files that a secret was found in, by its mask. */
   readonly #files = new Map<string, Set<string>>();
   readonly #pattern: RegExp;
-  /** No number is used twice: a mask that was dropped may still be in an answer. */
-  #last = 0;
 
   /**
    * @param suffix the random part: 12 small letters and digits.
@@ -51,18 +49,9 @@ export class Masks {
     this.#withoutKeys = withoutKeys;
   }
 
-  /** The number of secrets that are masked. */
+  /** The number of secrets that are masked. With more, a text may have more to mask. */
   get size(): number {
     return this.#secrets.size;
-  }
-
-  get all(): readonly string[] {
-    return [...this.#secrets.keys()];
-  }
-
-  /** How many masks were made so far, dropped ones included: with more, a text may have more to mask. */
-  get made(): number {
-    return this.#last;
   }
 
   /**
@@ -169,22 +158,13 @@ export class Masks {
     return 0;
   }
 
-  /** Forgets these masks and their secrets, where they are in no text that remains. */
-  drop(masks: readonly string[]): void {
-    for (const mask of masks) {
-      this.#masks.delete(this.#secrets.get(mask) ?? '');
-      this.#secrets.delete(mask);
-      this.#files.delete(mask);
-    }
-  }
-
   #maskOf(secret: string, kind: SecretKind, vendor: string): string {
     const known = this.#masks.get(secret);
     if (known !== undefined) {
       return known;
     }
     const owner = vendor === '' ? '' : `${vendor.toUpperCase().replace(/[^A-Z]/g, '_')}_`;
-    const mask = `MASKED_${owner}${names[kind]}_${++this.#last}_${this.#suffix}`;
+    const mask = `MASKED_${owner}${names[kind]}_${this.#secrets.size + 1}_${this.#suffix}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
     if (isDistinct(secret)) {

@@ -43,8 +43,8 @@ export class LiveConversation implements Disposable {
     const { draft, edit } = conversation;
     this.#record = new ConversationRecord({
       ...conversation,
-      ...(edit && { edit: { ...edit, ...this.mask(edit, conversation) } }),
-      draft: this.mask(draft, conversation),
+      ...(edit && { edit: { ...edit, ...this.mask(edit) } }),
+      draft: this.mask(draft),
     });
     this.#writer = new ConversationWriter(() => this.conversation, isStored, ports);
   }
@@ -82,9 +82,6 @@ export class LiveConversation implements Disposable {
       this.#writer.write(event);
     }
     this.#record.apply(event);
-    if (event.type === 'turn') {
-      this.#masked.sent();
-    }
     this.#didChange.fire(event);
   }
 
@@ -99,13 +96,10 @@ export class LiveConversation implements Disposable {
   }
 
   /** Masks the secrets in a question and its context. What is masked already stays. */
-  mask({ text, contexts }: Draft, { draft, edit } = this.conversation): Draft {
+  mask({ text, contexts }: Draft): Draft {
     const found = this.#masked.contexts(contexts);
-    const masked = this.#masked.text(
-      text,
-      unsentTexts([draft, ...(edit ? [edit] : []), { text: '', contexts: found }]),
-    );
-    return { text: masked, contexts: this.#masked.contexts(found) };
+    // With other context, more of the text may be known as secret, and the other way round.
+    return { text: this.#masked.text(text), contexts: this.#masked.contexts(found) };
   }
 
   /** Masks the secrets in context before it is used. */
@@ -154,15 +148,16 @@ export class LiveConversation implements Disposable {
    * change comes from the composer. Secrets are masked first.
    */
   setDraft({ text, contexts }: Partial<Draft>): void {
-    const { draft, edit } = this.conversation;
-    const before = this.composed.text;
-    const pieces = contexts ? this.#masked.contexts(contexts) : this.composed.contexts;
-    // The text of the composer itself is replaced; with other context, more of it may be known as secret.
-    const others = [...(edit ? [draft] : []), { text: '', contexts: pieces }];
-    const composed = {
-      text: this.#masked.text(text ?? this.#masked.clearText(before), unsentTexts(others)),
-      contexts: contexts ? this.#masked.contexts(pieces) : pieces,
-    };
+    const { draft, edit, turns } = this.conversation;
+    const { text: before, contexts: earlier } = this.composed;
+    const typed = text ?? this.#masked.clearText(before);
+    const composed = contexts
+      ? this.mask({ text: typed, contexts })
+      : { text: this.#masked.text(typed), contexts: earlier };
+    const kept = [composed.text, ...(edit ? [draft.text] : []), ...turns.map(({ question }) => question)];
+    if (!kept.includes(before)) {
+      this.#masked.forget(before);
+    }
     const content = { text: composed.text, contexts: [...composed.contexts] };
     this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
     this.#writer.writeDraft(withoutUnfinished(before, composed.text));
@@ -190,8 +185,6 @@ export class LiveConversation implements Disposable {
       // Write what was typed so far before it is replaced.
       void this.settled();
       const { text, contexts } = this.mask({ text: this.#masked.clearText(turn.question), contexts: turn.contexts });
-      // The question stays, whatever becomes of the edited text.
-      this.#masked.sent();
       this.record({ type: 'edit', turnId, text, contexts: [...contexts] });
     }
   }
@@ -295,10 +288,6 @@ export class LiveConversation implements Disposable {
     this.#writer.dispose();
     this.#didChange.dispose();
   }
-}
-
-function unsentTexts(drafts: readonly Draft[]): readonly string[] {
-  return drafts.flatMap(({ text, contexts }) => [text, ...contexts.map((context) => context.text)]);
 }
 
 /** The progress of every reply, for comparing: a reply that was arriving in another window may have ended there. */
