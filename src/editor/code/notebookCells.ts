@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
+import { shortLine } from '../../core/base/shortLine.ts';
 import { cellText, isTextOfCell } from '../../core/chat/context/cellText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { pathAndUri, shownPath } from '../ui/lastEditor.ts';

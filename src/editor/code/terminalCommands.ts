@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { shortLine } from '../../core/base/shortLine.ts';
 import { commandState } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { terminalText } from '../../core/chat/context/terminalText.ts';
 import { inTime } from '../ui/lastEditor.ts';
 import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';

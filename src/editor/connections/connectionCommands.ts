@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { accountWords } from '../../core/account/accountFacts.ts';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
-import { shortLine } from '../../core/chat/context/shortLine.ts';
+import { shortLine } from '../../core/base/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
 import { type Connection, hostOf, whyNotReady } from '../../core/connections/connection.ts';

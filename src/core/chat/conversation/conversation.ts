@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LooseRecord } from '../../base/loose.ts';
+import { shortLine } from '../../base/shortLine.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Cost } from '../../reply/cost.ts';
@@ -127,13 +128,5 @@ export function questionTitle({
   const line = question.trim().split(/\r?\n/)[0] ?? '';
   const where = contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:。：]$/, '')} · ${where}` : line;
-  return title.length > 60 ? `${cut(title, 59)}…` : title;
-}
-
-/** The first UTF-16 units of a text, without half a surrogate pair at the end. */
-function cut(text: string, units: number): string {
-  return text
-    .slice(0, units)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
+  return shortLine(title);
 }

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../base/loose.ts';
-import { type FoundPrompts, firstLine, isPromptName, type NamedPrompt, promptLimit } from './namedPrompt.ts';
+import { shortLine } from '../../base/shortLine.ts';
+import { type FoundPrompts, isPromptName, type NamedPrompt, promptLimit } from './namedPrompt.ts';
 
 /** The end of the names of prompt files. */
 export const promptFileEnd = '.prompt.md';
+const maxDescription = 120;
 
 /**
  * The folder of prompt files that a path means: a full path, or one that begins with `~`, the home folder. Undefined for
@@ -38,7 +40,7 @@ export function readPromptFile(fileName: string, content: string): NamedPrompt |
   if (text === '' || !isPromptName(name)) {
     return undefined;
   }
-  return { name, description: firstLine(values.get('description') || text), text };
+  return { name, description: shortLine(values.get('description') || text, maxDescription), text };
 }
 
 function headValues(head: string): ReadonlyMap<string, string> {
@@ -78,11 +80,15 @@ export function promptsOfSetting(setting: unknown): FoundPrompts {
       problems.push(
         l10n.t(
           'The prompt "{0}" of the setting askModel.prompts is left out: a name has 1 to 64 characters and no blanks or slashes, and a text at most 100,000 characters.',
-          firstLine(name),
+          shortLine(name),
         ),
       );
     } else {
-      prompts.push({ name, description: firstLine(typeof description === 'string' ? description : text), text });
+      prompts.push({
+        name,
+        description: shortLine(typeof description === 'string' ? description : text, maxDescription),
+        text,
+      });
     }
   }
   return { prompts, problems };

@@ -84,8 +84,8 @@ test('names a conversation by the first words of its first question', () => {
   assert.equal(titled('Why is this slow?\nMore.'), 'Why is this slow?');
   assert.equal(titled('Explain this code.', context('x')), 'Explain this code · a.ts');
   assert.equal(titled('x'.repeat(60)), 'x'.repeat(60));
-  assert.equal(titled('x'.repeat(61)), `${'x'.repeat(59)}…`);
-  assert.equal(titled('😀'.repeat(40)), `${'😀'.repeat(29)}…`);
+  assert.equal(titled('x'.repeat(61)), `${'x'.repeat(60)}…`);
+  assert.equal(titled('😀'.repeat(40)), `${'😀'.repeat(30)}…`);
 });
 
 const amount = fc.nat();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { shortLine } from '../../../../../src/core/base/shortLine.ts';
 import {
   builtInPrompts,
   filledPrompt,
-  firstLine,
   isPromptName,
   mergedPrompts,
   promptLimit,
@@ -64,7 +64,9 @@ test('has built-in prompts with names that can be typed and with variables that 
       prompts.map(({ name }) => name),
       names,
     );
-    assert.ok(prompts.every(({ name, description }) => isPromptName(name) && firstLine(description) === description));
+    assert.ok(
+      prompts.every(({ name, description }) => isPromptName(name) && shortLine(description, 120) === description),
+    );
     const kinds = prompts.map(({ text }) => promptVariables(text).map(({ kind }) => kind));
     assert.deepEqual(kinds, [
       ['selection'],
@@ -108,8 +110,8 @@ test('reads a prompt file as VS Code writes it', () => {
 
 test('reads a prompt file without a head, with an open one, and with a name that cannot be typed', () => {
   const texts: readonly (readonly [string, string])[] = [
-    ['Why?\nSo?', 'Why?'],
-    ['---\nname: x\nWhy?', '---'],
+    ['Why?\nSo?', 'Why?…'],
+    ['---\nname: x\nWhy?', '---…'],
     ['---\nname: a b/c\ndescription: |\n  lines\n---\nWhy?', 'Why?'],
     ['---\n---\nWhy?', 'Why?'],
     ['---\ndescription: # nothing\n---\nWhy?', 'Why?'],
@@ -172,7 +174,7 @@ test('reads prompts from the setting, and names the entries that it leaves out',
     none: null,
   });
   assert.deepEqual(prompts, [
-    { name: 'why', description: 'Why?', text: 'Why?\nSo?' },
+    { name: 'why', description: 'Why?…', text: 'Why?\nSo?' },
     { name: 'how', description: 'Asks how', text: 'How?' },
   ]);
   assert.deepEqual(
@@ -195,6 +197,6 @@ test('replaces a built-in prompt with an own one of the same name', () => {
 });
 
 test('cuts a long first line without breaking a character', () => {
-  assert.equal(firstLine(`\n${'😀'.repeat(100)}\nx`), `${'😀'.repeat(60)}…`);
-  assert.equal(firstLine(`a${'😀'.repeat(100)}`), `a${'😀'.repeat(59)}…`);
+  assert.equal(shortLine(`\n${'😀'.repeat(100)}\nx`, 120), `${'😀'.repeat(60)}…`);
+  assert.equal(shortLine(`a${'😀'.repeat(100)}`, 120), `a${'😀'.repeat(59)}…`);
 });
