@@ -157,7 +157,7 @@ export class Ledger implements Disposable {
   /** The last calls to a model that have ended, as far as they were read. */
   lastCalls(model: string): readonly CountedCall[] {
     const months = [...this.#months].sort(([one], [other]) => (one < other ? -1 : 1));
-    return months.flatMap(([, month]) => month.ended.get(model) ?? []).slice(-countedCalls);
+    return months.flatMap(([, month]) => month.ended.get(model)?.slice(-countedCalls) ?? []).slice(-countedCalls);
   }
 
   /** What to multiply estimates of tokens with for a model, by its last calls. */
@@ -358,7 +358,7 @@ class LedgerMonth {
   readonly #byConnection = new Map<string, CountedCall[]>();
   /** Ends whose start was not read yet, by the ids of their calls. */
   readonly #ends = new Map<string, LedgerLine & { type: 'end' }>();
-  /** The last calls that have ended, by model. */
+  /** The calls that have ended, in the order of their ends, by model. */
   readonly ended = new Map<string, CountedCall[]>();
   /** What calls were charged, by their ids. */
   readonly charges = new Map<string, Charge>();
@@ -413,7 +413,6 @@ class LedgerMonth {
       const ended = this.ended.get(known.model) ?? [];
       this.ended.set(known.model, ended);
       ended.push(known);
-      ended.splice(0, ended.length - countedCalls);
     }
     return known && this.#charged(known);
   }

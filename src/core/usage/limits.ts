@@ -245,14 +245,10 @@ function hasAny(amounts: Amounts): boolean {
   return limitKinds.some((kind) => amounts[kind] !== undefined);
 }
 
-/**
- * The calls on the day of a time.
- *
- * @param calls in the order of their times.
- */
+/** Of the calls since the day of a time began, those on that day. */
 function callsOfDay(calls: readonly CountedCall[], at: number): CountedCall[] {
-  const [from, to] = [dayStart(at), dayStart(at, 1)];
-  return calls.slice(calls.findLastIndex((call) => call.at < from) + 1).filter((call) => call.at < to);
+  const end = dayStart(at, 1);
+  return calls.filter((call) => call.at < end);
 }
 
 /** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */
