@@ -23,9 +23,9 @@ import { openFile } from './fileFacts.ts';
 export async function appendLines(path: string, lines: string, mayCreate: boolean, isFlushed = false): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | (mayCreate ? constants.O_CREAT : 0);
   // Readable by its owner only.
-  const file = await openFile(path, flags, 0o600);
+  const { file, facts } = await openFile(path, flags, 0o600);
   try {
-    const { size } = await file.stat();
+    const size = Number(facts.size);
     const isLineComplete = await endsWithLineFeed(file, size);
     const bytes = Buffer.from(isLineComplete ? lines : `\n${lines}`);
     let written = 0;

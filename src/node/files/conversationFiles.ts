@@ -62,7 +62,7 @@ export function conversationFiles(folder: string): ConversationStore & {
       await mkdir(join(pictures, id), { recursive: true, mode: 0o700 });
       await writeFile(path, base64, { encoding: 'base64', mode: 0o600 });
     },
-    readPicture: async (id, name) => unlessMissing(readFile(pictureFile(id, name), 'base64'), undefined),
+    readPicture: async (id, name) => unlessMissing(readFile(pictureFile(id, name), 'base64'), () => undefined),
     pictureFile,
     async append(id, text) {
       const path = pathOf(id);
@@ -84,7 +84,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     isOnDisk: async () => true,
     async read(id) {
       await sequencer.settled(id);
-      const text = await unlessMissing(readFile(pathOf(id), 'utf8'), undefined);
+      const text = await unlessMissing(readFile(pathOf(id), 'utf8'), () => undefined);
       if (text !== undefined) {
         known.add(id);
       }
@@ -119,7 +119,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     async remove(id) {
       const path = pathOf(id);
       // Another window may have deleted it already.
-      await sequencer.run(id, () => unlessMissing(deleted.put(id, path), undefined));
+      await sequencer.run(id, () => unlessMissing(deleted.put(id, path), () => undefined));
     },
     async restore(id) {
       const path = pathOf(id);

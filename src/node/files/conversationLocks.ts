@@ -32,7 +32,7 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
 
   async function isHeld(name: string, pid: number): Promise<boolean> {
     const path = join(folder, name);
-    const facts = await unlessMissing(Promise.all([stat(path), readFile(path, 'utf8')]), undefined);
+    const facts = await unlessMissing(Promise.all([stat(path), readFile(path, 'utf8')]), () => undefined);
     if (facts === undefined) {
       return false;
     }

@@ -29,10 +29,9 @@ export function ledgerFiles(folder: string): LedgerStore {
   return {
     async append(month, lines) {
       const path = pathOf(month);
-      await sequencer.run(month, async () => {
-        await mkdir(usageFolder, { recursive: true, mode: 0o700 });
-        await appendLines(path, lines, true, true);
-      });
+      const append = () => appendLines(path, lines, true, true);
+      const makeFolder = () => mkdir(usageFolder, { recursive: true, mode: 0o700 });
+      await sequencer.run(month, () => unlessMissing(append(), () => makeFolder().then(append)));
     },
     async months() {
       return (await namesIn(usageFolder)).flatMap((name) => fileName.exec(name)?.[1] ?? []);
@@ -40,7 +39,7 @@ export function ledgerFiles(folder: string): LedgerStore {
     async read(month, from) {
       const path = pathOf(month);
       await sequencer.settled(month);
-      return unlessMissing(readFrom(path, from), { file: '', bytes: new Uint8Array() });
+      return unlessMissing(readFrom(path, from), () => ({ file: '', bytes: new Uint8Array() }));
     },
     async remove(month) {
       const path = pathOf(month);
@@ -50,16 +49,15 @@ export function ledgerFiles(folder: string): LedgerStore {
 }
 
 async function readFrom(path: string, from: number): ReturnType<LedgerStore['read']> {
-  const file = await openFile(path, constants.O_RDONLY);
+  const { file, facts } = await openFile(path, constants.O_RDONLY);
   try {
-    const { ino, birthtimeNs, size } = await file.stat({ bigint: true });
-    const bytes = new Uint8Array(Math.max(0, Number(size) - from));
+    const bytes = new Uint8Array(Math.max(0, Number(facts.size) - from));
     let length = 0;
     for (let bytesRead = 1; length < bytes.length && bytesRead > 0; length += bytesRead) {
       ({ bytesRead } = await file.read(bytes, length, bytes.length - length, from + length));
     }
     // A number of a file is given again after it was removed.
-    return { file: `${ino} ${birthtimeNs}`, bytes: bytes.subarray(0, length) };
+    return { file: `${facts.ino} ${facts.birthtimeNs}`, bytes: bytes.subarray(0, length) };
   } finally {
     await file.close();
   }
