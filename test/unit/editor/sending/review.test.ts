@@ -242,7 +242,7 @@ test('shows the size while rows are checked, and sends exactly what is checked',
       const rows = list.items.filter(({ kind }) => kind === undefined);
       assert.deepEqual(
         rows.map(({ label }) => label),
-        ['src/cart.ts, lines 1–3000', 'One word word word word word word word word word word word…', 'Two'],
+        ['src/cart.ts, lines 1–3000', 'One word word word word word word word word word word word w…', 'Two'],
       );
       const [file, one, two] = rows as [QuickPickItem, QuickPickItem, QuickPickItem];
       assert.deepEqual(list.selectedItems, [one, two]);
