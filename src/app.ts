@@ -110,23 +110,24 @@ export function openApp(
       log.defect('The usage data could not be read', error),
     ),
   );
+  const gateways = {
+    connections,
+    accounts,
+    catalogue,
+    costs,
+    ledger,
+    limiter: usage.limiter,
+    keys,
+    senders,
+    ensureConnected,
+    pickModel,
+  };
   const files = new WorkspaceFiles(ignoredByGit, realPath);
   const git = new GitChanges(readGit);
   const panels = openPanels(
     shared,
     context,
-    {
-      connections,
-      accounts,
-      catalogue,
-      costs,
-      ledger,
-      limiter: usage.limiter,
-      keys,
-      senders,
-      ensureConnected,
-      pickModel,
-    },
+    gateways,
     conversationFiles(folder('conversations')),
     () => calls.settled(),
     files,
@@ -164,14 +165,10 @@ export function openApp(
   );
   store.add(showStatusItems(catalogue, usage.today));
   const asking = {
-    catalogue,
-    pickModel,
+    gateways,
     panels: panels.panels,
     lastEditor,
-    ensureConnected,
-    connections,
     paid,
-    costs,
     priceOf: models.pricing.priceOf,
     remembered,
   };

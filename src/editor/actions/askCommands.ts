@@ -7,36 +7,26 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
-import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { hostOf } from '../../core/connections/connection.ts';
-import type { Connections } from '../../core/connections/connections.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import { selectedCode } from '../code/fileContexts.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import { countProblem, pickModels } from '../models/pickModel.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { pickAnswer } from '../sending/paidCalls.ts';
+import { type CommandQuestion, type Gateways, pickAnswer } from '../sending/paidCalls.ts';
 import { tellTrouble } from '../sending/tellTrouble.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
 export type AskDeps = {
-  readonly catalogue: Catalogue;
-  /** Lets the person pick a model. @returns its exact id; undefined when the person cancelled. */
-  readonly pickModel: (title?: string) => Promise<string | undefined>;
+  readonly gateways: Gateways;
   /** Loaded when the first question is asked. */
   readonly panels: () => Promise<ChatPanels>;
   readonly lastEditor: LastEditor;
-  /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
-  readonly ensureConnected: () => Promise<boolean>;
-  /** A question would be sent to the active one. */
-  readonly connections: Pick<Connections, 'active'>;
   /** Prevents a command from opening its dialog again while it is open, and from sending a question twice. */
   readonly paid: Pick<PaidActions, 'once' | 'admit' | 'gestures'>;
-  readonly costs: Pick<QuestionCosts, 'first'>;
   readonly priceOf: ModelPricing['priceOf'];
   /** Has the models that were compared last with a connection. */
   readonly remembered: Remembered;
@@ -50,7 +40,8 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   await deps.paid.once(
     ['prepare', modelOfRow, contentsOf(contexts)],
     async () => {
-      const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
+      const model =
+        modelOfRow ?? ((await deps.gateways.ensureConnected()) ? await chosenModel(deps.gateways) : undefined);
       if (model !== undefined) {
         await (await deps.panels()).prepare(contexts, [model]);
       }
@@ -65,7 +56,7 @@ export async function addToQuestion(deps: AskDeps, files: readonly vscode.Uri[])
   const uris = files.length > 0 || open === undefined ? files : [open];
   if (uris.length === 0) {
     void showInformationMessage(l10n.t('Open or select a file to add first.'));
-  } else if (await deps.ensureConnected()) {
+  } else if (await deps.gateways.ensureConnected()) {
     await (await deps.panels()).addFiles(uris);
   }
 }
@@ -100,13 +91,13 @@ export async function askNow(
   continues = false,
   focus: 'panel' | 'editor' = 'editor',
 ): Promise<void> {
-  const { panels, ensureConnected } = deps;
+  const { panels } = deps;
   await sendOnce(
     deps,
     ['ask', question, contentsOf(contexts)],
     async (ready) => {
       const asked = { caller, question, contexts, ...ready };
-      const sent = await (await panels()).ask(asked, focus, continues, ensureConnected);
+      const sent = await (await panels()).ask(asked, focus, continues);
       return sent.ok || !sent.isStopped;
     },
     async ({ model }) => (await panels()).offer(question, contexts, model),
@@ -131,7 +122,7 @@ export async function sendOnce(
   await deps.paid.once(
     identity,
     async () => {
-      const ready = await readyToAsk(deps, own);
+      const ready = await readyToAsk(deps.gateways, own);
       if (ready === undefined) {
         return false;
       }
@@ -143,9 +134,6 @@ export async function sendOnce(
   );
 }
 
-/** A question that is asked without a panel. */
-export type Asked = Ready & { readonly question: string; readonly contexts: readonly CodeContext[] };
-
 /**
  * Asks without a panel, with progress that stops it, and tells what went wrong.
  *
@@ -155,17 +143,16 @@ export type Asked = Ready & { readonly question: string; readonly contexts: read
  * @returns the conversation if the question was sent, and the answer if it can be used.
  */
 export async function askUnseen(
-  { panels, ensureConnected }: AskDeps,
-  caller: OwnCaller,
+  { panels }: AskDeps,
   { stop, ...options }: vscode.ProgressOptions & { readonly stop?: AbortSignal },
-  prepare: (signal: AbortSignal) => Promise<Asked | undefined>,
+  prepare: (signal: AbortSignal) => Promise<CommandQuestion | undefined>,
   unused: string,
   again: () => Promise<unknown>,
 ): Promise<{ readonly chat?: Chat; readonly reply?: Reply }> {
   const answered = await withProgress({ ...options, cancellable: true }, async (cancelled) => {
     const signal = stop ? AbortSignal.any([cancelled, stop]) : cancelled;
     const asked = await prepare(signal);
-    return asked && (await panels()).askUnseen({ ...asked, caller }, signal, ensureConnected);
+    return asked && (await panels()).askUnseen(asked, signal);
   });
   if (answered === undefined || 'reason' in answered) {
     if (answered && !answered.isStopped) {
@@ -182,22 +169,23 @@ export async function askUnseen(
 }
 
 /** The model and the gateway of a question that is asked at once. */
-export type Ready = { readonly model: string; readonly host: string | undefined };
+export type Ready = Pick<CommandQuestion, 'model' | 'host'>;
 
 /**
  * @param own the model that a setting names for the question.
  * @returns undefined when the person cancelled.
  */
-export async function readyToAsk(deps: AskDeps, own?: string): Promise<Ready | undefined> {
+export async function readyToAsk(gateways: Gateways, own?: string): Promise<Ready | undefined> {
+  const { catalogue, connections, ensureConnected } = gateways;
   // With a known model, the key is read only once, for the call: reading it delays the request.
-  const isKnown = deps.catalogue.modelToAsk !== undefined && deps.connections.active !== undefined;
-  const model = own ?? (isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
-  const { active } = deps.connections;
+  const isKnown = catalogue.modelToAsk !== undefined && connections.active !== undefined;
+  const model = own ?? (isKnown || (await ensureConnected()) ? await chosenModel(gateways) : undefined);
+  const { active } = connections;
   return model === undefined ? undefined : { model, host: active && hostOf(active) };
 }
 
 /** The default model, or else the one that was used last. The person picks one when there is none. */
-async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
+async function chosenModel({ catalogue, pickModel }: Gateways): Promise<string | undefined> {
   const { modelToAsk } = catalogue;
   const model = modelToAsk ?? (await pickModel());
   // If this can't be saved, the person is asked for a model again. A click on a row is not recorded: it would move
@@ -237,17 +225,16 @@ export async function compareModels(deps: AskDeps, chosen: readonly string[]): P
   await deps.paid.once(
     ['compare', chosen, contentsOf(contexts)],
     async () => {
-      if (!(await deps.ensureConnected())) {
+      const { catalogue, connections, costs, ensureConnected } = deps.gateways;
+      if (!(await ensureConnected())) {
         return;
       }
-      const { active } = deps.connections;
+      const { active } = connections;
       const compared = deps.remembered.ofConnections('compared');
       const first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
-      const costOf = (model: string) => deps.costs.first({ text: '', contexts }, model);
+      const costOf = (model: string) => costs.first({ text: '', contexts }, model);
       const models =
-        countProblem(chosen.length) === undefined
-          ? chosen
-          : await pickModels(deps.catalogue, first, deps.priceOf, costOf);
+        countProblem(chosen.length) === undefined ? chosen : await pickModels(catalogue, first, deps.priceOf, costOf);
       if (models !== undefined) {
         // If this can't be saved, the models only have to be picked again the next time.
         void (active && compared.write(active.id, models).catch(() => undefined));

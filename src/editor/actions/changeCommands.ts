@@ -16,11 +16,12 @@ import {
   type Repository,
 } from '../code/gitChanges.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
+import type { CommandQuestion } from '../sending/paidCalls.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { nameOf } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
-import { type AskDeps, type Asked, askNow, askUnseen, type Ready, sendOnce } from './askCommands.ts';
+import { type AskDeps, askNow, askUnseen, type Ready, sendOnce } from './askCommands.ts';
 
 /** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
 const diffLimit = 4_000_000;
@@ -100,7 +101,7 @@ export class ChangeCommands {
     const prepare = (signal: AbortSignal) => this.#askForMessage(repository, ready, before.box, signal);
     const unused = l10n.t("The commit message wasn't written.");
     const again = () => this.writeMessage(repository);
-    const { chat, reply } = await askUnseen(this.#asking, 'commitMessage', options, prepare, unused, again);
+    const { chat, reply } = await askUnseen(this.#asking, options, prepare, unused, again);
     if (chat && reply) {
       const message = commitText(reply.text);
       if (message === '') {
@@ -120,7 +121,7 @@ export class ChangeCommands {
     ready: Ready,
     note: string,
     signal: AbortSignal,
-  ): Promise<Asked | undefined> {
+  ): Promise<CommandQuestion | undefined> {
     const staged = await this.#git.read(repository, 'staged');
     const kind = isEmpty(staged) ? 'uncommitted' : 'staged';
     const read = kind === 'staged' ? checked(staged) : await this.#read(repository, kind);
@@ -128,7 +129,12 @@ export class ChangeCommands {
     const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
     return filled === undefined || signal.aborted
       ? undefined
-      : { ...ready, question: commitQuestion(filled.question, note, subjects), contexts: filled.contexts };
+      : {
+          ...ready,
+          caller: 'commitMessage',
+          question: commitQuestion(filled.question, note, subjects),
+          contexts: filled.contexts,
+        };
   }
 
   /** The question of a prompt about changes. @returns undefined when the person cancelled. */

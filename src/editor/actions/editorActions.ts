@@ -19,20 +19,12 @@ import { ownPrompts } from '../code/ownPrompts.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { askForLines, codePlaceOf, isWithin, mayChange, useCode } from '../code/useCode.ts';
+import type { CommandQuestion } from '../sending/paidCalls.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { pathAndUri } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
-import {
-  type AskDeps,
-  type Asked,
-  askNow,
-  askUnseen,
-  explainsFurther,
-  type Ready,
-  readyToAsk,
-  sendOnce,
-} from './askCommands.ts';
+import { type AskDeps, askNow, askUnseen, explainsFurther, type Ready, readyToAsk, sendOnce } from './askCommands.ts';
 import { askInstruction } from './askInstruction.ts';
 
 /** How many instructions are remembered. */
@@ -62,11 +54,11 @@ export class EditorActions {
     if (meant === undefined) {
       return;
     }
-    const { paid, ensureConnected } = this.#asking;
+    const { paid, gateways } = this.#asking;
     await paid.once(
       ['editBox', contentsOf([meant.code])],
       async () => {
-        const ready = (await ensureConnected()) ? await readyToAsk(this.#asking) : undefined;
+        const ready = (await gateways.ensureConnected()) ? await readyToAsk(gateways) : undefined;
         if (ready) {
           await this.#editAsTyped(meant, ready);
         }
@@ -77,7 +69,7 @@ export class EditorActions {
 
   /** Asks until an instruction is sent or the person cancels the box, so that none has to be typed twice. */
   async #editAsTyped(meant: Meant, ready: Ready): Promise<void> {
-    const { costs, remembered } = this.#asking;
+    const { gateways, remembered } = this.#asking;
     const { code } = meant;
     const earlier = remembered.value('instructions');
     let instruction: string | undefined = '';
@@ -87,7 +79,7 @@ export class EditorActions {
         value: instruction,
         earlier: textsIn(earlier.read()),
         costOf: (text) => {
-          const cost = costs.first({ text: editQuestion(text, code), contexts: [code] }, ready.model);
+          const cost = gateways.costs.first({ text: editQuestion(text, code), contexts: [code] }, ready.model);
           return cost && rangeText(cost);
         },
       });
@@ -168,7 +160,7 @@ export class EditorActions {
     await sendOnce(this.#asking, ['tests', question, contentsOf(pieces)], ({ model, host }) =>
       this.#answer(
         l10n.t('Writing tests with {0}…', model),
-        { question, contexts: pieces, model, host },
+        { caller: 'edit', question, contexts: pieces, model, host },
         (reply, chat) => this.#proposeFile(reply, chat, pieces),
       ),
     );
@@ -350,7 +342,8 @@ export class EditorActions {
   ): Promise<Chat | undefined> {
     const { document, viewColumn = vscode.ViewColumn.Active } = editor;
     const before = document.getText();
-    const asked = { question: editQuestion(instruction, code), contexts: [code, ...pieces], model, host };
+    const question = editQuestion(instruction, code);
+    const asked = { caller: 'edit', question, contexts: [code, ...pieces], model, host } as const;
     const title = l10n.t('Editing {0} with {1}…', contextLine(code), model);
     return this.#answer(title, asked, async (reply, chat) => {
       const { conversation, masks } = chat.live;
@@ -387,7 +380,7 @@ export class EditorActions {
    */
   async #answer(
     title: string,
-    asked: Asked,
+    asked: CommandQuestion,
     use: (reply: Reply, chat: Chat) => Promise<string | undefined>,
   ): Promise<Chat | undefined> {
     const { paid } = this.#asking;
@@ -395,7 +388,7 @@ export class EditorActions {
     const options = { location: vscode.ProgressLocation.Notification, title };
     const unchanged = l10n.t('Nothing was changed.');
     const again = () => this.#answer(title, asked, use);
-    const { chat, reply } = await askUnseen(this.#asking, 'edit', options, async () => asked, unchanged, again);
+    const { chat, reply } = await askUnseen(this.#asking, options, async () => asked, unchanged, again);
     if (chat && reply) {
       const show = async () => {
         const reason = await use(reply, chat);
@@ -409,7 +402,7 @@ export class EditorActions {
   }
 
   /** Offers to show a change to a person who went on with something else: it would take the focus. */
-  async #offer({ contexts: [code] }: Asked, show: () => Promise<void>): Promise<void> {
+  async #offer({ contexts: [code] }: CommandQuestion, show: () => Promise<void>): Promise<void> {
     const button = l10n.t('Show Change');
     const text = l10n.t('The proposed change for {0} is ready.', code ? contextLine(code) : '');
     if ((await showInformationMessage(text, button)) === button) {

@@ -82,7 +82,7 @@ export function openActions(
     'askModel.acceptChange': (uri) => changes.accept(uri),
     'askModel.discardChange': (uri) => changes.discard(uri),
     'askModel.askFurther': (uri) => editor.askFurther(uri),
-    ...modelCommands(models, documents, asking.ensureConnected),
+    ...modelCommands(models, documents, asking.gateways.ensureConnected),
     'askModel.showLog': () => log.show(),
     'askModel.troubleshoot': () =>
       pickCommand(l10n.t('Troubleshoot'), {

@@ -40,16 +40,10 @@ export class ChatPanels {
    *
    * @param focus what has the focus afterwards.
    * @param continues asks in the shown conversation instead, and its model, if that is ready for another question.
-   * @param ensureConnected called when the connection or its key is missing; cancels the question if it resolves to false.
    */
-  async ask(
-    asked: CommandQuestion,
-    focus: 'panel' | 'editor',
-    continues: boolean,
-    ensureConnected?: () => Promise<boolean>,
-  ): Promise<Sent> {
+  async ask(asked: CommandQuestion, focus: 'panel' | 'editor', continues: boolean): Promise<Sent> {
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
-    const sender = await this.#findSender(ensureConnected);
+    const sender = await this.#findSender();
     if ('reason' in sender) {
       return sender;
     }
@@ -68,11 +62,11 @@ export class ChatPanels {
   }
 
   /** Reads the key once. @returns why nothing can be sent, when the person cancelled what was missing. */
-  async #findSender(ensureConnected?: () => Promise<boolean>): Promise<FindSender | NotSent> {
-    const { senders } = this.#parts.gateways;
+  async #findSender(): Promise<FindSender | NotSent> {
+    const { senders, ensureConnected } = this.#parts.gateways;
     let sender = senders.find();
     const found = await sender.catch(() => undefined);
-    if (ensureConnected && found?.ok === false) {
+    if (found?.ok === false) {
       if (!(await ensureConnected())) {
         return { ...found, isStopped: true };
       }
@@ -91,9 +85,8 @@ export class ChatPanels {
   async askUnseen(
     asked: CommandQuestion,
     signal: AbortSignal,
-    ensureConnected: () => Promise<boolean>,
   ): Promise<{ readonly chat: Chat; readonly reply: Reply } | NotSent> {
-    const sender = await this.#findSender(ensureConnected);
+    const sender = await this.#findSender();
     if ('reason' in sender || signal.aborted) {
       return 'reason' in sender ? sender : stoppedInTime();
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { AskDeps } from '../../../../src/editor/actions/askCommands.ts';
 import type { ChatPanels } from '../../../../src/editor/panel/chatPanels.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -38,9 +37,8 @@ async function run(
     return isConnected;
   };
   const panels = {
-    ask: async (...[{ model, caller }, , , connect]: Parameters<ChatPanels['ask']>) => {
+    ask: async (...[{ model, caller }]: Parameters<ChatPanels['ask']>) => {
       steps.push(`ask ${model}`);
-      assert.equal(connect, ensureConnected);
       assert.equal(caller, 'explain');
       return { ok: true };
     },
@@ -48,24 +46,25 @@ async function run(
       void steps.push(`open the box for ${models.join()}`),
   } as unknown as ChatPanels;
   const deps = {
-    catalogue: {
-      modelToAsk,
-      isGone: () => false,
-      used: async (model: string) => void steps.push(`remember ${model}`),
-    } as unknown as AskDeps['catalogue'],
-    pickModel: async () => {
-      steps.push('pick');
-      return 'picked';
-    },
+    gateways: {
+      catalogue: {
+        modelToAsk,
+        isGone: () => false,
+        used: async (model: string) => void steps.push(`remember ${model}`),
+      },
+      pickModel: async () => {
+        steps.push('pick');
+        return 'picked';
+      },
+      ensureConnected,
+      connections: { active: host === undefined ? undefined : { url: { base: `https://${host}/v1` } } },
+    } as unknown as AskDeps['gateways'],
     panels: async () => panels,
     lastEditor: {} as AskDeps['lastEditor'],
-    ensureConnected,
-    connections: { active: host === undefined ? undefined : ({ url: { base: `https://${host}/v1` } } as Connection) },
     paid: {
       admit: async () => 'admitted',
       once: async (_identity: unknown, act: () => Promise<unknown>) => act(),
     } as unknown as AskDeps['paid'],
-    costs: { first: () => undefined },
     priceOf: () => undefined,
     remembered: {} as AskDeps['remembered'],
   };
