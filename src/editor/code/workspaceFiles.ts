@@ -128,15 +128,8 @@ export async function typeAt(uri: vscode.Uri): Promise<vscode.FileType> {
 
 /** Where the path of a context may be in the workspace folders, the most likely first. @param near see `contextPlaces`. */
 export function contextUris(contextPath: string, near?: string): vscode.Uri[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return contextPlaces(
-    contextPath,
-    folders.map(({ name }) => name),
-    near,
-  ).flatMap(({ folder, path }) => {
-    const root = folders[folder]?.uri;
-    return root ? [vscode.Uri.joinPath(root, path)] : [];
-  });
+  const places = contextPlaces(contextPath, vscode.workspace.workspaceFolders ?? [], near);
+  return places.map(({ folder, path }) => vscode.Uri.joinPath(folder.uri, path));
 }
 
 /** The path of a folder below a root, without slashes around it; undefined when it isn't there. */

@@ -1,6 +1,3 @@
-/** A possible location of a file: the index of a workspace folder, and the path inside it. */
-export type FolderPath = { readonly folder: number; readonly path: string };
-
 /**
  * Possible locations of a context's file in the workspace folders, the most likely first. When several folders are
  * open, a path begins with the name of its folder. Returns none for a path that leads out of a folder: the path comes
@@ -8,17 +5,21 @@ export type FolderPath = { readonly folder: number; readonly path: string };
  *
  * @param near another path, whose folder comes before the others.
  */
-export function contextPlaces(path: string, folders: readonly string[], near = ''): FolderPath[] {
+export function contextPlaces<Folder extends { readonly name: string }>(
+  path: string,
+  folders: readonly Folder[],
+  near = '',
+): { readonly folder: Folder; readonly path: string }[] {
   if (!isInside(path)) {
     return [];
   }
   const [first = '', ...rest] = path.split('/');
-  const named = folders.flatMap((name, folder) =>
-    folders.length > 1 && name === first && rest.length > 0 ? [{ folder, path: rest.join('/') }] : [],
-  );
-  const whole = folders.map((name, folder) => ({ folder, isNear: near.startsWith(`${name}/`) }));
-  const ordered = whole.toSorted((a, b) => Number(b.isNear) - Number(a.isNear));
-  return [...named, ...ordered.map(({ folder }) => ({ folder, path }))];
+  const named = folders.length > 1 && rest.length > 0 ? folders.filter(({ name }) => name === first) : [];
+  const isNear = ({ name }: Folder) => near.startsWith(`${name}/`);
+  return [
+    ...named.map((folder) => ({ folder, path: rest.join('/') })),
+    ...folders.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))).map((folder) => ({ folder, path })),
+  ];
 }
 
 /** Whether a path is relative and has only plain names: no `..`, drive, scheme, control character or backslash. */

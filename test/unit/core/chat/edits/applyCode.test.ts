@@ -232,18 +232,19 @@ test('puts code into a part of a line, and at the end of a file without a final 
 });
 
 test('searches for a file only inside the workspace folders', () => {
-  assert.deepEqual(contextPlaces('src/a.ts', ['app']), [{ folder: 0, path: 'src/a.ts' }]);
-  assert.deepEqual(contextPlaces('web/src/a.ts', ['api', 'web']), [
-    { folder: 1, path: 'src/a.ts' },
-    { folder: 0, path: 'web/src/a.ts' },
-    { folder: 1, path: 'web/src/a.ts' },
+  const [app, api, web] = [{ name: 'app' }, { name: 'api' }, { name: 'web' }];
+  assert.deepEqual(contextPlaces('src/a.ts', [app]), [{ folder: app, path: 'src/a.ts' }]);
+  assert.deepEqual(contextPlaces('web/src/a.ts', [api, web]), [
+    { folder: web, path: 'src/a.ts' },
+    { folder: api, path: 'web/src/a.ts' },
+    { folder: web, path: 'web/src/a.ts' },
   ]);
-  assert.deepEqual(contextPlaces('src/a.ts', ['api', 'web'], 'web/b.ts'), [
-    { folder: 1, path: 'src/a.ts' },
-    { folder: 0, path: 'src/a.ts' },
+  assert.deepEqual(contextPlaces('src/a.ts', [api, web], 'web/b.ts'), [
+    { folder: web, path: 'src/a.ts' },
+    { folder: api, path: 'src/a.ts' },
   ]);
   assert.deepEqual(contextPlaces('src/a.ts', []), []);
-  assert.deepEqual(contextPlaces('..a/b..ts', ['app']), [{ folder: 0, path: '..a/b..ts' }]);
+  assert.deepEqual(contextPlaces('..a/b..ts', [app]), [{ folder: app, path: '..a/b..ts' }]);
   for (const path of [
     '',
     '/etc/passwd',
@@ -262,7 +263,7 @@ test('searches for a file only inside the workspace folders', () => {
     'a\0b',
     'a\nb',
   ]) {
-    assert.deepEqual(contextPlaces(path, ['app', 'src']), [], path);
+    assert.deepEqual(contextPlaces(path, [app, { name: 'src' }]), [], path);
   }
 });
 
