@@ -55,6 +55,11 @@ function isEnvFile(path: string): boolean {
   return /(?:^|\/)\.(?:flask)?env(?:rc|[-_.][\w.-]+)?$|\.env$|\.dev\.vars$/i.test(path);
 }
 
+/** The secret with this value that ends here. */
+function secretTo(end: number, value: string, kind: 'password' | 'token'): FoundSecret {
+  return { kind, vendor: '', start: end - value.length, end };
+}
+
 /** Private keys, also when their lines are separated by `\n` in a string, and when the end is missing. */
 function* privateKeys(text: string): Generator<FoundSecret> {
   for (const match of text.matchAll(privateKeyBegin)) {
@@ -91,8 +96,7 @@ function* inAddresses(text: string): Generator<FoundSecret> {
     // A token that is the user alone, or a password.
     const isSecret = user === undefined ? isRandom(password) : !/^pass(?:w(?:or)?d)?\d{0,3}$/i.test(password);
     if (password !== user && !isPlaceholder(password) && isSecret) {
-      const end = match.index + all.length - 1;
-      yield { kind: user === undefined ? 'token' : 'password', vendor: '', start: end - password.length, end };
+      yield secretTo(match.index + all.length - 1, password, user === undefined ? 'token' : 'password');
     }
   }
 }
@@ -103,8 +107,8 @@ function* inHeaders(text: string): Generator<FoundSecret> {
     const secret = trimmed(raw);
     const isBasic = scheme.toLowerCase() === 'basic';
     if (!isPlaceholder(secret) && (isBasic ? isBasicCredentials(secret) : isRandom(secret))) {
-      const start = match.index + all.length - raw.length;
-      yield { kind: isBasic ? 'password' : 'token', vendor: '', start, end: start + secret.length };
+      const end = match.index + all.length - raw.length + secret.length;
+      yield secretTo(end, secret, isBasic ? 'password' : 'token');
     }
   }
 }
@@ -114,8 +118,7 @@ function* inCookies(text: string): Generator<FoundSecret> {
   for (const { index, 0: cookies } of text.matchAll(cookieHeader)) {
     for (const { index: at, 0: all, 1: value = '' } of cookies.matchAll(/[\w-]=([^\s;,"'`\\]{16,4096})/g)) {
       if (isRandom(value) && !isPlaceholder(value)) {
-        const end = index + at + all.length;
-        yield { kind: 'token', vendor: '', start: end - value.length, end };
+        yield secretTo(index + at + all.length, value, 'token');
       }
     }
   }
@@ -126,8 +129,7 @@ function* inKubernetes(text: string): Generator<FoundSecret> {
   for (const { index, 0: block } of /^kind:\s{0,3}Secret\b/m.test(text) ? text.matchAll(secretData) : []) {
     for (const { index: at, 0: all, 1: name = '', 2: value = '' } of block.matchAll(secretDatum)) {
       if (!/(?:user|name|host|port|url)$/i.test(name) && !isPlaceholder(value)) {
-        const end = index + at + all.length;
-        yield { kind: 'password', vendor: '', start: end - value.length, end };
+        yield secretTo(index + at + all.length, value, 'password');
       }
     }
   }
@@ -153,7 +155,7 @@ function* assigned(text: string, pattern: RegExp): Generator<FoundSecret> {
     const isQuoted = quote !== undefined && text[start + raw.length] === quote;
     const value = isQuoted ? raw : trimmed(raw);
     if (isLiteral(value, quote === undefined) && isSecretValue(value, kind)) {
-      yield { kind, vendor: '', start, end: start + value.length };
+      yield secretTo(start + value.length, value, kind);
     }
   }
 }
@@ -191,8 +193,7 @@ function* inEnvFile(text: string): Generator<FoundSecret> {
     const [all, name = '', value = ''] = match;
     const isKnown = /(?:sha|hash|commit|version|revision|url|uri|host|path|image|digest)$/i.test(name);
     if (!isKnown && !isPlaceholder(value) && isRandom(value) && !/[/\\.:]/.test(value)) {
-      const start = match.index + all.length - value.length;
-      yield { kind: 'token', vendor: '', start, end: start + value.length };
+      yield secretTo(match.index + all.length, value, 'token');
     }
   }
 }
@@ -201,16 +202,14 @@ function* inEnvFile(text: string): Generator<FoundSecret> {
 function* alone(text: string): Generator<FoundSecret> {
   const secret = text.trim();
   if (!/\s/.test(secret) && !isPlaceholder(secret) && isSecretValue(secret, 'password')) {
-    const start = text.indexOf(secret);
-    yield { kind: 'password', vendor: '', start, end: start + secret.length };
+    yield secretTo(text.indexOf(secret) + secret.length, secret, 'password');
   }
 }
 
 function* inNetrc(text: string): Generator<FoundSecret> {
   for (const { 0: all, 1: password = '', index } of text.matchAll(netrcPassword)) {
     if (!isPlaceholder(password)) {
-      const end = index + all.length;
-      yield { kind: 'password', vendor: '', start: end - password.length, end };
+      yield secretTo(index + all.length, password, 'password');
     }
   }
 }
