@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import { type CodePlace, linesOf } from '../../core/chat/edits/codeTarget.ts';
+import { type CodePlace, linesOf, wholeLines } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import type { BlockId } from '../../protocol/protocol.ts';
 import { nameOf, changeScheme as scheme } from '../ui/lastEditor.ts';
@@ -22,20 +22,16 @@ export type Proposal = {
   readonly part: number;
   readonly file: vscode.Uri;
   readonly model: string;
-} & ProposedText;
-
-export type ProposedText =
-  | {
-      /** Makes the change. @returns undefined when there is no place for it, or the person has declined it. */
-      readonly make: (document: vscode.TextDocument) => Promise<Change | undefined>;
-    }
-  /** The text of a file that doesn't exist. */
-  | { readonly text: string };
+  /**
+   * Makes the change, or is the text of a file that doesn't exist. @returns undefined when there is no place for it, or
+   * the person has declined it.
+   */
+  readonly make: string | ((document: vscode.TextDocument) => Promise<Change | undefined>);
+};
 
 type ShownProposal = {
   readonly proposal: Proposal;
-  /** Undefined for a new file. */
-  readonly change: Change | undefined;
+  readonly change: Change;
   readonly base: string;
   readonly text: string;
 };
@@ -83,15 +79,17 @@ export class ProposedChanges implements vscode.Disposable {
 
   /** Shows the diff. Resolves when it is shown, or when there is nothing to show. */
   async propose(proposal: Proposal, column: vscode.ViewColumn): Promise<void> {
-    const document = 'make' in proposal ? await vscode.workspace.openTextDocument(proposal.file) : undefined;
-    const change = document && 'make' in proposal ? await proposal.make(document) : undefined;
-    if (document && change === undefined) {
+    const { make } = proposal;
+    const document = typeof make === 'string' ? undefined : await vscode.workspace.openTextDocument(proposal.file);
+    const change =
+      typeof make === 'string' ? { place: wholeLines([], 0, 0), code: make } : document && (await make(document));
+    if (change === undefined) {
       return;
     }
     // Read only now: `make` may have waited for the person to answer a dialog.
     const base = document?.getText() ?? '';
     const name = nameOf(proposal.file);
-    const text = 'text' in proposal ? proposal.text : change ? withCode(base, change.place, change.code) : base;
+    const text = withCode(base, change.place, change.code);
     const isJson = document ? isJsonLanguage(document.languageId) : /\.(?:jsonc?|code-\w+)$/i.test(name);
     const uri = vscode.Uri.from({
       scheme,
@@ -112,7 +110,7 @@ export class ProposedChanges implements vscode.Disposable {
     const title = document
       ? l10n.t('{0} (Proposed by {1})', name, proposal.model)
       : l10n.t('{0} (New File Proposed by {1})', vscode.workspace.asRelativePath(proposal.file), proposal.model);
-    const line = change?.place.startLine ?? 0;
+    const line = change.place.startLine;
     await vscode.commands.executeCommand(
       'vscode.diff',
       // A new file is compared with a document that has no text.
@@ -209,7 +207,7 @@ export class ProposedChanges implements vscode.Disposable {
       return;
     }
     const edit = new vscode.WorkspaceEdit();
-    if (change === undefined) {
+    if (typeof proposal.make === 'string') {
       // In the encoding that is set for such files, as VS Code reads them (claude-code#28316).
       edit.createFile(file, { contents: await vscode.workspace.encode(text, { uri: file }) });
       if (!(await vscode.workspace.applyEdit(edit))) {

@@ -35,7 +35,7 @@ import { pickOne } from '../ui/quickPick.ts';
 import { fileOfOldVersion, selectedCode } from './fileContexts.ts';
 import { contextFile, foundPaths, namedFile, newFileUri } from './filePlaces.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
-import { type Change, type ProposedChanges, type ProposedText, rangeOf } from './proposedChanges.ts';
+import { type Change, type Proposal, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export type UseCodeDeps = {
@@ -268,6 +268,7 @@ async function apply(all: Apply): Promise<void> {
     return;
   }
   const editor = deps.lastEditor.current;
+  const shown = editor && (fileOfOldVersion(editor.document) ?? editor.document.uri);
   const targets = path === undefined ? contexts : codeTargets(contexts, path);
   if (path !== undefined && targets.length === 0) {
     const file = await namedFile(path, deps.files);
@@ -280,13 +281,12 @@ async function apply(all: Apply): Promise<void> {
     return;
   }
   // For a question without code, the current selection is the target; otherwise the code of an earlier question.
-  if (path === undefined && !turn.contexts.some(isCode) && editor?.selection.isEmpty === false) {
-    await propose(all, fileOfOldVersion(editor.document) ?? editor.document.uri, selectedIn(editor));
+  if (path === undefined && !turn.contexts.some(isCode) && shown && !editor.selection.isEmpty) {
+    await propose(all, shown, selectedIn(editor));
     return;
   }
   if (targets.length === 0) {
-    const file = editor && (fileOfOldVersion(editor.document) ?? editor.document.uri);
-    await offerFile(l10n.t('This question included no code from a file.'), all, file);
+    await offerFile(l10n.t('This question included no code from a file.'), all, shown);
     return;
   }
   const files = [...new Map(targets.map((target) => [`${target.path} ${target.cell}`, target])).values()];
@@ -333,7 +333,7 @@ async function propose(all: Apply, file: vscode.Uri, target: SelectedCode | unde
   const { edit, deps } = all;
   const document = await vscode.workspace.openTextDocument(file);
   if (!isNotebookFile(document) && (await mayChange(file, proposedCode(edit), deps))) {
-    await show(all, file, { make: (current) => changeFor(current, target, edit) });
+    await show(all, file, (current) => changeFor(current, target, edit));
   }
 }
 
@@ -349,17 +349,17 @@ async function proposeNew(all: Apply, path: string): Promise<void> {
   } else if (isNotebookPath(path)) {
     void showWarningMessage(notebookText(path));
   } else if (!isIncomplete(code, fenceWord(request.fence), '', path) && (await mayChange(file, code, deps))) {
-    await show(all, file, { text: `${withoutPathLine(code, '').trimEnd()}\n` });
+    await show(all, file, `${withoutPathLine(code, '').trimEnd()}\n`);
   }
 }
 
 function show(
   { conversation, part, model, request: from, deps }: Apply,
   file: vscode.Uri,
-  change: ProposedText,
+  make: Proposal['make'],
 ): Promise<void> {
   const column = deps.lastEditor.fileColumn(deps.panelColumn);
-  return deps.changes.propose({ conversation, from, part, file, model, ...change }, column);
+  return deps.changes.propose({ conversation, from, part, file, model, make }, column);
 }
 
 /** The text of a file that an edit creates; undefined if it changes lines of one that exists. */

@@ -167,9 +167,10 @@ export function summaryOf(conversation: Conversation): Summary {
   const { createdAt, turns, draft } = conversation;
   const turn = turns.find(({ replies }) => replies.some((reply) => reply === last));
   const columns = turn ? columnsOf(turn) : [];
+  const unsent = { id: '', question: draft.text, contexts: [], replies: [] };
   const newest = columns.length > 0 ? columns.flatMap((column) => column.at(-1) ?? []) : last ? [last] : [];
   return {
-    title: turns.length === 0 && conversation.title === undefined ? unsentTitle(draft.text) : titleOf(conversation),
+    title: titleOf(turns.length > 0 ? conversation : { ...conversation, turns: [unsent] }),
     ...(createdAt > 0 && { createdAt }),
     questions: turns.length,
     ...(last && { lastModel: last.model, lastHost: last.host }),
@@ -187,10 +188,6 @@ export function summaryOf(conversation: Conversation): Summary {
 function stateOfEnds(states: readonly unknown[]): Summary['state'] {
   const isBad = states.every((state) => state === 'failed' || state === 'incomplete');
   return isBad ? (states.includes('failed') ? 'failed' : 'incomplete') : 'ordinary';
-}
-
-function unsentTitle(text: string): string {
-  return titleOf({ turns: [{ id: '', question: text, contexts: [], replies: [] }] });
 }
 
 /** The groups of the list, by the day of the last change in the local time zone. */
