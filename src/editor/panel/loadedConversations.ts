@@ -9,7 +9,7 @@ import {
 } from '../../core/chat/conversation/conversationRecord.ts';
 import { Chat } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
-import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
 import type { Gateways } from '../sending/paidCalls.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Log } from '../ui/log.ts';
@@ -157,7 +157,7 @@ export class LoadedConversations implements Disposable {
     loaded.panel = undefined;
     await this.unloadIfUnused(loaded);
     const { chat, isRemoving } = loaded;
-    if (this.#isLoaded(loaded) && chat.live.unsavedChanges && !isRemoving) {
+    if (this.#isLoaded(loaded) && chat.live.failure !== undefined && !isRemoving) {
       this.unsaved.notify(chat.live);
     }
   }
@@ -170,7 +170,7 @@ export class LoadedConversations implements Disposable {
       loaded.panel ||
       loaded.isRemoving ||
       chat.isBusy ||
-      (chat.live.unsavedChanges && !chat.live.unsavedChanges.isDeleted);
+      (chat.live.failure !== undefined && !(chat.live.failure instanceof DeletedElsewhereError));
     if (!isNeeded && this.#isLoaded(loaded)) {
       this.#loaded.delete(chat.live.conversation.id);
       chat.dispose();
@@ -245,15 +245,15 @@ export class LoadedConversations implements Disposable {
 
   #saveFailed(loaded: Loaded, error: unknown): void {
     const { id } = loaded.chat.live.conversation;
-    const { unsavedChanges } = loaded.chat.live;
-    if (unsavedChanges?.isDeleted) {
+    const { failure } = loaded.chat.live;
+    if (failure instanceof DeletedElsewhereError) {
       this.#log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
     } else {
       this.#log.defect(`Conversation ${id} could not be kept`, error);
     }
-    // Without unsaved changes, only the changes of other windows could not be read, which loses nothing.
-    if (unsavedChanges) {
-      this.unsaved.failed(loaded.chat.live, error);
+    // Otherwise only the changes of other windows could not be read, which loses nothing.
+    if (failure !== undefined) {
+      this.unsaved.notify(loaded.chat.live);
       void this.unloadIfUnused(loaded);
     }
   }

@@ -7,7 +7,12 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
+import {
+  type ConversationStore,
+  DeletedElsewhereError,
+  PictureWaitsError,
+  readPictures,
+} from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -22,25 +27,15 @@ export type UnsavedConversations = ReturnType<typeof openUnsavedConversations>;
  * @param home the folder where dialogs start when no folder is open.
  */
 export function openUnsavedConversations(log: Log, store: Pick<ConversationStore, 'readPicture'>, home: vscode.Uri) {
-  /** Why each conversation can't be written, by its id. */
-  const reasons = new Map<string, string>();
-
-  /** Called when a conversation could not be written. */
-  function failed(live: LiveConversation, error: unknown): void {
-    reasons.set(live.conversation.id, diskReason(error instanceof PictureWaitsError ? error.cause : error));
-    notify(live);
-  }
-
-  /** Called when all of a conversation is written. */
+  /** Called when all of a conversation is written that could not be before. */
   function saved(live: LiveConversation): void {
-    if (reasons.delete(live.conversation.id)) {
-      void showInformationMessage(l10n.t('"{0}" is now saved.', titleOf(live.conversation)));
-    }
+    void showInformationMessage(l10n.t('"{0}" is now saved.', titleOf(live.conversation)));
   }
 
-  /** Shows the notification, with the reason of the last failure. VS Code shows the same one only once. */
+  /** Says that a conversation can't be written. VS Code shows the same notification only once. */
   function notify(live: LiveConversation): void {
-    const isDeleted = live.unsavedChanges?.isDeleted === true;
+    const { failure } = live;
+    const isDeleted = failure instanceof DeletedElsewhereError;
     const name = titleOf(live.conversation);
     const words = isDeleted
       ? sentences(
@@ -49,7 +44,7 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
         )
       : sentences(
           l10n.t('"{0}" can\'t be saved.', name),
-          reasons.get(live.conversation.id),
+          diskReason(failure instanceof PictureWaitsError ? failure.cause : failure),
           l10n.t('It stays in memory and is saved as soon as possible.'),
           l10n.t('Until then, reloading or closing this window loses its new content.'),
         );
@@ -98,7 +93,7 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
     }
   }
 
-  return { failed, saved, notify, save };
+  return { saved, notify, save };
 }
 
 /** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */

@@ -10,9 +10,6 @@ import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/ma
 import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter, type WriterPorts } from '../store/conversationWriter.ts';
 
-/** Changes to a conversation that exist only in this window. `isDeleted`: another window has deleted the conversation. */
-export type UnsavedChanges = { readonly isDeleted: boolean };
-
 export type LivePorts = WriterPorts & {
   /** The stored conversation, with what another window added to it; undefined when it is not stored. */
   readonly reread: () => Promise<Conversation | undefined>;
@@ -63,10 +60,9 @@ export class LiveConversation implements Disposable {
     return this.#writer.hasBegun;
   }
 
-  /** What could not be written to the store so far; undefined when everything is written. */
-  get unsavedChanges(): UnsavedChanges | undefined {
-    const { isFailing, isDeleted } = this.#writer;
-    return isFailing ? { isDeleted } : undefined;
+  /** Why the store has not all of the conversation; see `ConversationWriter`. */
+  get failure(): unknown {
+    return this.#writer.failure;
   }
 
   /** The turn that a reply belongs to. */
@@ -251,7 +247,7 @@ export class LiveConversation implements Disposable {
   async catchUp(): Promise<void> {
     await this.settled();
     // The stored conversation must not replace unsaved changes.
-    if (!this.#writer.hasBegun || this.#writer.isFailing) {
+    if (!this.#writer.hasBegun || this.#writer.failure !== undefined) {
       return;
     }
     // If the file can't be read, changes by another window are missing here, but the question can still be sent.

@@ -47,11 +47,7 @@ export class ConversationWriter implements Disposable {
   #writing: Promise<void> = Promise.resolve();
   /** Events that are not being written yet, in order. */
   #queue: ConversationEvent[] = [];
-  /**
-   * What the last write failed for: another window has deleted the conversation, all but a picture was written, which the
-   * store has in memory, or the disk took nothing. Undefined when it was written.
-   */
-  #failure: 'deleted' | 'picture' | 'disk' | undefined;
+  #failure: unknown;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -70,14 +66,13 @@ export class ConversationWriter implements Disposable {
     return this.#hasBegun;
   }
 
-  /** Whether events could not be saved, so that this window has more of the conversation than the store. */
-  get isFailing(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  /** Whether saving fails because another window has deleted the conversation. */
-  get isDeleted(): boolean {
-    return this.#failure === 'deleted';
+  /**
+   * Why events could not be saved, so that this window has more of the conversation than the store: another window has
+   * deleted it, all but a picture was written, which the store has in memory, or else the disk took nothing. Undefined
+   * when all is written.
+   */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   write(event: ConversationEvent): void {
@@ -188,27 +183,26 @@ export class ConversationWriter implements Disposable {
       const events = this.#queue;
       this.#queue = [];
       const before = this.#failure;
-      if (events.length === 0 && before !== 'picture') {
+      if (events.length === 0 && !(before instanceof PictureWaitsError)) {
         return;
       }
       try {
         await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
         this.#failure = undefined;
       } catch (error) {
-        this.#failure =
-          error instanceof PictureWaitsError ? 'picture' : error instanceof DeletedElsewhereError ? 'deleted' : 'disk';
-        this.#queue = this.#failure === 'picture' ? this.#queue : [...events, ...this.#queue];
-        if (before === undefined || (before === 'deleted') !== this.isDeleted) {
+        this.#failure = error;
+        this.#queue = error instanceof PictureWaitsError ? this.#queue : [...events, ...this.#queue];
+        if (before === undefined || isDeletion(before) !== isDeletion(error)) {
           this.#ports.onKeepFailed(error);
         }
       }
-      if (this.isFailing && !this.isDeleted) {
+      if (this.#failure !== undefined && !isDeletion(this.#failure)) {
         this.#retryLater();
       } else {
         this.#retry?.dispose();
         this.#retry = undefined;
       }
-      if (before !== undefined && !this.isFailing) {
+      if (before !== undefined && this.#failure === undefined) {
         this.#ports.onStoredAgain?.();
       }
     });
@@ -224,3 +218,5 @@ export class ConversationWriter implements Disposable {
     }
   }
 }
+
+const isDeletion = (failure: unknown) => failure instanceof DeletedElsewhereError;

@@ -246,7 +246,7 @@ test('retries saving every few seconds, and reports when everything is saved', a
     throw new Error('disk full');
   };
   await scene.ask();
-  assert.deepEqual(scene.chat.live.unsavedChanges, { isDeleted: false });
+  assert.match(String(scene.chat.live.failure), /disk full/);
   scene.call().delta('Hello');
   await scene.end();
   const before = tries;
@@ -257,13 +257,13 @@ test('retries saving every few seconds, and reports when everything is saved', a
   assert.ok(tries - before >= 9 && tries - before <= 45, `${tries - before} tries in 45 s`);
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
   assert.deepEqual(
-    [scene.keepFailures.length, scene.storedAgain, scene.chat.live.unsavedChanges],
-    [1, 0, { isDeleted: false }],
+    [scene.keepFailures.length, scene.storedAgain, String(scene.chat.live.failure)],
+    [1, 0, 'Error: disk full'],
   );
   scene.keep = keep;
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
+  assert.deepEqual([scene.storedAgain, scene.chat.live.failure, scene.clock.pending], [1, undefined, 0]);
   scene.assertStored();
   scene.keep = async () => Promise.reject(new Error('disk full'));
   scene.chat.live.rename('Other');
@@ -286,11 +286,11 @@ test('reports a picture that waits for the disk, writes no text twice for it, an
   scene.call().delta('![A stack](picture)');
   scene.clock.pass(250);
   await settle();
-  assert.deepEqual([scene.keepFailures.length, scene.chat.live.unsavedChanges], [1, { isDeleted: false }]);
+  assert.deepEqual([scene.keepFailures.length, scene.chat.live.failure instanceof PictureWaitsError], [1, true]);
   isFull = false;
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
+  assert.deepEqual([scene.storedAgain, scene.chat.live.failure, scene.clock.pending], [1, undefined, 0]);
   await scene.end();
   scene.assertStored();
 });
@@ -313,25 +313,21 @@ test('does not retry in a deleted conversation, reports it once, and writes ever
   scene.clock.pass(60_000);
   await settle();
   assert.deepEqual([tries, scene.clock.pending], [before, 0], 'there is no retry without a new event');
-  assert.deepEqual(scene.chat.live.unsavedChanges, { isDeleted: true });
+  assert.ok(scene.chat.live.failure instanceof DeletedElsewhereError);
   assert.deepEqual(scene.keepFailures, [deleted]);
   scene.keep = fail(full);
   scene.call().delta('lo');
   scene.clock.pass(250);
   await settle();
-  assert.deepEqual(
-    [scene.chat.live.unsavedChanges, scene.clock.pending],
-    [{ isDeleted: false }, 1],
-    'a disk may get space again',
-  );
+  assert.deepEqual([scene.chat.live.failure, scene.clock.pending], [full, 1], 'a disk may get space again');
   scene.keep = fail(deleted);
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.chat.live.unsavedChanges, scene.clock.pending], [{ isDeleted: true }, 0]);
+  assert.deepEqual([scene.chat.live.failure, scene.clock.pending], [deleted, 0]);
   assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
   scene.keep = keep;
   await scene.end();
-  assert.deepEqual([scene.storedAgain, scene.chat.live.unsavedChanges], [1, undefined]);
+  assert.deepEqual([scene.storedAgain, scene.chat.live.failure], [1, undefined]);
   scene.assertStored();
 });
 
@@ -347,7 +343,7 @@ test('does not create a deleted conversation again from its unsaved text', async
   scene.chat.dispose();
   scene.clock.pass(10_000);
   await settle();
-  assert.deepEqual([scene.written, scene.chat.live.unsavedChanges, scene.clock.pending], [[], undefined, 0]);
+  assert.deepEqual([scene.written, scene.chat.live.failure, scene.clock.pending], [[], undefined, 0]);
 });
 
 test('keeps showing an unsaved reply that the file lacks, and sends it with the next question', async () => {
