@@ -10,7 +10,6 @@ import {
   type Commit,
   changedFiles,
   changesProblem,
-  type GitChanges,
   leftOutText,
   type ReadChanges,
   type Repository,
@@ -32,14 +31,12 @@ const listedCommits = 30;
 export class ChangeCommands {
   readonly #asking: AskDeps;
   readonly #sources: ContextSources;
-  readonly #git: GitChanges;
   /** The repositories that a message is being written for, by their addresses. */
   readonly #writing = new Map<string, { readonly root: vscode.Uri; readonly abort: AbortController }>();
 
   constructor(asking: AskDeps, sources: ContextSources) {
     this.#asking = asking;
     this.#sources = sources;
-    this.#git = sources.changes;
   }
 
   /**
@@ -122,11 +119,11 @@ export class ChangeCommands {
     note: string,
     signal: AbortSignal,
   ): Promise<CommandQuestion | undefined> {
-    const staged = await this.#git.read(repository, 'staged');
+    const staged = await this.#sources.changes.read(repository, 'staged');
     const kind = isEmpty(staged) ? 'uncommitted' : 'staged';
     const read = kind === 'staged' ? checked(staged) : await this.#read(repository, kind);
     const filled = read && (await this.#question('commit', wordsOf(kind), read));
-    const subjects = (await this.#git.commits(repository, subjectCount)).map(({ subject }) => subject);
+    const subjects = (await this.#sources.changes.commits(repository, subjectCount)).map(({ subject }) => subject);
     return filled === undefined || signal.aborted
       ? undefined
       : {
@@ -157,7 +154,7 @@ export class ChangeCommands {
 
   /** Reads changes, or says that there are none or too many. */
   async #read(repository: Repository, kind: ChangesKind): Promise<ReadChanges | undefined> {
-    const read = await this.#git.read(repository, kind);
+    const read = await this.#sources.changes.read(repository, kind);
     if (isEmpty(read)) {
       void showInformationMessage(l10n.t('{0} has no such changes.', nameOf(repository.rootUri)));
       return undefined;
@@ -168,7 +165,7 @@ export class ChangeCommands {
   /** The repository that was clicked, the only one, or the one that the person picks; else says why there is none. */
   async #repository(title: string, source: unknown): Promise<Repository | undefined> {
     const problem = changesProblem();
-    const { repositories } = this.#git;
+    const { repositories } = this.#sources.changes;
     if (problem !== undefined || repositories.length === 0) {
       void showWarningMessage(problem ?? l10n.t('No Git repository is open.'));
       return undefined;
@@ -189,7 +186,7 @@ export class ChangeCommands {
   async #pickChanges(repository: Repository, title: string): Promise<ChangesKind | undefined> {
     const count = changedFiles(repository);
     const staged = repository.state.indexChanges.length;
-    const commits = await this.#git.commits(repository, listedCommits);
+    const commits = await this.#sources.changes.commits(repository, listedCommits);
     const rows: Row<ChangesKind>[] = [
       ...(count > 0
         ? [{ label: l10n.t('Uncommitted Changes'), description: filesText(count), value: 'uncommitted' as const }]

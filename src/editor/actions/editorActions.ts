@@ -18,7 +18,7 @@ import { editProblem, linesAround, linesMeant, problemsContext, wholeLines } fro
 import { ownPrompts } from '../code/ownPrompts.ts';
 import { allPrompts, fillPrompt } from '../code/promptContext.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
-import { askForLines, codePlaceOf, isWithin, mayChange, useCode } from '../code/useCode.ts';
+import { askForLines, isWithin, mayChange, useCode } from '../code/useCode.ts';
 import type { CommandQuestion } from '../sending/paidCalls.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { pathAndUri } from '../ui/lastEditor.ts';
@@ -358,9 +358,7 @@ export class EditorActions {
       let reason: string | undefined;
       const make = async (current: vscode.TextDocument) => {
         const text = current.getText();
-        const lines = findLines(text, before, code);
-        const range = lines ? undefined : await askForLines(current, code);
-        const place = lines ?? (range && codePlaceOf(range));
+        const place = findLines(text, before, code) ?? (await askForLines(current, code));
         const change = place && fitEdit(current.getText(), place, read.code, code.text);
         reason = place && !change ? l10n.t('This answer also changes other lines of {0}.', code.path) : undefined;
         return change;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
-import { type NamedSymbol, namedSymbols, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
+import { namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { fileContext, outlineOf, problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
@@ -143,19 +143,19 @@ function problemRows({ document, selections }: vscode.TextEditor): IncludableCon
 /** The symbol around the cursor, if its language server answers in time. */
 async function enclosingRow({ document, selection }: vscode.TextEditor): Promise<IncludableContext[]> {
   const found = await symbolAround(document, selection.active, symbolWaitMs);
-  return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.symbol.name) }] : [];
+  return found ? [{ ...symbolRow(document, found), label: l10n.t('Enclosing Symbol "{0}"', found.name) }] : [];
 }
 
 /** Symbols of the open file, if its language server answers in time. */
 async function symbolRows(document: vscode.TextDocument, query: string): Promise<readonly IncludableContext[]> {
   const outline = await inTime(symbolWaitMs, outlineOf(document));
-  const symbols = bestMatches(namedSymbols(outline ?? []), ({ symbol }) => symbol.name, query, maxSymbols);
+  const symbols = bestMatches(namedSymbols(outline ?? []), ({ name }) => name, query, maxSymbols);
   return symbols.map((symbol) => symbolRow(document, symbol));
 }
 
-function symbolRow(document: vscode.TextDocument, named: NamedSymbol): IncludableContext {
-  const context = symbolContext(document, named);
-  const { name, range } = named.symbol;
+function symbolRow(document: vscode.TextDocument, symbol: OutlineSymbol): IncludableContext {
+  const context = symbolContext(document, symbol);
+  const { name, range } = symbol;
   return knownRow({
     id: `symbol:${document.uri.toString()}:${range.start.line}:${range.start.character}:${name}`,
     kind: 'symbol',
@@ -256,8 +256,7 @@ async function readSymbol({ name, kind, location }: vscode.SymbolInformation): P
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     const found = await symbolAround(document, range.start, searchWaitMs);
-    const named = found ?? { symbol: { name, kind, range }, word: symbolWord(kind) ?? '' };
-    return { pieces: [symbolContext(document, named)] };
+    return { pieces: [symbolContext(document, found ?? { name, kind, range })] };
   } catch {
     return { pieces: [], notes: [l10n.t('{0} no longer exists.', shownPath(uri))] };
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../core/base/loose.ts';
-import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
+import { enclosingSymbol, type OutlineSymbol, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, nameOf, pathAndUri } from '../ui/lastEditor.ts';
@@ -86,18 +86,18 @@ export async function symbolAround(
   document: vscode.TextDocument,
   position: vscode.Position,
   limitMs = 3_000,
-): Promise<NamedSymbol | undefined> {
+): Promise<OutlineSymbol | undefined> {
   const outline = await inTime(limitMs, outlineOf(document));
   return outline && enclosingSymbol(outline, position);
 }
 
 /** A symbol of a document. */
-export function symbolContext(document: vscode.TextDocument, { symbol, word }: NamedSymbol): CodeContext {
-  const { start, end } = symbol.range;
+export function symbolContext(document: vscode.TextDocument, { name, kind, range: whole }: OutlineSymbol): CodeContext {
+  const { start, end } = whole;
   // Includes the indentation unless there is other code before the symbol in its first line.
   const isFirst = start.character <= document.lineAt(start.line).firstNonWhitespaceCharacterIndex;
   const range = new vscode.Range(start.line, isFirst ? 0 : start.character, end.line, end.character);
-  return { ...codeIn(document, range), kind: 'symbol', name: symbol.name, symbol: word };
+  return { ...codeIn(document, range), kind: 'symbol', name, symbol: symbolWord(kind) };
 }
 
 /** Providers return a tree of `DocumentSymbol`, or a flat list of `SymbolInformation`, which is deprecated. */
@@ -180,13 +180,13 @@ export async function linesAround(
   if (found === undefined) {
     return wholeLines(document, at.line, at.line);
   }
-  const { range, name } = found.symbol;
+  const { range, name, kind } = found;
   let first = range.start.line;
   while (first > 0 && comment.test(document.lineAt(first - 1).text)) {
     first -= 1;
   }
   const code = wholeLines(document, first, range.end.line);
-  return code && !isCell(document) ? { ...code, kind: 'symbol', name, symbol: found.word } : code;
+  return code && !isCell(document) ? { ...code, kind: 'symbol', name, symbol: symbolWord(kind) } : code;
 }
 
 /** Lines, from 0 and both included. @returns undefined for blank lines. */

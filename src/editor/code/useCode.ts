@@ -177,7 +177,14 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
   if (!(await mayGet(document.uri, text, deps.masks))) {
     return;
   }
-  const { place, code } = fitted(document, codePlaceOf(selection), text, document.getText(selection));
+  const { start, end } = selection;
+  const selected = {
+    startLine: start.line,
+    startCharacter: start.character,
+    endLine: end.line,
+    endCharacter: end.character,
+  };
+  const { place, code } = fitted(document, selected, text, document.getText(selection));
   if (!(await deps.lastEditor.replace(editor, rangeOf(place), code))) {
     void showErrorMessage(l10n.t("{0} can't be edited. Nothing was changed.", nameOf(document.uri)));
   }
@@ -490,17 +497,15 @@ async function changeFor(
     return undefined;
   }
   const lines = await askForLines(document, target);
-  if (lines === undefined) {
-    return undefined;
-  }
-  return fitted(document, locateCode(document.getText(), codePlaceOf(lines), text), text, document.getText(lines));
+  const replaced = lines && document.getText(rangeOf(lines));
+  return lines && fitted(document, locateCode(document.getText(), lines, text), text, replaced ?? '');
 }
 
 /** Asks whether code replaces the old lines of a question, because its text isn't there any more. */
 export async function askForLines(
   document: vscode.TextDocument,
   target: Pick<SelectedCode, 'startLine' | 'endLine'>,
-): Promise<vscode.Range | undefined> {
+): Promise<CodePlace | undefined> {
   const name = nameOf(document.uri);
   if (target.startLine > document.lineCount) {
     void showInformationMessage(
@@ -517,11 +522,8 @@ export async function askForLines(
     { modal: true, detail: l10n.t('The file stays unchanged until you accept the change in the comparison.') },
     action,
   );
-  if (answer !== action) {
-    return undefined;
-  }
-  const end = document.lineAt(Math.min(target.endLine, document.lineCount) - 1).range.end;
-  return new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
+  const last = Math.min(target.endLine, document.lineCount) - 1;
+  return answer === action ? wholeLines(linesOf(document.getText()), target.startLine - 1, last) : undefined;
 }
 
 /** The change that puts a text at a place, with the indentation and line breaks of the code there. */
@@ -540,13 +542,4 @@ function placeText(target: SelectedCode): string {
     default:
       return [...(target.cell === undefined ? [] : [l10n.t('cell {0}', target.cell)]), linesText([target])].join(' · ');
   }
-}
-
-export function codePlaceOf({ start, end }: vscode.Range): CodePlace {
-  return {
-    startLine: start.line,
-    startCharacter: start.character,
-    endLine: end.line,
-    endCharacter: end.character,
-  };
 }

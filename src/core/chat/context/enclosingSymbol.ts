@@ -21,15 +21,9 @@ const bodies = new Set('module namespace class method constructor enum interface
 /** Kinds that may have a body, such as an arrow function in a constant or an object of settings. */
 const holders = new Set('property field variable constant object'.split(' '));
 
-/** A function, class or similar symbol, and a word for its kind. */
-export type NamedSymbol = { readonly symbol: OutlineSymbol; readonly word: string };
-
 /** All functions, classes and similar symbols, in the order of the outline. */
-export function namedSymbols(symbols: readonly OutlineSymbol[]): readonly NamedSymbol[] {
-  return symbols.flatMap((symbol) => {
-    const word = wordOf(symbol);
-    return [...(word === undefined ? [] : [{ symbol, word }]), ...namedSymbols(symbol.children ?? [])];
-  });
+export function namedSymbols(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  return symbols.flatMap((symbol) => [...(hasBody(symbol) ? [symbol] : []), ...namedSymbols(symbol.children ?? [])]);
 }
 
 /**
@@ -37,18 +31,11 @@ export function namedSymbols(symbols: readonly OutlineSymbol[]): readonly NamedS
  *
  * @returns undefined when the position is in none.
  */
-export function enclosingSymbol(symbols: readonly OutlineSymbol[], at: Line): NamedSymbol | undefined {
-  for (const symbol of symbols) {
-    if (!holds(symbol, at)) {
-      continue;
-    }
-    const inner = enclosingSymbol(symbol.children ?? [], at);
-    if (inner) {
-      return inner;
-    }
-    const word = wordOf(symbol);
-    if (word !== undefined) {
-      return { symbol, word };
+export function enclosingSymbol(symbols: readonly OutlineSymbol[], at: Line): OutlineSymbol | undefined {
+  for (const symbol of symbols.filter((each) => holds(each, at))) {
+    const found = enclosingSymbol(symbol.children ?? [], at) ?? (hasBody(symbol) ? symbol : undefined);
+    if (found) {
+      return found;
     }
   }
   return undefined;
@@ -59,9 +46,9 @@ export function symbolWord(kind: number): string | undefined {
   return kinds.find((word, at) => at === kind && (bodies.has(word) || holders.has(word)));
 }
 
-function wordOf({ kind, range }: OutlineSymbol): string | undefined {
+function hasBody({ kind, range }: OutlineSymbol): boolean {
   const word = symbolWord(kind);
-  return word !== undefined && holders.has(word) && range.end.line === range.start.line ? undefined : word;
+  return word !== undefined && !(holders.has(word) && range.end.line === range.start.line);
 }
 
 function holds({ range: { start, end } }: OutlineSymbol, { line, character }: Line): boolean {
