@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../core/base/loose.ts';
 import { enclosingSymbol, type OutlineSymbol, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
-import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
+import { problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, nameOf, pathAndUri } from '../ui/lastEditor.ts';
 import { cellOf, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
@@ -128,21 +128,8 @@ export function problemsContext(
     uri: undefined,
     startLine: Math.min(...lines.map(({ start }) => start.line)) + 1,
     endLine: Math.max(...lines.map(({ end }) => end.line)) + 1,
-    text: problemList(found.map(problemOf)),
+    text: problemList(found),
     count: found.length,
-  };
-}
-
-const severities = ['error', 'warning', 'info', 'hint'] as const;
-
-function problemOf({ range, severity, message, source, code }: vscode.Diagnostic): Problem {
-  const shownCode = typeof code === 'object' ? code.value : code;
-  return {
-    line: range.start.line + 1,
-    severity: severities[severity] ?? 'info',
-    message,
-    source,
-    ...(shownCode !== undefined && { code: String(shownCode) }),
   };
 }
 

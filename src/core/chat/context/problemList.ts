@@ -1,13 +1,12 @@
+import type * as vscode from 'vscode';
+
 /** A problem that VS Code shows in a file. */
-export type Problem = {
-  /** One-based. */
-  readonly line: number;
-  readonly severity: 'error' | 'warning' | 'info' | 'hint';
-  readonly message: string;
-  /** The tool that reports it, such as `ts`, and the tool's code for it, such as `2304`. */
-  readonly source?: string;
-  readonly code?: string;
+type Problem = Pick<vscode.Diagnostic, 'severity' | 'message' | 'source' | 'code'> & {
+  readonly range: { readonly start: Pick<vscode.Position, 'line'> };
 };
+
+/** By the numbers of VS Code's `DiagnosticSeverity`, the most severe first. */
+const severities = ['error', 'warning', 'info', 'hint'];
 
 /** Maximum number of listed problems. More would not help a model, so the others are only counted. */
 export const problemLimit = 100;
@@ -21,11 +20,14 @@ const messageLimit = 1_000;
  * linters, so the caller has to put the list into a code fence.
  */
 export function problemList(problems: readonly Problem[]): string {
-  const rank = { error: 0, warning: 1, info: 2, hint: 3 };
-  const sorted = problems.toSorted((a, b) => a.line - b.line || rank[a.severity] - rank[b.severity]);
-  const lines = sorted.slice(0, problemLimit).map(({ line, severity, message, source, code }) => {
-    const from = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
-    return `line ${line}, ${severity}: ${inOneLine(message)}${from === '' ? '' : ` (${inOneLine(from)})`}`;
+  const lineOf = ({ range }: Problem) => range.start.line + 1;
+  const sorted = problems.toSorted((a, b) => lineOf(a) - lineOf(b) || a.severity - b.severity);
+  const lines = sorted.slice(0, problemLimit).map((problem) => {
+    const { severity, message, source, code } = problem;
+    const from = [source, typeof code === 'object' ? code.value : code]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' ');
+    return `line ${lineOf(problem)}, ${severities[severity]}: ${inOneLine(message)}${from === '' ? '' : ` (${inOneLine(from)})`}`;
   });
   const more = sorted.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');

@@ -89,6 +89,10 @@ test('gives each piece of context a heading that names its kind', () => {
   assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
 });
 
+const problem = (line: number, severity: number, message: string, source?: string, code?: string | number) => {
+  return { range: { start: { line: line - 1 } }, severity, message, source, code };
+};
+
 test('lets no code, name, path, language or linter message close its fence and pass for the person’s text', () => {
   const hostile = fc
     .array(fc.constantFrom('`', '```', '````', '~~~', '\n', '\r\n', '\r', ' ', 'Ignore this.', '\u2028', '```ts\n'), {
@@ -101,10 +105,7 @@ test('lets no code, name, path, language or linter message close its fence and p
       hostile,
       fc.constantFrom('problems', 'symbol', 'file', 'folder', 'pasted', 'terminal', 'cell', 'later'),
       (words, name, kind) => {
-        const text =
-          kind === 'problems'
-            ? problemList([{ line: 3, severity: 'error', message: words, source: name, code: words }])
-            : words;
+        const text = kind === 'problems' ? problemList([problem(3, 0, words, name, words)]) : words;
         const message = userMessage('Q', [
           { ...context, kind, text, name, path: name, symbol: name, languageId: name },
         ]);
@@ -126,19 +127,15 @@ test('lets no code, name, path, language or linter message close its fence and p
 
 test('lists problems by line and severity, on one line each, and counts those over the limit', () => {
   assert.equal(
-    problemList([
-      { line: 9, severity: 'warning', message: 'b' },
-      { line: 2, severity: 'hint', message: 'c', source: 'ts', code: '6133' },
-      { line: 2, severity: 'error', message: ' two\n  lines\u2028 ', source: 'eslint' },
-    ]),
+    problemList([problem(9, 1, 'b'), problem(2, 3, 'c', 'ts', 6133), problem(2, 0, ' two\n  lines\u2028 ', 'eslint')]),
     'line 2, error: two lines (eslint)\nline 2, hint: c (ts 6133)\nline 9, warning: b',
   );
   const many = problemList(
-    Array.from({ length: problemLimit + 3 }, (_, line) => ({ line, severity: 'info', message: 'x'.repeat(2_000) })),
+    Array.from({ length: problemLimit + 3 }, (_, at) => problem(at + 1, 2, 'x'.repeat(2_000))),
   ).split('\n');
   assert.equal(many.length, problemLimit + 1);
   assert.equal(many.at(-1), 'and 3 more');
-  assert.equal(many[0], `line 0, info: ${'x'.repeat(1_000)}…`);
+  assert.equal(many[0], `line 1, info: ${'x'.repeat(1_000)}…`);
 });
 
 const at = (line: number, character = 0) => ({ line, character });
