@@ -108,7 +108,6 @@ export class ConversationsView implements TreeRows, Disposable {
 
   /** Reads the store again; an error is shown above the list. */
   async refresh(): Promise<void> {
-    const before = this.#trouble;
     try {
       await this.#index.refresh();
       this.#trouble = undefined;
@@ -116,10 +115,7 @@ export class ConversationsView implements TreeRows, Disposable {
       this.#log.defect('The list of conversations', error);
       this.#trouble = messageOf(error);
     }
-    if (this.#trouble !== before) {
-      this.#describe();
-      this.#tree.repaint();
-    }
+    this.#describe();
   }
 
   dispose(): void {
@@ -153,15 +149,19 @@ export class ConversationsView implements TreeRows, Disposable {
   }
 }
 
-/** The state in words, for tooltips and screen readers. */
-function stateText(state: ListedConversation['state']): string | undefined {
-  return {
-    running: l10n.t('An answer is arriving'),
-    failed: l10n.t('The last answer failed'),
-    incomplete: l10n.t('The last answer is incomplete'),
-    unsent: l10n.t('Not sent yet'),
-    ordinary: undefined,
-  }[state];
+/** The state of a conversation in words, for tooltips and screen readers, with its icon. */
+export function stateView({ state, compared }: ListedConversation, isNew = false) {
+  const ordinary = compared === undefined ? 'comment-discussion' : 'split-horizontal';
+  const states: Record<typeof state | 'new', readonly [icon: string, text?: string, color?: string]> = {
+    running: ['loading~spin', l10n.t('An answer is arriving')],
+    failed: ['error', l10n.t('The last answer failed'), 'list.errorForeground'],
+    incomplete: ['warning', l10n.t('The last answer is incomplete'), 'list.warningForeground'],
+    unsent: ['edit', l10n.t('Not sent yet')],
+    ordinary: [ordinary],
+    new: ['circle-filled', l10n.t('New answer'), 'textLink.foreground'],
+  };
+  const [icon, text, color] = states[isNew && state === 'ordinary' ? 'new' : state];
+  return { icon: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)), text };
 }
 
 /** The argument after the id of the row when a command is called by a click on the row. */
@@ -186,14 +186,11 @@ function groupItem(row: string, isOnly: boolean): vscode.TreeItem {
 function conversationItem(listed: ListedConversation, now: number, isUnread: boolean): vscode.TreeItem {
   const { id, title } = listed;
   const item = new vscode.TreeItem(visibleName(title));
-  const isNew = isUnread && listed.state === 'ordinary';
-  const state = isNew ? l10n.t('New answer') : stateText(listed.state);
+  const { icon, text: state } = stateView(listed, isUnread);
   item.id = id;
   item.description = visibleName(describeConversation(listed, now));
   item.tooltip = visibleText(tooltipOf(listed, state));
-  item.iconPath = isNew
-    ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('textLink.foreground'))
-    : conversationIcon(listed);
+  item.iconPath = icon;
   item.contextValue = `conversation ${listed.state === 'running' ? 'running' : 'idle'}`;
   const label = [title, answeredBy(listed), timeAgo(listed.changedAt, now), state].filter(Boolean).join(', ');
   item.accessibilityInformation = { label: visibleName(label) };
@@ -209,21 +206,6 @@ export function describeConversation(listed: ListedConversation, now: number): s
 
 function answeredBy({ lastModel, compared }: ListedConversation): string | undefined {
   return compared === undefined ? lastModel : l10n.t('{0} models', numberText(compared));
-}
-
-export function conversationIcon({ state, compared }: ListedConversation): vscode.ThemeIcon {
-  switch (state) {
-    case 'running':
-      return new vscode.ThemeIcon('loading~spin');
-    case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    case 'incomplete':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    case 'unsent':
-      return new vscode.ThemeIcon('edit');
-    case 'ordinary':
-      return new vscode.ThemeIcon(compared === undefined ? 'comment-discussion' : 'split-horizontal');
-  }
 }
 
 /** Plain text, because text from people and models must not be rendered as Markdown. */

@@ -6,7 +6,7 @@ import type { ConversationIndex, ListedConversation } from '../../core/chat/stor
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { findText, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
-import { conversationIcon, describeConversation } from './conversationsView.ts';
+import { describeConversation, stateView } from './conversationsView.ts';
 
 /** A conversation, and where in it the words were found; see `TextHit`. */
 export type FoundConversation = { readonly id: string; readonly place?: string };
@@ -125,7 +125,7 @@ function rowOf(listed: ListedConversation, now: number) {
     id: listed.id,
     label: listed.title,
     description: describeConversation(listed, now),
-    iconPath: conversationIcon(listed),
+    iconPath: stateView(listed).icon,
     // The words are already found; the pick must not filter the labels by them again.
     alwaysShow: true,
   };
