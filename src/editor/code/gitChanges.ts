@@ -67,18 +67,15 @@ export class GitChanges {
       const notes = [sentences(l10n.t("Uncommitted changes can't be included."), problem)];
       return [{ id: 'noChanges', kind: 'changes', label, detail: problem, read: async () => ({ pieces: [], notes }) }];
     }
-    const changed = this.repositories.flatMap((repository) => {
-      const count = changedFiles(repository);
-      return count === 0 ? [] : [{ repository, count }];
-    });
-    return changed.map(({ repository, count }) => {
+    const changed = this.repositories.filter((repository) => changedFiles(repository) > 0);
+    return changed.map((repository) => {
       const name = nameOf(repository.rootUri);
       return {
         id: `changes:${repository.rootUri.toString()}`,
         kind: 'changes',
         label,
         detail: changed.length === 1 ? '' : name,
-        size: filesText(count),
+        size: filesText(changedFiles(repository)),
         read: async () => {
           const { pieces, leftOut } = await this.read(repository, 'uncommitted');
           const length = pieces[0]?.text.length ?? 0;

@@ -168,9 +168,6 @@ function readTitle(text: string): Parsed<string> {
 }
 
 async function rename({ index, store, conversations, view }: ConversationDeps, id: string): Promise<void> {
-  if (!index.hasRefreshed) {
-    await index.refresh();
-  }
   const [summary] = await index.listed([id]);
   const asked = await askText({
     title: l10n.t('Rename Conversation'),

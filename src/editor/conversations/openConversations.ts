@@ -39,10 +39,8 @@ export function openConversations(
   const stored = {
     count: async () => (await store.list()).length,
     /** The titles of those that exist, by their ids. */
-    titles: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-      await (index.hasRefreshed || index.refresh());
-      return new Map((await index.listed([...new Set(ids)])).map(({ id, title }) => [id, title]));
-    },
+    titles: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      new Map((await index.listed([...new Set(ids)])).map(({ id, title }) => [id, title])),
     /** Deletes all, and closes their panels. @returns why some could not be deleted. */
     removeAll: async (): Promise<readonly unknown[]> => {
       const ids = (await store.list()).map(({ id }) => id);

@@ -86,9 +86,11 @@ export class ConversationIndex implements Disposable {
   }
 
   /**
-   * The known conversations with these ids, in their order. One whose text can't be read has a title that only says so.
+   * The known conversations with these ids, in their order; before anything is known, the store is read. One whose text
+   * can't be read has a title that only says so.
    */
   async listed(ids: readonly string[]): Promise<readonly ListedConversation[]> {
+    await (this.#hasRefreshed || this.refresh());
     const found: (ListedConversation | undefined)[] = [];
     for (let from = 0; from < ids.length; from += readAtOnce) {
       found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#listed(id)))));
