@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { textsIn } from '../../core/base/loose.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
+import { contextName } from '../../core/chat/context/contextText.ts';
 import { isOfFile } from '../../core/chat/context/prompt.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
 
@@ -48,7 +49,7 @@ function placeText({ context, line }: MaskedSecret): string {
   if (context === undefined) {
     return l10n.t('Line {0} of your question', numberText(line));
   }
-  const name = visibleName(context.path.split('/').at(-1) || context.name || l10n.t('Context'));
+  const name = visibleName(contextName(context));
   // The lines of a folder, a diff or an output are not those of a file.
   return isOfFile(context) ? l10n.t('{0}, line {1}', name, numberText(line)) : name;
 }

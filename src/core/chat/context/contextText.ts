@@ -4,8 +4,15 @@ import type { CodeContext } from './prompt.ts';
 
 /** Context in words, for a person. */
 
+/** A short name for a context: of its file or folder, or of the command. */
+export function contextName({ path, name }: CodeContext): string {
+  return path.split('/').at(-1) || name || l10n.t('Context');
+}
+
 /** Describes a context in one line: `src/cart.ts, lines 3–9`. */
-export function contextLine({ path, startLine, endLine }: CodeContext): string {
+export function contextLine(context: CodeContext): string {
+  const { startLine, endLine } = context;
+  const path = context.path || contextName(context);
   return startLine === endLine
     ? l10n.t('{0}, line {1}', path, startLine)
     : l10n.t('{0}, lines {1}–{2}', path, startLine, endLine);

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { listText, numberText, plural } from '../../base/localization.ts';
 import { replacePictures } from '../../base/pictures.ts';
 import type { ChatMessage } from '../../client/gatewayClient.ts';
+import { contextName } from '../context/contextText.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, turnToFollow } from './branches.ts';
 import { textUpTo, withJoined } from './continued.ts';
@@ -104,9 +105,4 @@ export function leftOutText({ leftOut }: Reply, { contexts }: Pick<Turn, 'contex
   const turns = plural(count, l10n.t('1 earlier question'), l10n.t('{0} earlier questions', numberText(count)));
   const ofContext = leftOut.contexts.flatMap(({ id }) => contexts.filter((each) => each.id === id).map(contextName));
   return l10n.t('Left out: {0}', listText([...(count > 0 ? [turns] : []), ...ofContext]));
-}
-
-/** A short name for a context: of its file or folder, or of the command. */
-function contextName({ path, name }: CodeContext): string {
-  return path.split('/').at(-1) || name || l10n.t('Context');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { contextLine } from '../../../../../src/core/chat/context/contextText.ts';
 import {
   enclosingSymbol,
   type OutlineSymbol,
@@ -136,6 +137,13 @@ test('lists problems by line and severity, on one line each, and counts those ov
   assert.equal(many.length, problemLimit + 1);
   assert.equal(many.at(-1), 'and 3 more');
   assert.equal(many[0], `line 1, info: ${'x'.repeat(1_000)}…`);
+});
+
+test('names a piece of context by its file, or else by its command', () => {
+  const terminal = { ...context, kind: 'terminal', path: '', startLine: 1, endLine: 20 };
+  assert.equal(contextLine(file), 'src/area.py, lines 1–9');
+  assert.equal(contextLine({ ...terminal, name: 'npm test' }), 'npm test, lines 1–20');
+  assert.equal(contextLine({ ...terminal, kind: 'pasted', endLine: 1 }), 'Context, line 1');
 });
 
 const at = (line: number, character = 0) => ({ line, character });
