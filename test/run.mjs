@@ -54,12 +54,14 @@ const long = [
   ui('--repeat', '10'),
 ].map((step) => ({ ...step, limitMs: 6 * 60 * minuteMs }));
 
+const few = { ASK_MODEL_CASES: 'few' };
+
 /**
  * Rows run one after the other. What is in a row runs at the same time, and lists in it in their order. The checks use
  * all processors, so they come last: by then the unit tests have ended.
  */
 const plans = {
-  quick: [build, [[{ ...unit, env: { ASK_MODEL_CASES: 'few' } }], [host, ui('mainJob'), ...checks]]],
+  quick: [build, [[{ ...unit, env: few }], [host, { ...ui('mainJob'), env: few }, ...checks]]],
   all: [build, [[unit], [host, ...checks]], ui()],
   long: [build, ...long],
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
+import { isQuick } from '../unit/propertyRuns.ts';
 import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
@@ -176,7 +177,9 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await page.keyboard.press('Control+S');
   });
 
-  it('explains a selection, and nothing else, from the editor’s context menu with one click, and can be stopped', async () => {
+  it('explains a selection, and nothing else, from the editor’s context menu with one click, and can be stopped', {
+    skip: isQuick,
+  }, async () => {
     const { page } = workbench;
     await workbench.openFile(source);
     await page.keyboard.press('Control+Home');
@@ -216,7 +219,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await workbench.screenshot('8-stopped');
   });
 
-  it('shows an error at the reply, and sends again only on request', async () => {
+  it('shows an error at the reply, and sends again only on request', { skip: isQuick }, async () => {
     gateway.setFault('rate-limited@chat');
     const panel = await workbench.webview('Why is text held back?');
     await panel.locator('textarea').fill('And a functor?');
@@ -236,7 +239,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
   });
 
-  it('keeps the conversation when the panel is hidden and when the window is reloaded', async () => {
+  it('keeps the conversation when the panel is hidden and when the window is reloaded', { skip: isQuick }, async () => {
     const posts = gateway.postCount();
     const shown = async () => {
       const panel = await workbench.webview('Why is text held back?');

@@ -6,10 +6,11 @@ import { describe, it } from 'node:test';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeProjectCopy } from './projectCopy.ts';
+import { isQuick } from './propertyRuns.ts';
 
 const notices = 'THIRD-PARTY-NOTICES.txt';
 
-describe('the package', { timeout: 240_000 }, () => {
+describe('the package', { skip: isQuick, timeout: 240_000 }, () => {
   it('has every file unchanged and the licence of every bundled package, and stays small', () => {
     const folder = makeProjectCopy();
     rmSync(join(folder, notices), { force: true });

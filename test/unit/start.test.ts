@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../until.ts';
 import { makeProjectCopy } from './projectCopy.ts';
+import { isQuick } from './propertyRuns.ts';
 
 /** A substitute for VS Code: a program that starts a helper process. Both run until they are killed. */
 const editor = `#!${process.execPath}
@@ -13,7 +14,7 @@ setInterval(() => undefined, 1_000);
 
 describe('npm start', {
   timeout: 120_000,
-  skip: process.platform === 'win32' && 'Windows sends no such signals',
+  skip: isQuick || (process.platform === 'win32' && 'Windows sends no such signals'),
 }, () => {
   const folder = makeProjectCopy();
   const program = join(folder, 'editor.cjs');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
+import { isQuick } from '../propertyRuns.ts';
 import { byteTests, transportTests } from './allTests.ts';
 import { type QuirkTest, runTest } from './quirkTest.ts';
 import { fetchWire, tlsWire, type Wire } from './wire.ts';
@@ -33,7 +34,7 @@ for (const { name, wire, tests: all, exceptions } of wires) {
   const tests = any.filter((each) => !isException(each));
 
   // Each test has its own gateway, over TLS also its own certificate keys, so fewer run concurrently than without TLS.
-  describe(`the client and the quirks of the wire over ${name}`, { concurrency: 6 }, () => {
+  describe(`the client and the quirks of the wire over ${name}`, { concurrency: 6, skip: isQuick }, () => {
     for (const each of tests) {
       it(each.title, () => runTest(each, wire));
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { axeSource, panelTest } from '../page/panelPage.ts';
+import { panelTest } from '../page/panelPage.ts';
+import { loadAxe } from '../page/panelRules.ts';
 import { snapshot, turn } from '../page/samples.ts';
 
 /** What answers about physics, statistics, algorithms and finance have between the delimiters. */
@@ -246,7 +247,7 @@ panelTest('copies the source of formulas, and loads nothing before the first one
     .locator('.displayed')
     .evaluate((one) => [one.scrollWidth > one.clientWidth, one.clientWidth <= innerWidth]);
   assert.deepEqual(wide, [true, true]);
-  await panel.page.evaluate(axeSource);
+  await loadAxe(panel.page);
   const violations = await panel.page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
     return (await axe.run()).violations.map(({ id }) => id);

@@ -35,7 +35,7 @@ panelTest(
     await recordFocus(panel);
     // Usually states with controls of the same kinds as those before are left out.
     const walked = new Set<string>();
-    for (const [name, state] of Object.entries(panelStates)) {
+    for (const [name, state] of Object.entries(panelStates).filter((_, index) => index % byCases(4, 1, 1) === 0)) {
       await leadTo(panel, state);
       await panel.settle();
       if (await panel.page.locator('.found').isVisible()) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -128,6 +127,10 @@ after(closeBrowser);
 /** Runs in the page before the panel's own script: a host that only records, and what the page still has to do. */
 function prepare(variables: Readonly<Record<string, string>>, savedState: unknown): void {
   document.currentScript?.remove();
+  // Nobody looks at this page. What is transparent is laid out as usual, but not drawn.
+  const transparent = new CSSStyleSheet();
+  transparent.replaceSync('html { opacity: 0 }');
+  document.adoptedStyleSheets.push(transparent);
   const posted: unknown[] = [];
   let state = savedState;
   /** Workers that have not answered yet, which can take long on a busy machine. */
@@ -360,6 +363,3 @@ export function panelTest(title: string, options: PanelOptions | PanelTest, run?
     await panel.close();
   });
 }
-
-/** Source of axe-core, to run in the page. */
-export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

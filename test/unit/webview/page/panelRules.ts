@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { axeSource } from './panelPage.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Axe = {
   run(
@@ -14,13 +17,21 @@ const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules that a theme can break. */
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
+/** Makes `axe` available in the page, and the page opaque, because it doesn't check the colours of what is transparent. */
+export async function loadAxe(page: Pick<Page, 'evaluate'>): Promise<void> {
+  await page.evaluate(axeSource);
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = [];
+  });
+}
+
 /** Violations that axe-core finds, one line per rule. */
 export async function violations(
   page: Pick<Page, 'evaluate'>,
   runOnly: readonly string[] = allRules,
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(axeSource);
+    await loadAxe(page);
   }
   return page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: Axe };
