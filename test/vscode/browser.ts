@@ -57,6 +57,18 @@ export const quietArgs: readonly string[] = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
+/** What is transparent is laid out and has the focus as usual, but is not drawn. */
+const stillStyle = '*, ::before, ::after { animation: none !important; transition: none !important }';
+let pageStyle = stillStyle;
+
+/** The style with which a screenshot shows a page all the same. */
+export const opaque = 'html { opacity: 1 !important }';
+
+/** Draws no page of this process from now on, which takes a fourth of the time of a workbench, because nobody looks at it. */
+export function drawNothing(): void {
+  pageStyle = `${stillStyle} html { opacity: 0 }`;
+}
+
 /**
  * Starts a headless browser for the page of a workbench, whose profile stores its secrets. Nothing in it moves, because
  * the processor would draw each frame, and a bar of progress takes half of all drawing. The caller closes it.
@@ -79,11 +91,11 @@ export async function launchBrowser(profileDir: string): Promise<BrowserContext>
     handleSIGHUP: false,
     args: [...quietArgs],
   });
-  await context.addInitScript(() => {
-    const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }');
-    document.adoptedStyleSheets.push(still);
-  });
+  await context.addInitScript((style) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    document.adoptedStyleSheets.push(sheet);
+  }, pageStyle);
   return context;
 }
 

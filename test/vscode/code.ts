@@ -6,7 +6,7 @@ import { fstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { drawNothing, launchBrowser, opaque } from './browser.ts';
 import { outFolder } from './paths.ts';
 import { type Server, startServer } from './server.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
@@ -48,6 +48,7 @@ try {
     settings: { 'security.workspace.trust.enabled': !values['disable-workspace-trust'] },
     isLight: true,
   });
+  drawNothing();
   browser = await launchBrowser(join(profileDir, 'browser'));
   process.exitCode = await exitCodeOfTests(browser, server);
 } catch (error) {
@@ -64,12 +65,6 @@ async function exitCodeOfTests(context: BrowserContext, { url, log }: Server): P
   const page = context.pages()[0] ?? (await context.newPage());
   let timer: NodeJS.Timeout | undefined;
   await page.setViewportSize({ width: 800, height: 600 });
-  // Nobody looks at this window. What is transparent has the focus as usual, but is not drawn.
-  await page.addInitScript(() => {
-    const transparent = new CSSStyleSheet();
-    transparent.replaceSync('html { opacity: 0 }');
-    document.adoptedStyleSheets.push(transparent);
-  });
   const ended = new Promise<number>((resolveCode, reject) => {
     // The workbench calls this when the `run()` of the tests has settled: with 0 if it resolved, 1 if it threw.
     void page.exposeFunction('codeAutomationExit', resolveCode).then(() => page.goto(url).catch(reject), reject);
@@ -77,7 +72,7 @@ async function exitCodeOfTests(context: BrowserContext, { url, log }: Server): P
     timer = setTimeout(async () => {
       const path = join(outFolder, 'screenshots', 'host-timeout.png');
       mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-      await page.screenshot({ path, style: 'html { opacity: 1 !important }' }).catch(() => undefined);
+      await page.screenshot({ path, style: opaque }).catch(() => undefined);
       reject(new Error(`The tests did not end in ${limitMs / 1000} s. What was to be seen: ${path}\n${log()}`));
     }, limitMs);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { until } from '../until.ts';
+import { opaque } from './browser.ts';
 import { outFolder, projectRoot } from './paths.ts';
 import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
@@ -250,7 +251,7 @@ export class Workbench {
   async screenshot(name: string, isWanted = process.env.ASK_MODEL_PICTURES !== undefined): Promise<void> {
     if (isWanted) {
       const path = join(outFolder, 'screenshots', `${name}.png`);
-      await this.page.screenshot({ path, animations: 'disabled' });
+      await this.page.screenshot({ path, animations: 'disabled', style: opaque });
     }
   }
 
