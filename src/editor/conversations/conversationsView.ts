@@ -47,14 +47,14 @@ export class ConversationsView implements TreeRows, Disposable {
     this.#log = log;
     this.#unread = unread;
     this.#store.add(
-      index.onDidChange(() => {
+      index.onDidChange((id) => {
         if (index.hasRefreshed) {
           unread.retain(new Set(index.entries.map(({ id }) => id)));
         }
-        this.#repaint();
+        this.#repaint(id);
       }),
     );
-    this.#store.add(unread.onDidChange(() => this.#repaint()));
+    this.#store.add(unread.onDidChange((id) => this.#repaint(id)));
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
     this.#store.add(
@@ -129,9 +129,26 @@ export class ConversationsView implements TreeRows, Disposable {
     }
   }
 
-  #repaint(): void {
+  /** @param id of the conversation that is the only change; by default anything may have changed. */
+  #repaint(id?: string): void {
     this.#describe();
-    this.#tree.repaint();
+    this.#tree.repaint(id === undefined ? undefined : this.#groupToRepaint(id));
+  }
+
+  /**
+   * The group in which a conversation has its place, now and as it was painted. VS Code keeps something of every row that
+   * it is given (microsoft/vscode#207308), and a question changes one conversation several times.
+   */
+  #groupToRepaint(id: string): string | undefined {
+    const entry = this.#index.entries.find((each) => each.id === id);
+    const group = entry && `group ${dayGroupOf(entry, this.#clock.now())}`;
+    const ids = group === undefined ? undefined : this.#groups.get(group);
+    if (!ids?.includes(id)) {
+      return undefined;
+    }
+    const members = new Set(ids);
+    ids.splice(0, ids.length, ...this.#index.entries.flatMap((each) => (members.has(each.id) ? [each.id] : [])));
+    return group;
   }
 
   /**

@@ -24,7 +24,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   readonly view: vscode.TreeView<unknown>;
   readonly #load: () => Promise<TreeRows>;
   readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #didChange = this.#store.add(new vscode.EventEmitter<unknown>());
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
@@ -35,8 +35,9 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
     );
   }
 
-  repaint(): void {
-    this.#didChange.fire();
+  /** @param row to paint with those below it; by default all. */
+  repaint(row?: unknown): void {
+    this.#didChange.fire(row);
   }
 
   async getChildren(row?: unknown): Promise<unknown[]> {

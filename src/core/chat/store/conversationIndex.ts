@@ -41,8 +41,8 @@ export class ConversationIndex implements Disposable {
   readonly #store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #live: (id: string) => Conversation | undefined;
-  readonly #didChange = new Emitter<void>();
-  /** Fires when an entry was added, removed or changed. */
+  readonly #didChange = new Emitter<string | undefined>();
+  /** Fires when an entry was added, removed or changed, with its id if it is the only one. */
   readonly onDidChange = this.#didChange.event;
   #entries = new Map<string, Entry>();
   #hasRefreshed = false;
@@ -81,7 +81,7 @@ export class ConversationIndex implements Disposable {
     const known = this.#entries.get(id);
     if (known || this.#live(id)) {
       this.#entries.set(id, { id, changedAt: this.#clock.now(), size: known?.size ?? 0 });
-      this.#didChange.fire();
+      this.#didChange.fire(id);
     }
   }
 
@@ -126,7 +126,7 @@ export class ConversationIndex implements Disposable {
     this.#entries = next;
     this.#hasRefreshed = true;
     if (hasChanged) {
-      this.#didChange.fire();
+      this.#didChange.fire(undefined);
     }
   }
 
