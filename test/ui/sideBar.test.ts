@@ -69,8 +69,9 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await deleted.waitFor();
     await workbench.screenshot('81-delete-after-click');
     await deleted.getByRole('button', { name: 'Undo' }).click();
-    // The rows may change places while the list is drawn again, and a click meets another one.
+    // The rows may change places while the list is drawn again, and a click meets another one, whose hover covers rows.
     await until(async () => {
+      await groups.first().hover();
       await row('What is a stack?').click();
       // Until then the panel of the other conversation is active.
       await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor({ timeout: 3_000 });

@@ -28,6 +28,7 @@ import { openLimiter, unlimited } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { send } from '../../node/network/standardNetwork.ts';
+import { isQuick } from '../../propertyRuns.ts';
 import { targetOf } from '../../wire/wireCall.ts';
 import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
@@ -725,29 +726,33 @@ test('asks in a list where no panel is open, in which Enter answers nothing befo
     assert.ok(!sentText(scene).includes(secret));
   }));
 
-test('100 ordinary sends meet two reviews: one for a secret, and one for a price above the limit', () =>
-  withGateway(async (gateway, key) => {
-    let [sends, reviews] = [0, 0];
-    for (let conversation = 0; conversation < 20; conversation++) {
-      const scene = new Scene(gateway, key);
-      person.settings['askModel.confirmPrice'] = 0.25;
-      person.onReview = ({ answers }) => answers[0];
-      for (let question = 0; question < 5; question++) {
-        const files = conversation === 7 ? [env] : conversation % 4 === 0 && question < 2 ? [fileOf('cart', 20)] : [];
-        // Each question of a conversation costs a little more than the one before.
-        const high = (conversation === 11 ? 0.3 : 0.01) + question / 200;
-        scene.costs.set(model.id, { low: high / 2, high, unit: 'USD' });
-        let host: string | undefined;
-        if (conversation === 13 && question === 3) {
-          scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
-          // The line above the box says so.
-          ({ host } = new URL(scene.connections.active.url.base));
+test(
+  '100 ordinary sends meet two reviews: one for a secret, and one for a price above the limit',
+  { skip: isQuick },
+  () =>
+    withGateway(async (gateway, key) => {
+      let [sends, reviews] = [0, 0];
+      for (let conversation = 0; conversation < 20; conversation++) {
+        const scene = new Scene(gateway, key);
+        person.settings['askModel.confirmPrice'] = 0.25;
+        person.onReview = ({ answers }) => answers[0];
+        for (let question = 0; question < 5; question++) {
+          const files = conversation === 7 ? [env] : conversation % 4 === 0 && question < 2 ? [fileOf('cart', 20)] : [];
+          // Each question of a conversation costs a little more than the one before.
+          const high = (conversation === 11 ? 0.3 : 0.01) + question / 200;
+          scene.costs.set(model.id, { low: high / 2, high, unit: 'USD' });
+          let host: string | undefined;
+          if (conversation === 13 && question === 3) {
+            scene.use(gateway.baseUrl.replace('127.0.0.1', 'localhost'));
+            // The line above the box says so.
+            ({ host } = new URL(scene.connections.active.url.base));
+          }
+          const contexts = files.map((file) => ({ ...file, id: `${file.id}${question}` }));
+          assert.equal(await scene.send(`Question ${question}: what does round() do?`, contexts, host), true);
+          sends++;
         }
-        const contexts = files.map((file) => ({ ...file, id: `${file.id}${question}` }));
-        assert.equal(await scene.send(`Question ${question}: what does round() do?`, contexts, host), true);
-        sends++;
+        reviews += person.reviews.length;
       }
-      reviews += person.reviews.length;
-    }
-    assert.deepEqual([sends, gateway.postCount(), reviews], [100, 100, 2]);
-  }));
+      assert.deepEqual([sends, gateway.postCount(), reviews], [100, 100, 2]);
+    }),
+);

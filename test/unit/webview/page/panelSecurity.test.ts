@@ -138,9 +138,11 @@ const filled = (text: string, id: string) =>
     { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
   );
 
-/** All payloads of a family, or a part of a large one, which consists of combinations. */
-const chosen = (payloads: readonly string[]) =>
-  payloads.length < 150 ? payloads : payloads.filter((_, at) => at % byCases(18, 6, 1) === 0);
+/** All payloads of a family, or a part of a large one, which consists of combinations; in `npm test` less. */
+const chosen = (payloads: readonly string[]) => {
+  const step = payloads.length < 150 ? byCases(2, 1, 1) : byCases(18, 6, 1);
+  return payloads.filter((_, at) => at % step === 0);
+};
 
 async function attack(panel: PanelPage, texts: readonly string[]): Promise<void> {
   const id = (index: number) => `r${index}`;
