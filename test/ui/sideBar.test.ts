@@ -193,6 +193,7 @@ describe('the side bar, the editor groups and the focus in a panel', { timeout: 
     await asked('claude-opus-4-5');
     await workbench.screenshot('82-model-row');
     await workbench.start('askModel.models.focus');
+    await page.locator('.monaco-list[aria-label="Models"]:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     const next = await page.locator('.part.sidebar .monaco-list-row.focused .label-name').first().innerText();
     await page.keyboard.press('Enter');
