@@ -57,14 +57,13 @@ export const quietArgs: readonly string[] = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
-/** What is transparent is laid out and has the focus as usual, but is not drawn. */
 const stillStyle = '*, ::before, ::after { animation: none !important; transition: none !important }';
 let pageStyle = stillStyle;
 
 /** The style with which a screenshot shows a page all the same. */
 export const opaque = 'html { opacity: 1 !important }';
 
-/** Draws no page of this process from now on, which takes a fourth of the time of a workbench, because nobody looks at it. */
+/** Draws no page that is opened from now on: what is transparent is laid out and has the focus as usual. */
 export function drawNothing(): void {
   pageStyle = `${stillStyle} html { opacity: 0 }`;
 }
