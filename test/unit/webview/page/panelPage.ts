@@ -190,18 +190,6 @@ function prepare(variables: Readonly<Record<string, string>>, savedState: unknow
         last = now;
       }
     },
-    // The panel posts from port 2 to port 1, to draw in a task of its own.
-    MessageChannel: class extends MessageChannel {
-      constructor() {
-        super();
-        const post = this.port2.postMessage.bind(this.port2);
-        this.port2.postMessage = (message: unknown) => {
-          scheduled.add(this);
-          post(message);
-        };
-        this.port1.addEventListener('message', () => scheduled.delete(this));
-      }
-    },
     Worker: class extends Worker {
       constructor(address: string | URL) {
         super(address);
