@@ -72,6 +72,8 @@ export class ReplyReader {
    */
   isDone = false;
   #isOverflowing = false;
+  /** The document before. The parser gives the same object again for a chunk that differs from it in its text alone. */
+  #previous: unknown;
   #model: string | undefined;
   #usage: Usage | undefined;
   #problem: GatewayProblem | undefined;
@@ -406,6 +408,11 @@ export class ReplyReader {
       return;
     }
     this.payloads++;
+    if (isRecord(value) && value === this.#previous && Array.isArray(value.choices)) {
+      this.#content.read(value.choices, true);
+      return;
+    }
+    this.#previous = value;
     const error =
       readErrorBody(value, this.#answer.status) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
     if (isRecord(value)) {

@@ -320,6 +320,30 @@ test('Q27 uses the last usage wherever it comes, and never adds up', () => {
   assert.equal(readText(text('ab') + stop).verdict.usage, undefined);
 });
 
+test('reads chunks that differ in their text alone like those that differ in their id too', () => {
+  const part = fc.record({
+    words: fc.constantFrom('a', ' b', 'a table', '', '<think>', '</think>'),
+    more: fc.constantFrom(
+      {},
+      { usage: { prompt_tokens: 3, completion_tokens: 5 } },
+      { usage: { prompt_tokens: 3, completion_tokens: 9 }, citations: ['https://a.example/'] },
+      { search_results: [{ title: 'B', url: 'https://b.example/' }], model: 'n' },
+    ),
+    reason: fc.constantFrom(null, null, 'stop'),
+    times: fc.integer({ min: 1, max: 6 }),
+  });
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+      const chunks = parts.flatMap((each) => Array<typeof each>(each.times).fill(each));
+      const body = (idOf: (at: number) => string) =>
+        chunks.map(({ words, more, reason }, at) =>
+          chunk({ content: `${words}${at}` }, reason, { ...more, id: idOf(at) }),
+        );
+      assert.deepEqual(readText(body(() => 'c').join('')), readText(body((at) => `c${at}`).join('')));
+    }),
+  );
+});
+
 test('Q28 ignores choices that are null, empty, missing, or of another type', () => {
   const odd = [
     null,
