@@ -2,7 +2,7 @@
  * Runs test/ui in two processes if there is enough memory, because the tests mostly wait. The files of one process
  * share a VS Code if they need the same kind, but each has its own window, settings and stored state.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
@@ -23,6 +23,8 @@ await runFiles({
   processes: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
   // VS Code sometimes moves the focus, or loses a key, when the machine is busy.
   triesAgain: true,
+  // Loading a window again, or opening a second one, takes about as long as the rest of a file.
+  weightOf: (path) => (/reload\(|openSecond|openOffline/.test(readFileSync(path, 'utf8')) ? 2 : 1),
   first: join(import.meta.dirname, 'support', 'shared.ts'),
   // Enough for half of all files, plus the requested number of kills.
   limitMs: 20 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
