@@ -13,7 +13,7 @@ const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
 /** A last line that may still become a note, a footnote, the start or end of a part that opens, or its summary. */
 const markLine = /^[\s>]*(?:\[[!^][^\s\]]{0,50}\]?|<\/?(?:[a-z]{0,7}|details>.*|summary>.*))\s*$/i;
 /** The first row of what may become a table, which is held back until its delimiter row has arrived. */
-const halfTable = /(?:^|(?<=(?:^|\n)(?![^\S\n]*\|).*\n))[^\S\n]*\|.*(?:\n|\n[^\S\n]*\|[\s|:-]*(?<!\n))?$/;
+const halfTable = /(?:^|(?<=(?:^|\n)(?![^\S\n]*\|).*\n))[^\S\n]*\|.*(?:\n(?:[^\S\n]*\|[ \t|:-]*)?)?$/;
 
 /** The part of unfinished text that can already be shown. */
 export function showable(text: string): string {

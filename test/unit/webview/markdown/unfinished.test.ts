@@ -85,6 +85,12 @@ test('a word that became bold stays bold while more text arrives', () => {
   }
 });
 
+test('a table with empty cells stays while its rows arrive', () => {
+  const { whileStreaming } = letterByLetter('| a |\n|---|\n|   |\n|   |\n', (blocks) => JSON.stringify(blocks));
+  const first = whileStreaming.findIndex((shown) => shown.includes('"table"'));
+  assert.ok(first > 0 && whileStreaming.slice(first).every((shown) => shown.includes('"table"')));
+});
+
 test('holds back emphasis that may be none together with an element that has emphasis of its own', () => {
   assert.equal(shownAfterEach('Open *a <mark>__b__ c').at(-1)?.trim(), 'Open');
   assert.equal(shownAfterEach('“* *<mark>_c_“').at(-1)?.trim(), '“*');
