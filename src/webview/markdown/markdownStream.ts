@@ -17,7 +17,7 @@ export type BlockSink = {
 };
 
 /** What a letter adds to the size of a text: each short line can be a block, and each pipe begins a cell. */
-const sizeOfLetter = (letter = '') => (letter === '\n' ? 51 : letter === '|' ? 6 : 1);
+const sizeOfLetter = (letter = '') => (letter === '\n' ? 51 : letter === '|' ? 8 : 1);
 /** Size of the text that is read at a time, so that a long one can be spread over several frames. */
 const sliceSize = 3_000;
 /** The rest of a larger reply is shown as it is; the page would stop answering otherwise. */
