@@ -25,12 +25,12 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
   let dropped = 0;
   for (const item of all) {
     created.add(recordOf(item).created);
-    const named = readModel(item);
-    if (named === undefined || ownKey?.isIn(named.id)) {
+    const id = modelIdOf(item);
+    if (id === undefined || ownKey?.isIn(id)) {
       dropped++;
     } else {
       const clean = ownKey?.withoutIn(item) ?? item;
-      const model = readModel(clean) ?? named;
+      const model = readModel(clean) ?? { id };
       const known = read.get(model.id);
       read.set(model.id, known ? merged(known, model) : model);
       items.push(JSON.stringify(clean));
