@@ -52,7 +52,8 @@ export function* storedListLines(
   const head: Head = { format, version, connection, fingerprint, readAt, dropped, isPartial, items: items.length };
   yield `${JSON.stringify(head)}\n`;
   for (let start = 0; start < items.length; start += itemsPerChunk) {
-    yield `${items.slice(start, start + itemsPerChunk).join('\n')}\n`;
+    const lines = items.slice(start, start + itemsPerChunk).map((item) => JSON.stringify(item));
+    yield `${lines.join('\n')}\n`;
   }
 }
 

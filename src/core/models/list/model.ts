@@ -62,8 +62,8 @@ export type ModelList = {
   readonly hasLookUps?: true;
 };
 
-/** A list as it was just read, with the gateway's own items in its order, each as JSON in one line. */
-export type ModelListAnswer = ModelList & { readonly items: readonly string[] };
+/** A list as it was just read, with the gateway's own items in its order. */
+export type ModelListAnswer = ModelList & { readonly items: readonly unknown[] };
 
 /** A number of models, such as “12 models”. */
 export function modelCount(count: number): string {

@@ -20,7 +20,7 @@ import { readPrices } from './modelPrices.ts';
  */
 export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): Steps<ModelListAnswer> {
   const read = new Map<string, ReadModel>();
-  const items: string[] = [];
+  const items: unknown[] = [];
   const created = new Set<unknown>();
   let dropped = 0;
   for (const item of all) {
@@ -33,7 +33,7 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
       const model = readModel(clean) ?? { id };
       const known = read.get(model.id);
       read.set(model.id, known ? merged(known, model) : model);
-      items.push(JSON.stringify(clean));
+      items.push(clean);
     }
     yield;
   }

@@ -125,14 +125,14 @@ for (const spelling of spellings) {
       JSON.stringify({ data: { data: items } }),
       JSON.stringify([spelled, `relay/${spelled}`, 'good', 'plain']),
     ]) {
-      const { items: texts, ...list } = await clientOf(answering(body)).listModels(target, never);
+      const { items: kept, ...list } = await clientOf(answering(body)).listModels(target, never);
       assert.deepEqual(
         list.models.map(({ id }) => id),
         ['good', 'plain'],
       );
       assert.equal(list.dropped, 2);
-      assertClean([list, texts], spelling);
-      assert.equal(texts.length, 2);
+      assertClean([list, kept], spelling);
+      assert.equal(kept.length, 2);
     }
   });
 
@@ -202,7 +202,7 @@ test('lists a model with fifteen megabytes of description', async () => {
       list.models.map(({ id }) => id),
       ['long', 'short'],
     );
-    assert.equal(list.items[0]?.includes(key), false);
+    assert.equal(JSON.stringify(list.items[0]).includes(key), false);
   }
 });
 

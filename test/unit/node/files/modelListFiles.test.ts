@@ -201,7 +201,7 @@ test('rejects when the folder can’t be used', async () => {
 
 test('lets other work run many times while it writes and reads 20,000 models', { skip: isQuick }, async () => {
   const lists = filesIn(newFolder());
-  const { items: texts, ...models } = many(20_000);
+  const { items, ...models } = many(20_000);
   const turnsDuring = async (run: () => Promise<unknown>) => {
     let turns = 0;
     let isOver = false;
@@ -216,7 +216,7 @@ test('lets other work run many times while it writes and reads 20,000 models', {
     isOver = true;
     return turns;
   };
-  assert.ok((await turnsDuring(() => lists.write('many', 'f', { ...models, items: texts }, 1))) >= 70);
+  assert.ok((await turnsDuring(() => lists.write('many', 'f', { ...models, items }, 1))) >= 70);
   let found: StoredList | undefined;
   assert.ok((await turnsDuring(async () => (found = await lists.read('many', 'f')))) >= 70);
   assert.deepEqual(found, { list: models, readAt: 1 });

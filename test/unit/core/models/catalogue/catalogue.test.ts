@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordOf } from '../../../../../src/core/base/loose.ts';
 import type { Destination } from '../../../../../src/core/connections/connection.ts';
 import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import type { ModelLists, StoredList } from '../../../../../src/core/models/catalogue/storedList.ts';
@@ -9,7 +10,7 @@ import { CatalogueScene, connection, settle } from './catalogueScene.ts';
 const listOf = (...ids: string[]): ModelListAnswer => ({
   models: ids.map((id) => ({ id, vendor: 'Other', kind: 'chat', isForChat: true })),
   dropped: 0,
-  items: ids.map((id) => JSON.stringify({ id, object: 'model' })),
+  items: ids.map((id) => ({ id, object: 'model' })),
 });
 
 /** A list as it is stored, with the gateway's own items. */
@@ -43,9 +44,8 @@ class Disk implements ModelLists {
       throw this.failure;
     }
     const found = this.stored.get(id);
-    const items: { id: string }[] =
-      found?.fingerprint === fingerprint ? found.answer.items.map((each) => JSON.parse(each)) : [];
-    return items.find((each) => each.id === model);
+    const items = found?.fingerprint === fingerprint ? found.answer.items : [];
+    return items.find((item) => recordOf(item).id === model);
   }
 
   async write(id: string, fingerprint: string, { items, ...list }: ModelListAnswer, readAt: number) {
