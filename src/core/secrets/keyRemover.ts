@@ -30,6 +30,7 @@ export class KeyRemover {
   readonly #isProse: boolean;
   readonly #keys = new Set<string>();
   #pattern = /(?!)/g;
+  /** The longest first. */
   #spellings: readonly string[] = [];
 
   /**
@@ -66,7 +67,9 @@ export class KeyRemover {
 
   /** The text with the mark in place of each key. */
   without(text: string): string {
-    return text.replace(this.#pattern, () => this.#mark);
+    // A list of models has hundreds of thousands of names and values, most of them shorter than a key.
+    const shortest = this.#spellings.at(-1)?.length ?? 0;
+    return text.length < shortest ? text : text.replace(this.#pattern, () => this.#mark);
   }
 
   /** The data with the mark in place of each key, in its texts and in the names of its fields. */
