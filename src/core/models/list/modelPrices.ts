@@ -60,8 +60,8 @@ export function readPrices(item: LooseRecord): ModelPrices | undefined {
 function namedPrices(item: LooseRecord): LooseRecord {
   const prices: { prompt?: unknown; completion?: unknown; unit?: string } = {};
   for (const [name, price] of Object.entries({ ...recordOf(item.model_info), ...item })) {
-    const [, isInput, unit = ''] = named.exec(name) ?? [];
-    if (factorOf(unit) !== undefined && amountOf(price) !== undefined) {
+    const [, isInput, unit] = named.exec(name) ?? [];
+    if (unit !== undefined && factorOf(unit) !== undefined && amountOf(price) !== undefined) {
       // Novita's unit is a ten-thousandth of a US dollar.
       prices[isInput ? 'prompt' : 'completion'] = /token_price_per_m$/.test(name) ? Number(price) / 10_000 : price;
       prices.unit = prices.unit === undefined || prices.unit === unit ? unit : 'several';
