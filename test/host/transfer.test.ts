@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { until } from '../until.ts';
 
 describe('export and import of conversations', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ask-model-transfer-'));
+  let folder: string;
   const { showSaveDialog, showOpenDialog, showInformationMessage, showWarningMessage } = vscode.window;
   const stored = join(process.env.ASK_MODEL_HOST_SETTINGS ?? '', '../globalStorage/ask-model.ask-model/conversations');
   const ids = () =>
@@ -15,6 +15,7 @@ describe('export and import of conversations', () => {
   let chosen = '';
 
   before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ask-model-transfer-'));
     const uri = () => vscode.Uri.file(join(folder, chosen));
     Object.assign(vscode.window, {
       showSaveDialog: async () => uri(),
