@@ -120,15 +120,20 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * Reads the calls with a connection that began at a time or later, in the order of their times. Rejects when the store
+   * Reads the calls with a connection that began in a span of time, in the order of their times. Rejects when the store
    * can't be read.
    *
    * @param from Unix milliseconds.
+   * @param to Unix milliseconds; calls that began at this time or later are left out.
    * @param before the id of a call of this process, to leave out what comes after it in its file. Each of the windows
    * that begin calls at once sees the same order.
    */
-  calls(connection: string, from: number, before?: string): Promise<readonly CountedCall[]> {
-    return this.#sequencer.run('read', async () => callsIn(await this.#read(from, maxTime), connection, from, before));
+  calls(connection: string, from: number, to = maxTime, before?: string): Promise<readonly CountedCall[]> {
+    return this.#sequencer.run('read', async () => {
+      const found = (await this.#read(from, to)).map((month) => month.callsOf(connection, from, to, before));
+      // A call may be in the month of another time zone.
+      return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
+    });
   }
 
   /**
@@ -271,7 +276,8 @@ export class Ledger implements Disposable {
     // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
     const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
     const known = [...this.#months.keys(), ...this.#unwritten.map(({ month }) => month)];
-    const names = new Set([...(await this.#store.months()), ...known].sort());
+    // The calls of a day are in one month, unless it is near the end of one.
+    const names = first === last ? [first] : new Set([...(await this.#store.months()), ...known].sort());
     const months: LedgerMonth[] = [];
     for (const name of names) {
       if (name >= first && name <= last) {
@@ -330,18 +336,6 @@ export class Ledger implements Disposable {
   }
 }
 
-/** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */
-function callsIn(
-  months: readonly LedgerMonth[],
-  connection: string,
-  from: number,
-  before?: string,
-): readonly CountedCall[] {
-  const found = months.map((month) => month.callsOf(connection, from, before));
-  // A call may be in the month of another time zone.
-  return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
-}
-
 /** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
 function monthOf(time: number): string {
   const date = new Date(Math.min(Math.max(time, 0), maxTime));
@@ -382,14 +376,15 @@ class LedgerMonth {
   }
 
   /** See `Ledger.calls`. */
-  callsOf(connection: string, from: number, before?: string): CountedCall[] {
-    const calls = this.#byConnection.get(connection) ?? [];
-    const since = calls.slice(calls.findLastIndex(({ at }) => at < from) + 1);
+  callsOf(connection: string, from: number, to: number, before?: string): CountedCall[] {
+    const all = this.#byConnection.get(connection) ?? [];
+    const countBefore = (time: number) => all.findLastIndex(({ at }) => at < time) + 1;
+    const calls = all.slice(countBefore(from), countBefore(to));
     if (before === undefined) {
-      return since;
+      return calls;
     }
     const { place: end = Number.POSITIVE_INFINITY } = this.#calls.get(before) ?? {};
-    return since.filter(({ id, place = maxTime }) => id !== before && place < end);
+    return calls.filter(({ id, place = maxTime }) => id !== before && place < end);
   }
 
   /** The number of lines that could not be read, including a last one that is cut. */

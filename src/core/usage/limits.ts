@@ -97,7 +97,7 @@ export class Limiter {
           throw call.failure;
         }
         // Other windows may have begun calls at the same time. Those that come before it in the file go first.
-        const problem = reachedBy(await ledger().calls(start.connection, dayStart(start.at), start.id));
+        const problem = reachedBy(await ledger().calls(start.connection, ...dayOf(start.at), start.id));
         if (problem !== undefined) {
           await this.#withdraw(call);
           return { problem };
@@ -154,7 +154,7 @@ export class Limiter {
     }
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
     const ledger = this.#ports.ledger();
-    const earlier = await ledger.calls(connection, dayStart(start.at));
+    const earlier = await ledger.calls(connection, ...dayOf(start.at));
     const facts = { priceOf, outputOf: (each: string) => expectedOutput(ledger.lastCalls(each)) };
     const tokenLimits = [options?.max_completion_tokens, options?.max_tokens].filter(
       (each) => typeof each === 'number',
@@ -165,8 +165,7 @@ export class Limiter {
     const input = Math.ceil(start.estimate * ledger.tokenFactor(model));
     const reserved = reservation(input, output, priceOf(model));
     const isOther = start.caller.kind === 'extension';
-    const reachedBy = (calls: readonly CountedCall[]) =>
-      reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
+    const reachedBy = (calls: readonly CountedCall[]) => reachedLimit(limits, calls, facts, reserved, isOther);
     const problem = reachedBy(earlier);
     if (problem !== undefined) {
       return { problem };
@@ -204,8 +203,8 @@ export class Limiter {
       return;
     }
     const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection, start.model);
-    const calls = await ledger().calls(start.connection, dayStart(start.at));
-    const used = sumsOf(callsOfDay(calls, start.at), { priceOf, outputOf: () => 0 });
+    const calls = await ledger().calls(start.connection, ...dayOf(start.at));
+    const used = sumsOf(calls, { priceOf, outputOf: () => 0 });
     for (const limit of limitKinds) {
       const max = soft[limit];
       const note = `warned:${start.connection}:${limit}:${max}`;
@@ -245,10 +244,9 @@ function hasAny(amounts: Amounts): boolean {
   return limitKinds.some((kind) => amounts[kind] !== undefined);
 }
 
-/** Of the calls since the day of a time began, those on that day. */
-function callsOfDay(calls: readonly CountedCall[], at: number): CountedCall[] {
-  const end = dayStart(at, 1);
-  return calls.filter((call) => call.at < end);
+/** The day of a time, from its midnight to the next one. */
+function dayOf(at: number): readonly [from: number, to: number] {
+  return [dayStart(at), dayStart(at, 1)];
 }
 
 /** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */

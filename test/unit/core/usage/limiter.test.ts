@@ -208,11 +208,15 @@ test('with a limit, a call that can’t be recorded is not sent, and has no unkn
 });
 
 test('with a limit, nothing is sent when the ledger can’t be read', async () => {
-  for (const name of ['read', 'months'] as const) {
+  const endOfMonth = noon + 7 * dayMs;
+  for (const [name, at] of [
+    ['read', noon],
+    ['months', endOfMonth],
+  ] as const) {
     const { call, store } = scene({ hard: { calls: 5 } });
     await store.append('2026-11', '\n');
     Object.assign(store, { [name]: () => Promise.reject(new Error('read-only')) });
-    assert.equal(await call(), 'limitUnchecked', name);
+    assert.equal(await call({ at }), 'limitUnchecked', name);
     assert.equal(store.appended.length, 1);
   }
 });
