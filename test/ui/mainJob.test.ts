@@ -26,7 +26,6 @@ describe('the main workflow', { timeout: 300_000 }, () => {
   let questions = 0;
 
   const reply = (panel: FrameLocator) => panel.locator('.reply').last();
-  const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
   const quickInputMessage = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
   /** Types the name of the product into the palette, and waits until this command is its first row. */
   const paletteBeginsWith = async (title: string) => {
@@ -82,7 +81,7 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     await workbench.screenshot('3-rejected-key');
     await workbench.quickInput.fill(` "Bearer ${key}" `);
     await page.keyboard.press('Enter');
-    await notification(/Connected: \d+ models/).waitFor();
+    await page.locator('.statusbar-item', { hasText: /^Connected: \d+ models$/ }).waitFor();
     await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
     const listed = await page.locator('.part.sidebar [role=treeitem]').allInnerTexts();
     assert.ok(listed.some((row) => row.startsWith('meta-llama/llama-3.1-8b-instruct:free')));

@@ -189,13 +189,15 @@ async function askRemedy(
  * @param models how many models it can use; undefined when the key was not checked.
  */
 export function showConnected(models: number | undefined): void {
-  // Without a button, so that it closes by itself and does not cover the next step.
+  if (models) {
+    // The models beside it say the same. A notification would cover the Send button of a panel at the lower right.
+    vscode.window.setStatusBarMessage(l10n.t('Connected: {0}', modelCount(models)), 8_000);
+    return;
+  }
   void showInformationMessage(
     models === undefined
       ? l10n.t('Saved without checking. To test the connection, add a model by ID and ask it a question.')
-      : models === 0
-        ? l10n.t("Connected, but no models are available for this key. Check its groups in the gateway's console.")
-        : l10n.t('Connected: {0}', modelCount(models)),
+      : l10n.t("Connected, but no models are available for this key. Check its groups in the gateway's console."),
   );
 }
 

@@ -89,10 +89,7 @@ export async function walkThrough(
   await record('key', widget);
   await workbench.answerQuickInput(gateway.createKey({ name: 'person' }).value);
   await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
-  await record(
-    'connected',
-    workbench.notifications.filter({ hasText: '28 ' }).locator('.notification-list-item-message'),
-  );
+  await record('connected', page.locator('.statusbar-item', { hasText: '28 ' }));
   await command('askModel.chooseModel');
   await workbench.quickInput.fill('@foo');
   await record('models to choose', widget);

@@ -10,7 +10,7 @@ import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The messages shown, of which each is answered with the next of `answers`. */
-const screen = { messages: [] as string[], answers: [] as string[] };
+const screen = { messages: [] as string[], answers: [] as string[], status: '' };
 Object.assign(globalThis, { screenByTest: screen });
 const code = `data:text/javascript,
   const screen = globalThis.screenByTest;
@@ -21,7 +21,7 @@ const code = `data:text/javascript,
   export const QuickPickItemKind = { Separator: -1 };
   export const ProgressLocation = { Notification: 15 };
   export const window = { createInputBox: front, createQuickPick: front, showWarningMessage: showMessage, showErrorMessage: showMessage,
-    showInformationMessage: showMessage,
+    showInformationMessage: showMessage, setStatusBarMessage: (text) => void (screen.status = text),
     withProgress: (options, task) => task(undefined, { onCancellationRequested: () => undefined }) };`;
 fakeVSCode(import.meta, code);
 const { confirmAddress, connect, replaceKey } = await import('../../../../src/editor/connections/connect.ts');
@@ -107,7 +107,8 @@ test('connects after a check, and shows a problem under the box without clearing
   assert.deepEqual(checked, ['https://a.example/v1 key-a', 'https://a.example/v1 key-b']);
   const destination = await connections.findDestination();
   assert.ok(destination.status === 'ready' && destination.key === 'key-b');
-  assert.deepEqual(screen.messages, ['Connected: 2 models']);
+  assert.equal(screen.status, 'Connected: 2 models');
+  assert.deepEqual(screen.messages, [], 'nothing covers the Send button of a panel');
 });
 
 test('stores nothing when the person cancels, and keeps the typed key when storing it fails', async () => {
