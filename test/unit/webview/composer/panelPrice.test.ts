@@ -45,3 +45,20 @@ panelTest('shows what the question may cost while it is typed, and how that is e
   await panel.send(snapshot([], { tokens: 1_000 }));
   assert.doesNotMatch((await texts()).join(), /\$/);
 });
+
+panelTest(
+  'has the model and Send in one row beside an editor, with the numbers above',
+  { width: 460 },
+  async (panel) => {
+    const calls = { text: '12 calls, $0.0038 (1 not priced)', hint: '' };
+    const window = { size: 400_000, prompt: 300_000 };
+    await panel.send(snapshot([], { tokens: 3_589, window, price, calls, model: 'claude-sonnet-4-5-thinking' }));
+    await panel.settle();
+    const box = async (selector: string) =>
+      (await panel.page.locator(`.bar ${selector}`).first().boundingBox()) ?? assert.fail(selector);
+    const [model, send, estimate] = [await box('.modelButton'), await box('.send'), await box('.estimate')];
+    assert.equal(send.y, model.y);
+    assert.ok(estimate.y + estimate.height <= model.y, JSON.stringify([estimate, model]));
+    assert.ok(send.y + send.height - estimate.y < 80);
+  },
+);
