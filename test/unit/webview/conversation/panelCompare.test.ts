@@ -67,6 +67,19 @@ panelTest('shows the answers side by side, each with its name, clock, Stop butto
   assert.equal(await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).isDisabled(), true);
 });
 
+panelTest('shows cost, tokens and time of each of four answers', wide, async (panel) => {
+  const footer = ['≈ $0.0038', '1,204 in', '1,873 out', '16 s'];
+  await panel.begin(compared(names.map(() => ({ text: 'One.', footer, retries: ['sendAgain', 'askOther'] as const }))));
+  const isShown = await panel.page
+    .locator('.column .fact')
+    .evaluateAll((facts) =>
+      facts.map(
+        (fact) => fact.getBoundingClientRect().bottom <= (fact.parentElement?.getBoundingClientRect().bottom ?? 0),
+      ),
+    );
+  assert.deepEqual(isShown, Array(16).fill(true));
+});
+
 panelTest(
   'stays at the top while answers grow side by side, and follows a single answer',
   { width: 1_100, height: 500 },
