@@ -80,7 +80,8 @@ function formatsOf(language: string) {
   return {
     language,
     plurals: once(() => new Intl.PluralRules(language)),
-    lists: once(() => new Intl.ListFormat(language)),
+    // In Chinese only with 、 between the items: 和 would stick to names in Latin letters.
+    lists: once(() => new Intl.ListFormat(language, { style: language.startsWith('zh') ? 'narrow' : 'long' })),
     ages: once(() => new Intl.RelativeTimeFormat(language)),
     plainNumbers: once(() => new Intl.NumberFormat(language)),
     numbers: byOptions((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options)),

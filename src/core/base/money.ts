@@ -64,7 +64,9 @@ export function exactMoneyText({ amount, unit }: Money, significantDigits = 2): 
   const decimals = size > 0 && size < 1 ? Math.min(10, significantDigits - 1 - Math.floor(Math.log10(size))) : 2;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: decimals };
   if (isCurrency(unit)) {
-    return numberText(amount, { ...digits, style: 'currency', currency: unit });
+    // Chinese has US$ for it, but the consoles of gateways write $.
+    const currencyDisplay = unit === 'USD' ? 'narrowSymbol' : 'symbol';
+    return numberText(amount, { ...digits, style: 'currency', currency: unit, currencyDisplay });
   }
   const number = numberText(amount, digits);
   return unit === siteUnit ? l10n.t('{0} site units', number) : `${number} ${unit}`;

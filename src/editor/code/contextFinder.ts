@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
 import { namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
@@ -120,7 +120,7 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
   if (pieces.length === 0) {
     return [];
   }
-  const label = plural(pieces.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(pieces.length)));
+  const label = pieces.length === 1 ? l10n.t('Selection') : l10n.t('{0} Selections', numberText(pieces.length));
   const detail = detailOf(shownPath(editor.document.uri), linesText(pieces));
   return [knownRow({ id: 'selection', kind: 'selection', label, detail, pieces })];
 }

@@ -113,7 +113,7 @@ async function notebookOf(path: string): Promise<vscode.NotebookDocument | undef
 }
 
 function selectedLabel(cells: readonly vscode.NotebookCell[]): string {
-  return plural(cells.length, l10n.t('Selected Cell'), l10n.t('{0} Selected Cells', numberText(cells.length)));
+  return cells.length === 1 ? l10n.t('Selected Cell') : l10n.t('{0} Selected Cells', numberText(cells.length));
 }
 
 function cellsText(cells: readonly vscode.NotebookCell[]): string {

@@ -11,6 +11,7 @@ import {
   plural,
   sentences,
 } from '../../../../src/core/base/localization.ts';
+import { moneyText } from '../../../../src/core/base/money.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
 
@@ -23,7 +24,8 @@ test('shows texts, numbers, plurals, dates and ages in the language of the trans
   assert.equal(l10n.t('Ask {0}', 'gpt-5'), '向 gpt-5 提问');
   assert.equal(plural(1, 'one', 'other'), 'other');
   assert.equal(ageText(3, 'day'), '3天前');
-  assert.equal(listText(['a', 'b', 'c']), 'a、b和c');
+  assert.equal(listText(['a', 'b', 'c']), 'a、b、c');
+  assert.equal(moneyText({ amount: 0.25, unit: 'USD' }), '$0.25', 'as consoles of gateways write it');
   assert.equal(sentences('好。', undefined, '再试。', false, ''), '好。再试。');
   assert.match(dateText(Date.UTC(2026, 10, 22, 12)), /^2026年11月2[123]日/);
   assert.equal(l10n.t('Not translated'), 'Not translated');
