@@ -51,8 +51,8 @@ export function chooseParts(
   };
   pick.placeholder = plural(
     calls,
-    l10n.t('What is not checked is left out. OK makes a paid call.'),
-    l10n.t('What is not checked is left out. OK makes {0} paid calls.', numberText(calls)),
+    l10n.t("What isn't checked is left out. OK makes a paid call."),
+    l10n.t("What isn't checked is left out. OK makes {0} paid calls.", numberText(calls)),
   );
   pick.ignoreFocusOut = true;
   pick.canSelectMany = true;
