@@ -62,3 +62,15 @@ panelTest(
     assert.ok(send.y + send.height - estimate.y < 80);
   },
 );
+
+panelTest('cuts off the name of a model only where it has no room', { width: 900 }, async (panel) => {
+  const cut: string[] = [];
+  for (let length = 1; length < 60; length++) {
+    const calls = { text: '·'.repeat(length), hint: '' };
+    await panel.send(snapshot([], { tokens: 3_415, price, calls, model: 'claude-opus-4-5' }));
+    const label = panel.page.locator('.modelButton .label');
+    const isCut = await label.evaluate((shown) => shown.scrollWidth > shown.clientWidth);
+    cut.push(...(isCut ? [calls.text] : []));
+  }
+  assert.deepEqual(cut, []);
+});
