@@ -71,6 +71,8 @@ export class ScrollPin {
   /** Scrolls to the end and follows it. */
   pin(): void {
     this.#held = undefined;
+    // A key at the top leaves a position further down here, and being above it would count as scrolling up.
+    this.#lastTop = 0;
     this.#setPinned(true);
     this.#follow();
   }

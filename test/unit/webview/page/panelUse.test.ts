@@ -207,6 +207,20 @@ panelTest('scrolls to a question that is sent, or asked again, while one reads e
   await isInView('And this one?');
 });
 
+panelTest('scrolls to a question that is sent after a key that has nothing more to scroll', low, async (panel) => {
+  const { page } = panel;
+  await panel.draw(snapshot([turn({ id: 'r0', text: 'Line\n\n'.repeat(20) })]));
+  await page.locator('.scroller').focus();
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.querySelector('.scroller')?.scrollTop === 0);
+  await panel.settle();
+  await page.keyboard.press('ArrowUp');
+  await panel.send({ type: 'turn', turn: turn({ id: 'r1', state: 'waiting' }, { text: 'And this one?' }) });
+  await panel.settle();
+  const place = await page.getByText('And this one?').boundingBox();
+  assert.ok(place && place.y > 0 && place.y < 400, JSON.stringify(place));
+});
+
 panelTest('announces the start and end of an answer to a screen reader, but not its text', async (panel) => {
   await panel.send(snapshot([]));
   const said = () => panel.page.getByRole('status').textContent();
