@@ -191,7 +191,7 @@ async function askRemedy(
 export function showConnected(models: number | undefined): void {
   if (models) {
     // The models beside it say the same. A notification would cover the Send button of a panel at the lower right.
-    vscode.window.setStatusBarMessage(l10n.t('Connected: {0}', modelCount(models)), 8_000);
+    vscode.window.setStatusBarMessage(l10n.t('Connected: {0}', modelCount(models)), 5_000);
     return;
   }
   void showInformationMessage(
