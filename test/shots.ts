@@ -92,7 +92,10 @@ for (const theme of ['light', 'dark'] as const) {
   /** Without the title of the window, which names a temporary folder, and with the mouse where nothing has a hover. */
   const take = async (name: string) => {
     await workbench.run('notifications.clearAll');
+    await page.locator('.statusbar-item', { hasText: 'Connected' }).waitFor({ state: 'detached' });
     await page.mouse.move(700, 832);
+    // Buttons that make a paid call don't take a second click for a second.
+    await page.waitForTimeout(1_200);
     await page.screenshot({
       path: join(pictures, `${name}-${theme}.png`),
       clip: { x: 0, y: 35, width: 1320, height: 800 },
