@@ -67,12 +67,13 @@ parser.core.ruler.at('block', () => undefined);
  */
 export function parseBlocks(text: string, unfinished = false): Block[] {
   const tokens: Token[] = [];
-  parser.block.parse(text, parser, {}, tokens);
+  const state = new parser.block.State(text, parser, {}, tokens);
+  parser.block.tokenize(state, 0, state.lineMax);
   restorePipes(tokens);
   if (unfinished) {
     closeLast(tokens);
   }
-  return topLevel(text, tokens);
+  return topLevel(text, state.bMarks, tokens);
 }
 
 /** Only in the last block: one that another follows is finished, also while that one is still empty. */
@@ -85,9 +86,9 @@ function closeLast(tokens: readonly Token[]): void {
   }
 }
 
-function topLevel(text: string, tokens: readonly Token[]): Block[] {
+/** @param lineAt where each line of the text begins. */
+function topLevel(text: string, lineAt: readonly number[], tokens: readonly Token[]): Block[] {
   const blocks: Block[] = [];
-  const lineAt = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   let first = 0;
   tokens.forEach(({ level, nesting }, index) => {
     if (level !== 0 || nesting > 0) {
