@@ -35,8 +35,8 @@ type Chunk = {
   text: string;
   lines: number;
   isFull: boolean;
-  /** The lengths and kinds of the runs that it shows. */
-  drawn?: string;
+  /** The kind and the length of each run that it shows. */
+  drawn: readonly string[];
 };
 
 /** A code block with its header. Code is appended at the end and is coloured later. */
@@ -111,7 +111,7 @@ export class CodeBlock {
     if (last !== undefined && !last.isFull) {
       return last;
     }
-    const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
+    const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false, drawn: [] };
     if (this.#chunks.length % chunksPerStretch === 0) {
       this.#code.append(element('span', 'stretch'));
       markSkippable(this.#code.children, this.#code.children.length - laidOutStretches);
@@ -203,13 +203,20 @@ function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generat
         used = 0;
       }
     }
-    // A block that grows is coloured again and again, and most of it stays the same.
-    const drawn = parts.map(([token = '', text]) => `${token} ${text.length}`).join();
-    if (drawn !== chunk.drawn) {
+    const drawn = parts.map(([token = '', text]) => `${token} ${text.length}`);
+    const changed = drawn.findIndex((run, index) => run !== chunk.drawn[index]);
+    // A block that grows is coloured again and again, and most of it stays the same, also a selection in it.
+    if (changed !== -1) {
+      // The last run, because code was added to it or after it.
+      const first = Math.max(0, Math.min(changed, chunk.drawn.length - 1));
       chunk.drawn = drawn;
-      chunk.element.replaceChildren(
-        ...parts.map(([token, text]) => (token === undefined ? text : element('span', `token ${token}`, text))),
-      );
+      for (const node of [...chunk.element.childNodes].slice(first)) {
+        node.remove();
+      }
+      const made = parts
+        .slice(first)
+        .map(([token, text]) => (token === undefined ? text : element('span', `token ${token}`, text)));
+      chunk.element.append(...made);
       yield;
     }
   }

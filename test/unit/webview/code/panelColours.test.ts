@@ -30,14 +30,17 @@ panelTest('colours code while text pours in without a pause', async (panel) => {
   assert.ok(plain.lastIndexOf(false) > 8, `the first ${plain.lastIndexOf(false) + 1} of 15 chunks are coloured`);
 });
 
-panelTest('leaves what has its colours in place while the block grows', async (panel) => {
+panelTest('leaves what has its colours in place while the block grows, and what is selected', async (panel) => {
   await panel.draw(
     snapshot([turn({ id: 'r1', state: 'streaming', text: `\`\`\`ts\n${'const x = 1;\n'.repeat(40)}` })]),
   );
   const first = await panel.page.locator('.token.number').first().elementHandle();
+  const last = panel.page.locator('.token.number').last();
+  await last.evaluate((token) => getSelection()?.selectAllChildren(token));
   await panel.send({ type: 'delta', replyId: 'r1', text: 'const x = "y";\n', reasoning: '' });
   await panel.page.locator('.token.string').waitFor();
   assert.ok(await first?.evaluate((token) => token.isConnected));
+  assert.equal(await panel.page.evaluate('String(getSelection())'), '1');
   assert.equal(await panel.page.locator('.token.number').count(), 40);
 });
 
