@@ -375,7 +375,7 @@ class ComposerBar {
     this.#showEstimate(view, draft);
     const { balance, calls, runningReplies } = view;
     const joined = (texts: readonly (string | undefined)[], by: string) => texts.filter(Boolean).join(by);
-    setText(this.#totals, visibleText(joined([calls?.text, balance?.text], ' · ')));
+    setText(this.#totals, visibleText(joined([calls?.text, balance?.text], '\u00a0· ')));
     this.#totals.title = visibleText(joined([calls?.hint, balance?.title], '\n'));
     this.#totals.hidden = this.#totals.textContent === '';
     this.#totals.classList.toggle('isLow', balance?.isLow === true);

@@ -74,3 +74,12 @@ panelTest('cuts off the name of a model only where it has no room', { width: 900
   }
   assert.deepEqual(cut, []);
 });
+
+panelTest('cuts the size of a question with an ellipsis in a low panel', { width: 460, height: 380 }, async (panel) => {
+  const window = { size: 400_000, prompt: 300_000 };
+  await panel.send(snapshot([], { tokens: 328, window, price, model: 'claude-sonnet-4-5-thinking' }));
+  const displays = await panel.page
+    .locator('.estimate span')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).display));
+  assert.deepEqual(new Set(displays), new Set(['inline']), 'a box that is cut has no ellipsis');
+});

@@ -32,7 +32,7 @@ panelTest('shows what the conversation cost and what is left in one place, by mo
   const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
   const balance = { text: '$3.20 left', title: '$3.20 left · As of now' };
   await panel.send({ type: 'composer', composer: { ...composer, balance, calls: { text: '2 calls, $0.04', hint } } });
-  assert.equal(await calls.textContent(), '2 calls, $0.04 · $3.20 left');
+  assert.equal(await calls.textContent(), '2 calls, $0.04\u00a0· $3.20 left');
   const title = 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call\n$3.20 left · As of now';
   assert.equal(await calls.getAttribute('title'), title);
   await panel.send({ type: 'composer', composer });
