@@ -93,7 +93,12 @@ async function warn(
     cost: l10n.t('Spent today with {0}: {1}.', name, amount),
   }[limit];
   const show = l10n.t('Show Usage');
-  const note = l10n.t("You're warned at {0}.", textOf(max));
+  const limits = dailyLimits();
+  const hard = typeof limits === 'string' ? undefined : limits.hard[limit];
+  const note =
+    hard === undefined
+      ? l10n.t("You're warned at {0}.", textOf(max))
+      : l10n.t('Your daily limit is {0}.', textOf(hard));
   if ((await showWarningMessage(sentences(reached, note), show)) === show) {
     await runCommand('askModel.showUsage');
   }
