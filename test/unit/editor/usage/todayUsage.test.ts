@@ -13,7 +13,7 @@ const start = { connection: 'c', host: 'h', model: 'm', caller: { kind: 'panel' 
 function scene(now: number, isBroken = false) {
   const store = new MemoryLedger();
   if (isBroken) {
-    store.months = () => Promise.reject(new Error('unreadable'));
+    store.read = () => Promise.reject(new Error('unreadable'));
   }
   const clock = new ManualClock(now);
   const defects: unknown[] = [];

@@ -151,7 +151,7 @@ test('logs and drops what is no action, and logs what can’t be read', async ()
   const { post, shown, logged, store } = scene();
   post({ type: 'filter', by: 'secret', value: 'sk-1' });
   assert.deepEqual(logged, ['The usage view sent what is no message: ']);
-  store.months = () => Promise.reject(new Error('unreadable'));
+  store.read = () => Promise.reject(new Error('unreadable'));
   post({ type: 'ready' });
   await until(() => logged.length === 2);
   assert.deepEqual([logged[1], shown], ['The usage view', []]);
