@@ -18,6 +18,9 @@ export class ReasoningView {
   readonly #replyId: string;
   readonly #post: Post;
   #text = '';
+  /** When the first of it arrived, in Unix milliseconds; and how long the model reasoned, until the host says it at the end. */
+  #since = 0;
+  #reasonedMs: number | undefined;
   #drawn: MarkdownView | undefined;
   #isOver = false;
 
@@ -32,6 +35,9 @@ export class ReasoningView {
   append(text: string): void {
     if (text === '') {
       return;
+    }
+    if (this.#text === '') {
+      this.#since = Date.now();
     }
     if (this.#drawn === undefined) {
       this.#words.appendData(displayText(text));
@@ -52,10 +58,12 @@ export class ReasoningView {
       return;
     }
     stopClock(this.#label);
-    setText(this.#label, thoughtText(update.reasoningMs));
     if (update.state === 'waiting' || update.state === 'streaming') {
+      this.#reasonedMs ??= Date.now() - this.#since;
+      setText(this.#label, thoughtText(update.reasoningMs ?? this.#reasonedMs));
       return;
     }
+    setText(this.#label, thoughtText(update.reasoningMs));
     this.#isOver = true;
     this.#drawn?.end();
   }

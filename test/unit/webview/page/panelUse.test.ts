@@ -133,10 +133,9 @@ panelTest('folds reasoning, and shows a clock while it is running', async (panel
   });
   await panel.page.getByText(/^Thinking… \d+ s$/).click();
   await panel.page.locator('.reasoning em', { hasText: 'see' }).waitFor();
-  await panel.send(
-    { type: 'delta', replyId: 'r1', text: 'Yes.', reasoning: '' },
-    update({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see* it', reasoningMs: 6_400 }),
-  );
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'Yes.', reasoning: '' });
+  await panel.page.getByText(/^Thought for (?:a moment|\d+ s)$/).waitFor();
+  await panel.send(update({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see* it', reasoningMs: 6_400 }));
   await panel.page.getByText('Thought for 6 s').waitFor();
   assert.deepEqual(
     (await panel.posted()).filter(({ type }) => type !== 'ready'),
