@@ -55,8 +55,8 @@ export class ModelFilter {
       if (test) {
         tests.push(test);
       } else if (isFilterWord(typed) && !(word.length > 1 && this.#entries.some(({ id }) => id.includes(word)))) {
-        // Some ids begin with `@` too, such as `@cf/meta/…`.
-        unknown.push(typed);
+        // Some ids begin with `@` too, such as `@cf/meta/…`; `@` alone is the beginning of a word.
+        unknown.push(...(word.length > 1 ? [typed] : []));
       } else if (word !== '') {
         plain.push(word);
       }

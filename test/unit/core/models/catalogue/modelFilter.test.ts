@@ -157,12 +157,13 @@ test('reports unknown words and ignores them', () => {
     '@vendor:',
     '@vendor:nobody',
     '@foo:bar',
-    '@',
   ]) {
     const { matches, unknown } = filter.search(`${word} mini`, 9);
     assert.deepEqual([unknown, matches.map(({ id }) => id)], [[word], ['gpt-4o-mini']], word);
   }
   assert.deepEqual(filter.search('@a1 @b2', 1).unknown, ['@a1', '@b2']);
+  const begun = filter.search('@ mini', 9);
+  assert.deepEqual([begun.unknown, begun.matches.map(({ id }) => id)], [[], ['gpt-4o-mini']]);
 });
 
 test('finds ids that begin with @ themselves', () => {
