@@ -112,7 +112,7 @@ describe('300 models with the keyboard only', { timeout: 300_000 }, () => {
     await press('Enter');
     await keyBox(workbench).pressSequentially('key-of-a-person-0123');
     await press('Enter');
-    await workbench.notifications.filter({ hasText: '301 models' }).waitFor();
+    await workbench.page.locator('.statusbar-item', { hasText: '301 models' }).waitFor();
   });
 
   it('moves into the list, makes a model a favourite from its menu, finds another one by a few letters and asks it once', async () => {
