@@ -1,17 +1,13 @@
 import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
-import type { Dispatcher, Pool } from 'undici';
-import api from 'undici/lib/api/index.js';
-import buildConnector from 'undici/lib/core/connect.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import UndiciPool from 'undici/lib/dispatcher/pool.js';
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import type { Dispatcher } from 'undici';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
 import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import { chooseProxy, type Environment, type NetworkSettings, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
 import { sendByFetch } from './fetchTransport.ts';
+import { Agent, api, buildConnector, Pool, ProxyAgent } from './undici.ts';
 
 /** Access to gateways. */
 export type Network = {
@@ -218,11 +214,11 @@ function openDispatcher(options: ConnectOptions, trust: Trust, signal: AbortSign
     // Only undici's index adds its API to a pool.
     clientFactory: (origin, { connect }: Given) =>
       Object.assign(
-        new UndiciPool(origin, { ...clientOptions, headersTimeout: connectTimeoutMs, connect: toProxy(connect) }),
+        new Pool(origin, { ...clientOptions, headersTimeout: connectTimeoutMs, connect: toProxy(connect) }),
         api,
       ),
     factory: (origin, given: Given) =>
-      new UndiciPool(origin, {
+      new Pool(origin, {
         ...given,
         connect: withConnectErrors(given.connect, (error) => notTunnelled(proxy, error)),
       }),
