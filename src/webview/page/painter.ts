@@ -5,8 +5,8 @@ export type Paintable = { paint(mayContinue: () => boolean): boolean };
 const budgetMs = 3;
 
 /**
- * Milliseconds between two drawings of what arrives (gradio-app/gradio#7084, cloudflare/agents#2058): much of what a frame costs is
- * the same however little text is new.
+ * Milliseconds between two drawings of what arrives (gradio-app/gradio#7084, cloudflare/agents#2058): much of what a
+ * frame costs is the same however little text is new.
  */
 const paceMs = 50;
 

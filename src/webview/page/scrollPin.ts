@@ -71,7 +71,7 @@ export class ScrollPin {
   /** Scrolls to the end and follows it. */
   pin(): void {
     this.#held = undefined;
-    // A key at the top leaves a position further down here, and being above it would count as scrolling up.
+    // It may be an earlier position, further down: to be above it would count as scrolling up, and end the pin at once.
     this.#lastTop = 0;
     this.#setPinned(true);
     this.#follow();
