@@ -29,7 +29,8 @@ export class KeyRemover {
   readonly #mark: string;
   readonly #isProse: boolean;
   readonly #keys = new Set<string>();
-  #pattern = /(?!)/g;
+  /** Made when a text is searched. */
+  #pattern: RegExp | undefined;
   /** The longest first. */
   #spellings: readonly string[] = [];
 
@@ -51,14 +52,14 @@ export class KeyRemover {
         this.#keys.add(key);
       }
     }
-    const isToken = (key: string) => this.#isProse && key.length < minLongKey;
-    const long = [...this.#keys].filter((key) => !isToken(key)).flatMap(spellingsOf);
-    const tokens = [...this.#keys].filter(isToken);
+    const tokens = [...this.#keys].filter((key) => this.#isToken(key));
+    const long = [...this.#keys].filter((key) => !this.#isToken(key)).flatMap(spellingsOf);
     this.#spellings = [...new Set([...long, ...tokens])].sort((a, b) => b.length - a.length);
-    const all = this.#spellings.map((spelling) =>
-      tokens.includes(spelling) ? `(?<![\\w-])${literal(spelling)}(?![\\w-])` : literal(spelling),
-    );
-    this.#pattern = new RegExp(all.join('|') || '(?!)', this.#isProse ? 'g' : 'gi');
+    this.#pattern = undefined;
+  }
+
+  #isToken(key: string): boolean {
+    return this.#isProse && key.length < minLongKey;
   }
 
   isIn(data: unknown): boolean {
@@ -67,9 +68,29 @@ export class KeyRemover {
 
   /** The text with the mark in place of each key. */
   without(text: string): string {
-    // A list of models has hundreds of thousands of names and values, most of them shorter than a key.
-    const shortest = this.#spellings.at(-1)?.length ?? 0;
-    return text.length < shortest ? text : text.replace(this.#pattern, () => this.#mark);
+    const pattern = this.#patternFor(text);
+    return pattern ? text.replace(pattern, () => this.#mark) : text;
+  }
+
+  /**
+   * The pattern of all spellings; undefined for a text that is shorter than each of them, like the first words of an
+   * answer and most of the hundreds of thousands of names and values in a list of models.
+   */
+  #patternFor(text: string): RegExp | undefined {
+    if (text.length < (this.#spellings.at(-1)?.length ?? Number.POSITIVE_INFINITY)) {
+      return undefined;
+    }
+    this.#pattern ??= new RegExp(
+      this.#spellings
+        .map((spelling) =>
+          this.#keys.has(spelling) && this.#isToken(spelling)
+            ? `(?<![\\w-])${literal(spelling)}(?![\\w-])`
+            : literal(spelling),
+        )
+        .join('|'),
+      this.#isProse ? 'g' : 'gi',
+    );
+    return this.#pattern;
   }
 
   /** The data with the mark in place of each key, in its texts and in the names of its fields. */
@@ -99,8 +120,11 @@ export class KeyRemover {
       let out = '';
       let done = before.length;
       let end = isLast ? text.length : this.#heldFrom(text, done);
-      this.#pattern.lastIndex = done;
-      for (let found = this.#pattern.exec(text); found && found.index < end; found = this.#pattern.exec(text)) {
+      const pattern = this.#patternFor(text);
+      if (pattern) {
+        pattern.lastIndex = done;
+      }
+      for (let found = pattern?.exec(text); found && found.index < end; found = pattern?.exec(text)) {
         out += text.slice(done, found.index) + this.#mark;
         done = found.index + found[0].length;
         end = isLast ? text.length : this.#heldFrom(text, done);
