@@ -477,10 +477,16 @@ const maxSearched = 16;
  */
 export class ChunkParser {
   #pattern: Pattern | undefined;
+  /** A chunk to find a pattern in, which is done when the next one comes, so that the first text isn't delayed. */
+  #last: { readonly json: string; readonly text: string } | undefined;
   #searched = 0;
 
   /** @returns the chunk; the next call may modify this object. Undefined when the text is not JSON. */
   parse(json: string): unknown {
+    if (this.#last) {
+      this.#pattern = patternOf(this.#last.json, this.#last.text);
+      this.#last = undefined;
+    }
     if (this.#pattern) {
       const { before, after, chunk, delta } = this.#pattern;
       const end = json.length - after.length;
@@ -498,7 +504,7 @@ export class ChunkParser {
     const text = deltaOf(chunk).content;
     if (typeof text === 'string' && this.#searched < maxSearched) {
       this.#searched++;
-      this.#pattern = patternOf(json, text);
+      this.#last = { json, text };
     }
     return chunk;
   }
