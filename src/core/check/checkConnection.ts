@@ -92,7 +92,7 @@ function routeFinding(url: BaseUrl, settings: NetworkSettings, environment: Envi
     };
   }
   try {
-    const proxy = chooseProxy(url.modelsUrl, settings, environment);
+    const proxy = chooseProxy(new URL(url.modelsUrl), settings, environment);
     // A proxy reads whatever an http: address sends, even to a private network.
     const isReadable = url.isExposed || (proxy !== undefined && url.modelsUrl.startsWith('http:'));
     const detail = sentences(

@@ -37,7 +37,7 @@ export class ClearRoutes {
       return { id: 'editor' };
     }
     try {
-      const proxy = chooseProxy(address, settings, this.#environment);
+      const proxy = chooseProxy(url, settings, this.#environment);
       const direct = isExposedUrl(url) ? { id: 'direct' } : undefined;
       return proxy ? { id: proxy.origin, proxy: proxy.name } : direct;
     } catch {

@@ -51,12 +51,15 @@ export type ProxyServer = {
  * has precedence over the environment, and `http.noProxy` replaces `NO_PROXY` unless it is empty. Which environment
  * variable applies to which scheme follows curl; names in lower case have precedence over upper case.
  *
- * @param url of the gateway, `http:` or `https:`.
+ * @param gateway its URL, `http:` or `https:`.
  * @returns the proxy; undefined when the request goes directly to the gateway.
  * @throws ProxyError when a proxy is set that can't be used: without it, the key would be sent on an unintended route.
  */
-export function chooseProxy(url: string, settings: NetworkSettings, environment: Environment): ProxyServer | undefined {
-  const gateway = new URL(url);
+export function chooseProxy(
+  gateway: URL,
+  settings: NetworkSettings,
+  environment: Environment,
+): ProxyServer | undefined {
   const found = settings.proxySupport === 'off' ? undefined : proxySetting(gateway.protocol, settings, environment);
   return found === undefined || isThisMachine(gateway.hostname) || isExempt(gateway, settings, environment)
     ? undefined

@@ -91,7 +91,7 @@ function connectOptionsOf(
   environment: Environment,
 ): ConnectOptions {
   try {
-    const proxy = chooseProxy(url.href, settings, environment);
+    const proxy = chooseProxy(url, settings, environment);
     const isForwarded = proxy !== undefined && url.protocol === 'http:';
     return { proxy, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 
 function choose({ url = 'https://api.example/v1', settings = {}, environment = {} }: Given) {
-  return chooseProxy(url, { ...defaultNetworkSettings, ...settings }, environment);
+  return chooseProxy(new URL(url), { ...defaultNetworkSettings, ...settings }, environment);
 }
 
 /** The proxy's name and the setting that names it, or `direct`. */
