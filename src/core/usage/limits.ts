@@ -251,7 +251,7 @@ function dayOf(at: number): readonly [from: number, to: number] {
 
 /** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */
 export function expectedOutput(calls: readonly Pick<CountedCall, 'usage'>[]): number {
-  const sorted = calls.flatMap(({ usage }) => usage?.completionTokens ?? []).sort((one, other) => one - other);
+  const sorted = new Float64Array(calls.flatMap(({ usage }) => usage?.completionTokens ?? [])).sort();
   return sorted[Math.ceil(sorted.length * percentile) - 1] ?? assumedAnswerTokens;
 }
 
