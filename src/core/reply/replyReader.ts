@@ -50,7 +50,7 @@ const maxGlued = 100;
 /**
  * Reads one answer to `POST /v1/chat/completions` regardless of its content type: an event stream, one JSON document, a
  * web page or an empty body. The body decides and not the status (service section 7); text that arrived is never lost.
- * Pass bytes to `feed`, which calls `onDelta` at most once; `end` returns the verdict.
+ * Pass bytes to `feed`; `end` returns the verdict.
  */
 export class ReplyReader {
   readonly #answer: AnswerFacts;
