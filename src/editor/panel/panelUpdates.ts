@@ -357,17 +357,11 @@ export class PanelUpdates implements vscode.Disposable {
 
 /** The panel draws 30 times a second. More frequent messages have a cost and show nothing sooner. */
 const pauseMs = 33;
-/**
- * When more UTF-16 units than this arrive in a pause, that pause is extended in proportion. This rate is fifty times
- * reading speed: single letters can't be followed, and a message and a frame cost more than the text in them.
- */
-const normalLength = 66;
-const maxPauseMs = 150;
 
 /**
- * Joins the deltas of each reply into at most 30 a second, and into as few as 7 when the text comes much faster than
- * anyone reads. The first delta after a pause is passed on at once, so that it is on screen in the next frame. Secrets
- * are put back into them; what may be the start of a mask is held back until the next delta.
+ * Joins the deltas of each reply into at most 30 a second. The first delta after a pause is passed on at once, so that it
+ * is on screen in the next frame. Secrets are put back into them; what may be the start of a mask is held back until the
+ * next delta.
  */
 export class DeltaJoiner implements Disposable {
   readonly #clock: Clock;
@@ -435,25 +429,12 @@ export class DeltaJoiner implements Disposable {
 
   #wait(): void {
     this.#pause = this.#clock.after(pauseMs, () => {
-      const wholeMs = Math.min(maxPauseMs, pauseMs * (this.#heldLength / normalLength));
-      if (wholeMs > pauseMs) {
-        this.#pause = this.#clock.after(wholeMs - pauseMs, () => this.#endPause());
-      } else {
-        this.#endPause();
+      this.#pause = undefined;
+      if (this.#held.size > 0) {
+        this.#passHeld();
+        this.#wait();
       }
     });
-  }
-
-  #endPause(): void {
-    this.#pause = undefined;
-    if (this.#held.size > 0) {
-      this.#passHeld();
-      this.#wait();
-    }
-  }
-
-  get #heldLength(): number {
-    return [...this.#held.values()].reduce((length, { text, reasoning }) => length + text.length + reasoning.length, 0);
   }
 
   #passHeld(): void {

@@ -29,30 +29,6 @@ test('passes on the first delta at once and joins the following ones until the n
   assert.deepEqual(passed.slice(2), ['r:d|', 'r:e|']);
 });
 
-test('makes deltas of very fast text larger and the pauses longer, up to a limit', () => {
-  const { clock, passed, joined } = joiner();
-  /** Pushes text at a steady speed for a second. @returns the lengths of the deltas that were passed on. */
-  const pieces = (charactersPerMs: number) => {
-    passed.length = 0;
-    for (let ms = 0; ms < 1_000; ms++) {
-      joined.push('r', { text: 'x'.repeat(charactersPerMs), reasoning: '' });
-      clock.pass(1);
-    }
-    return passed.map((each) => each.length - 'r:|'.length);
-  };
-  assert.equal(pieces(2).length, 31, 'at a normal speed');
-  clock.pass(1_000);
-  assert.equal(pieces(5).length, 13, 'more than twice as fast');
-  clock.pass(1_000);
-  const [first, ...rest] = pieces(10);
-  assert.equal(first, 10, 'the first one at once');
-  // Rounded: a delta has one push more or less when push and timer are due in the same millisecond.
-  assert.deepEqual(
-    rest.map((length) => Math.round(length / 100)),
-    Array(6).fill(15),
-  );
-});
-
 test('flushes all held text in order before another message', () => {
   const { passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
