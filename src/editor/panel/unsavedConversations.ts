@@ -96,22 +96,8 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
   return { saved, notify, save };
 }
 
-/** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */
+/** Why something can't be written to the disk, as a sentence; the system has its own words for all but the usual cause. */
 function diskReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOSPC':
-      return l10n.t('The disk is full.');
-    case 'EDQUOT':
-      return l10n.t('The disk quota is used up.');
-    case 'EROFS':
-      return l10n.t('The disk is read-only.');
-    case 'EACCES':
-    case 'EPERM':
-      return l10n.t('The conversations folder is write-protected.');
-    default: {
-      const reason = messageOf(error);
-      return /[.!?。！？]$/.test(reason) ? reason : `${reason}.`;
-    }
-  }
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  return isFull ? l10n.t('The disk is full.') : messageOf(error).replace(/(?<![.。])$/, '.');
 }
