@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Draft } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
-import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
-import { requestOptions, sentPrompt, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import { requestOptions, sentPrompt } from '../../core/chat/conversation/sentParameters.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { chatBody } from '../../core/client/gatewayClient.ts';
-import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Gateways } from '../sending/paidCalls.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 
@@ -20,7 +18,7 @@ export async function showNextRequest(
   { conversation, withoutSecrets }: Pick<LiveConversation, 'conversation' | 'withoutSecrets'>,
   draft: Draft,
   model: string | undefined,
-  { senders, connections, keys, catalogue, costs }: Gateways,
+  { senders, connections, keys }: Gateways,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
@@ -31,20 +29,12 @@ export async function showNextRequest(
   const content = keys.withoutIn({ messages, options });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await senders.preview(request);
-  const facts = model === undefined ? undefined : catalogue.view.models.get(model)?.model;
-  const window = contextWindowOf(facts, tokenLimitOf(conversation, connections.active, model));
-  const isTooLong = window !== undefined && estimateRequest(request) * costs.tokenFactor(request.model) > window.prompt;
   const missing = [
     ...(preview.missing === undefined ? [] : [preview.missing]),
     ...(model === undefined ? [l10n.t('No model is selected.')] : []),
     ...(hasQuestion ? [] : [l10n.t('No question is entered.')]),
   ];
-  const about = [
-    l10n.t('The request that Send would make now. Nothing has been sent.'),
-    ...(isTooLong
-      ? [l10n.t("It doesn't fit into the model's context window. Before it's sent, you choose what to leave out.")]
-      : []),
-  ];
+  const about = [l10n.t('The request that Send would make now. Nothing has been sent.')];
   const text = requestDocument(about, missing, preview.call?.body ?? chatBody(request), preview.call);
   await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
@@ -69,7 +59,7 @@ export async function showSentRequest(
   const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(live.conversation, turn.id, reply));
   const { model, options } = reply;
   const content = keys.withoutIn({ messages, options });
-  const request = { model, ...content, ...usageOptionOf(reply) };
+  const request = { model, ...content };
   const preview = await senders.preview(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');
@@ -86,9 +76,4 @@ export async function showSentRequest(
   const call = isSameHost ? preview.call : undefined;
   const text = requestDocument(about, [], call?.body ?? chatBody(request), call);
   await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
-}
-
-/** A request that was rejected for its option to send token counts did have that option. */
-function usageOptionOf({ problem }: Reply): { withoutUsage?: boolean } {
-  return problem?.kind === 'usageOptionRejected' ? { withoutUsage: false } : {};
 }

@@ -198,8 +198,6 @@ export function openSenders(
   /**
    * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
    * place of the key. Without a connection there is no call; without a key it has no authorization.
-   *
-   * @param request its option for token counts is that of the connection, unless the request sets it.
    */
   const preview = async (request: ChatRequest): Promise<RequestPreview> => {
     const destination = await connections.findDestination();
@@ -213,7 +211,7 @@ export function openSenders(
       key: isReady ? maskedKey : undefined,
       headers: connection.headers,
     };
-    const call = chatCall(target, { withoutUsage: isWithoutUsage(connection), ...request }, userAgent);
+    const call = chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent);
     return isReady ? { call } : { call, missing: whyNotReady(destination) };
   };
 

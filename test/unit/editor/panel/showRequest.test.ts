@@ -6,9 +6,6 @@ import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
 import type { ConnectionDefaults } from '../../../../src/core/connections/questionDefaults.ts';
-import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
-import { catalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
-import type { Model } from '../../../../src/core/models/list/model.ts';
 import { KeyRemover, removedKey } from '../../../../src/core/secrets/keyRemover.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import type { Gateways } from '../../../../src/editor/sending/paidCalls.ts';
@@ -32,7 +29,6 @@ class Scene {
   readonly chat: Chat;
   destination: Destination;
   isWithoutUsage = false;
-  models: Model[] = [];
   file = '';
   readonly keys = new KeyRemover(removedKey, true);
   readonly #senders: Senders;
@@ -74,8 +70,6 @@ class Scene {
     return {
       senders: this.#senders,
       keys: this.keys,
-      catalogue: { view: catalogueView({ models: this.models, dropped: 0 }, noChoices, new Set()) },
-      costs: { tokenFactor: () => 1 },
       connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
     } as unknown as Gateways;
   }
@@ -201,9 +195,6 @@ test('lists the missing parts and shows the rest of the request', async () => {
   assert.match(await scene.next('Why?'), /Can't be sent yet: VS Code's secret storage can't be read: locked/);
 
   scene.destination = { status: 'disconnected' };
-  assert.doesNotMatch(scene.shown, /context window/);
-  scene.models = [{ id: 'm/x', vendor: 'm', kind: 'chat', isForChat: true, contextTokens: 40 }];
-  assert.match(await scene.next('Why?'), /doesn't fit into the model's context window/);
   const alone = await scene.next('Why?');
   assert.deepEqual(missing(alone), ["// Can't be sent yet: You aren't connected to a gateway."]);
   assert.doesNotMatch(alone, /POST|user-agent/);
