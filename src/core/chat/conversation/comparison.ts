@@ -64,19 +64,14 @@ export function isUndecided(conversation: Conversation): boolean {
 }
 
 /**
- * Exact id of the model for the next question. After a comparison: the model of the chosen answer, or, before the
- * choice, the first one that answered. Otherwise the model of the newest call, apart from compared answers that were
- * not chosen.
+ * Exact id of the model for the next question. After a comparison: the model of the chosen answer. Otherwise the model of
+ * the newest call, apart from compared answers that were not chosen.
  */
 export function modelToContinueWith(conversation: Conversation): string | undefined {
   const last = visibleTurns(conversation).at(-1);
   const chosen = last && chosenReply(last);
   if (chosen) {
     return chosen.model;
-  }
-  if (last && needsChoice(last)) {
-    // Nothing can be asked before the choice, so this is only a suggestion: not a model that failed.
-    return (last.replies.find(({ text }) => text.trim() !== '') ?? last.replies[0])?.model;
   }
   const turns = conversation.turns.map((turn) =>
     columnsOf(turn).length > 0 ? { ...turn, replies: [chosenReply(turn) ?? []].flat() } : turn,

@@ -309,13 +309,3 @@ test('is exported and imported without loss, and its Markdown has every answer',
   const wrong = conversationsJson([conversation]).replace('"column": 3', '"column": 3.5');
   assert.equal(importConversations(wrong).ok, false);
 });
-
-test('suggests the first model that answered, never one that failed, until an answer is chosen', async () => {
-  const scene = new Scene();
-  await scene.act({ id: 'a1', question: 'Why?', contexts: [], models });
-  await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
-  scene.call(1).delta('So.');
-  await scene.call(1).end();
-  await scene.call(2).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
-  assert.equal(modelToContinueWith(scene.chat.live.conversation), models[1]);
-});
