@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { dayStart } from '../../base/dayStart.ts';
 import { type Disposable, Emitter } from '../../base/lifetime.ts';
 import { columnsOf } from '../conversation/comparison.ts';
-import { type Conversation, isRunning, lastReply, titleOf } from '../conversation/conversation.ts';
+import { type Conversation, isRunning, lastReply, type Reply, titleOf } from '../conversation/conversation.ts';
 import { endRunning, readUnended } from '../conversation/conversationRecord.ts';
 import type { ConversationStore, StoredConversation } from './conversationStore.ts';
 
@@ -19,7 +19,7 @@ type Summary = {
   readonly lastHost?: string;
   /** Number of models the last question was compared between; absent when it went to one. */
   readonly compared?: number;
-  /** State of the last paid call; for a comparison, the best one. `unsent` when there is only a draft. */
+  /** State of the last paid call; `running` while any call to its question is. `unsent` when there is only a draft. */
   readonly state: 'running' | 'failed' | 'incomplete' | 'ordinary' | 'unsent';
 };
 
@@ -170,26 +170,18 @@ export function summaryOf(conversation: Conversation): Summary {
   const turn = turns.find(({ replies }) => replies.some((reply) => reply === last));
   const columns = turn ? columnsOf(turn) : [];
   const unsent = { id: '', question: draft.text, contexts: [], replies: [] };
-  const newest = columns.length > 0 ? columns.flatMap((column) => column.at(-1) ?? []) : last ? [last] : [];
   return {
     title: titleOf(turns.length > 0 ? conversation : { ...conversation, turns: [unsent] }),
     ...(createdAt > 0 && { createdAt }),
     questions: turns.length,
     ...(last && { lastModel: last.model, lastHost: last.host }),
     ...(columns.length > 1 && { compared: columns.length }),
-    state:
-      last === undefined
-        ? 'unsent'
-        : newest.some(isRunning)
-          ? 'running'
-          : stateOfEnds(newest.map(({ state }) => state)),
+    state: last === undefined ? 'unsent' : turn?.replies.some(isRunning) ? 'running' : stateOfEnd(last),
   };
 }
 
-/** A comparison is `failed` or `incomplete` only when none of its replies is better. */
-function stateOfEnds(states: readonly unknown[]): Summary['state'] {
-  const isBad = states.every((state) => state === 'failed' || state === 'incomplete');
-  return isBad ? (states.includes('failed') ? 'failed' : 'incomplete') : 'ordinary';
+function stateOfEnd({ state }: Reply): Summary['state'] {
+  return state === 'failed' || state === 'incomplete' ? state : 'ordinary';
 }
 
 /** The groups of the list, by the day of the last change in the local time zone. */
