@@ -178,11 +178,5 @@ export function fileNameOf(title: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
   const short = [...name].slice(0, 60).join('').replace(/-$/, '');
-  // Windows reserves some names for devices.
-  if (short === '') {
-    return l10n.t({ message: 'conversation', comment: ['A file name'] });
-  }
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short)
-    ? l10n.t({ message: 'conversation-{0}', args: [short], comment: ['A file name'] })
-    : short;
+  return short || l10n.t({ message: 'conversation', comment: ['A file name'] });
 }
