@@ -103,7 +103,7 @@ export function openApp(
   );
   store.add(opened.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
   const usage = openUsage(shared, ledger, connections, models.pricesOf);
-  const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock });
+  const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock, log });
   const senders = openSenders(connections, calls, userAgent, remembered.ofConnections('withoutUsage'));
   const costs = store.add(
     openQuestionCosts(ledger, connections, models.priceNow, clock, (error) =>

@@ -27,6 +27,7 @@ const calls = new CallGate({
   limiter,
   clock,
   priceNow: () => undefined,
+  log: { info() {} },
 });
 
 function report(what: SendReport): void {

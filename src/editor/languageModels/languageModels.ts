@@ -181,7 +181,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
         return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
       }
       const origin = { id, caller: { kind: 'extension', id: caller } } as const;
-      const startedAt = clock.now();
       let reply: LanguageReply;
       try {
         reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
@@ -190,7 +189,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
         log.defect('A request of another extension failed', error);
         reply = { outcome: 'failed', problem: { kind: 'defect' } };
       }
-      log.info(summary(model, caller ?? 'an extension', reply, clock.now() - startedAt));
       if (reply.outcome === 'stopped') {
         return new vscode.CancellationError();
       }
@@ -263,22 +261,4 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
     default:
       return part satisfies never;
   }
-}
-
-/** One log line to compare with the gateway's own log; it contains no content. */
-function summary(model: string, caller: string, reply: LanguageReply, ms: number): string {
-  const { outcome, problem, usage, finishReason, requestId, brokenCall, callsWithKey, unread } = reply;
-  return [
-    `Asked for ${caller}: ${model}`,
-    problem ? `${outcome} (${problem.kind})` : outcome,
-    brokenCall && 'a call of a tool could not be read',
-    callsWithKey !== undefined && `tool calls left out because the key was in them: ${callsWithKey}`,
-    unread !== undefined && 'a part could not be read',
-    finishReason && `finish reason ${finishReason}`,
-    usage && `${usage.promptTokens ?? 'unknown'} tokens in, ${usage.completionTokens ?? 'unknown'} out`,
-    requestId && `request ${requestId}`,
-    `${Math.round(ms)} ms`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, Emitter } from '../../core/base/lifetime.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import {
-  type ConversationEvent,
   emptyConversation,
   readConversation,
   withUnsentDraft,
@@ -236,7 +235,6 @@ export class LoadedConversations implements Disposable {
         this.#didChange.fire(id);
       }
       if (event.type === 'end') {
-        this.#log.info(endLine(chat.live.conversation, event));
         void this.unloadIfUnused(loaded);
       }
     });
@@ -257,17 +255,4 @@ export class LoadedConversations implements Disposable {
       void this.unloadIfUnused(loaded);
     }
   }
-}
-
-/** The log line of a reply that has ended, for comparison with the gateway's log. It has no text of the reply. */
-function endLine({ turns }: Conversation, end: Extract<ConversationEvent, { type: 'end' }>): string {
-  const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === end.replyId);
-  const { problem, requestId } = end;
-  return [
-    `${reply?.host} ${reply?.model}: ${end.state} after ${end.totalMs} ms`,
-    problem && `${problem.kind} ${problem.status ?? ''} ${problem.code ?? ''}`.trim(),
-    requestId && `request ${requestId}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }

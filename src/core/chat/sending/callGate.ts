@@ -8,7 +8,7 @@ import { type Cost, reportedCost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { isCounted } from '../../reply/usage.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
-import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
+import { type CallStart, callerName, type EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limits.ts';
 import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
 import { maskedKey, type RequestPreview } from '../conversation/requestDocument.ts';
@@ -31,6 +31,7 @@ export type CallGatePorts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Finds the prices of a model that are known now. */
   readonly priceNow: (connection: string, model: string) => KnownPrices | undefined;
+  readonly log: { info(text: string): void };
 };
 
 /**
@@ -60,16 +61,15 @@ export class CallGate {
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
   ): Promise<PaidEnd> {
-    const { clock } = this.#ports;
+    const { client, limiter, clock, log } = this.#ports;
     if (this.#ids.has(origin.id)) {
       throw new Error('This call was already sent');
     }
     this.#ids.add(origin.id);
     const { id, url, headers } = connection;
-    const { client } = this.#ports;
     const { host } = new URL(url.base);
     const call = { connection: id, host, model: request.model, estimate: estimateRequest(request) };
-    const begun = await this.#ports.limiter.begin({ ...origin, ...call }, request, signal);
+    const begun = await limiter.begin({ ...origin, ...call }, request, signal);
     if ('problem' in begun) {
       return { outcome: 'failed', problem: begun.problem };
     }
@@ -81,11 +81,13 @@ export class CallGate {
       const { usage, cost, requestId, model, problem } = reply;
       const hasArrived = firstTokenMs !== undefined || usage !== undefined;
       const now = clock.now();
+      const totalMs = Math.max(0, now - at);
+      log.info(endLine({ ...origin, ...call }, state, totalMs, reply));
       const settled = begun.call
         .end({
           at: now,
           state,
-          totalMs: Math.max(0, now - at),
+          totalMs,
           ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
           ...(model !== undefined && model !== request.model && { answered: model }),
           usage,
@@ -123,6 +125,22 @@ export class CallGate {
   async settled(): Promise<void> {
     await Promise.all(this.#settling);
   }
+}
+
+/** The log line of a call that has ended, for comparison with the gateway's log. It has nothing of what was sent. */
+function endLine(
+  { host, model, caller }: Pick<CallStart, 'host' | 'model' | 'caller'>,
+  state: EndState,
+  totalMs: number,
+  { problem, requestId }: Partial<PaidEnd>,
+): string {
+  return [
+    `${host} ${model} for ${callerName(caller)}: ${state} after ${totalMs} ms`,
+    problem && `${problem.kind} ${problem.status ?? ''} ${problem.code ?? ''}`.trim(),
+    requestId && `request ${requestId}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Answers that may come from something in front of the gateway. */

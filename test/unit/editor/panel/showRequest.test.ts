@@ -48,6 +48,7 @@ class Scene {
       limiter,
       clock,
       priceNow: () => undefined,
+      log: { info() {} },
     });
     const connections = { findDestination: async () => this.destination, readKeys: async () => undefined };
     const withoutUsage = { read: () => this.isWithoutUsage, write: async () => undefined };

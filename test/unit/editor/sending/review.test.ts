@@ -111,6 +111,7 @@ class Scene {
       client,
       limiter,
       priceNow: () => undefined,
+      log: { info() {} },
       clock,
     });
     this.use(gateway.baseUrl);

@@ -67,9 +67,8 @@ class Gate {
   prices: KnownPrices | undefined;
   onPost = () => {};
   onDelta = () => {};
+  readonly logged: string[] = [];
   readonly calls: CallGate;
-
-  /** What the calls showed about the estimate of their input. */
 
   constructor(answer: Answer = { pieces: [text('Hello'), stop, done] }) {
     this.answer = answer;
@@ -84,6 +83,7 @@ class Gate {
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
       priceNow: (connection, model) => (connection === 'c1' && model === request.model ? this.prices : undefined),
+      log: { info: (text) => this.logged.push(text) },
     });
   }
 
@@ -231,6 +231,7 @@ test('enters a call with all that is known of it before the POST, and its end af
   assert.equal(gate.posts.length, 1);
   assert.equal(gate.posts[0]?.headers.authorization, `Bearer ${key}`);
   assert.equal(gate.posts[0]?.headers['x-team'], 'blue');
+  assert.deepEqual(gate.logged, ['gateway.example m for panel: complete after 400 ms, request req_1']);
 });
 
 test('leaves out the model that answered when it is the one that was asked', async () => {
@@ -434,6 +435,7 @@ test('the outcome of a call whose client throws is unknown, and the error is pas
     limiter: openLimiter(ledger, clock),
     clock,
     priceNow: () => undefined,
+    log: { info() {} },
   });
   const connection = { id: 'c1', url, headers: {} };
   const sent = calls.send({ connection, key }, request, panel, () => {}, new AbortController().signal);

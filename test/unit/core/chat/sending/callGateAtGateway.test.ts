@@ -28,6 +28,7 @@ test('the ledger and the usage log of a gateway agree about every call', { timeo
         limiter,
         clock,
         priceNow: () => undefined,
+        log: { info() {} },
       });
       const elsewhere = await closedAddress();
       const plans = planSends(95, randomNumbers(seed));

@@ -48,6 +48,7 @@ test('the range shown before a question contains what the gateway charges for it
         limiter: openLimiter(ledger, clock),
         clock,
         priceNow: () => undefined,
+        log: { info() {} },
       });
       const { url } = targetOf(gateway.baseUrl, key);
       const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
