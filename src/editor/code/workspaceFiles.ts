@@ -11,6 +11,8 @@ export type RealPath = (path: string) => Promise<string | undefined>;
 
 /** VS Code's search ends after so many files; the best of them are looked at further. */
 const maxFound = 3_000;
+/** How long the files of a search are known, while a person types: searching takes more than half of the time for a key. */
+const knownMs = 10_000;
 const ownSetting = 'askModel.context.exclude';
 const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 
@@ -19,6 +21,8 @@ export class WorkspaceFiles {
   readonly #ignoredByGit: IgnoredByGit;
   readonly #realPath: RealPath;
   #searching: vscode.CancellationTokenSource | undefined;
+  /** The last search that found all files of its letters: those of these and more letters are among them. */
+  #known: { readonly query: string; readonly found: readonly vscode.Uri[]; readonly at: number } | undefined;
 
   constructor(ignoredByGit: IgnoredByGit, realPath: RealPath) {
     this.#ignoredByGit = ignoredByGit;
@@ -31,11 +35,7 @@ export class WorkspaceFiles {
     maxFiles: number,
     maxFolders: number,
   ): Promise<{ readonly files: readonly vscode.Uri[]; readonly folders: readonly vscode.Uri[] }> {
-    this.#searching?.cancel();
-    this.#searching = new vscode.CancellationTokenSource();
-    const most = query === '' ? 3 * maxFiles : maxFound;
-    const { token } = this.#searching;
-    const found = await vscode.workspace.findFiles(nameGlob(query), searchExclude(), most, token);
+    const found = await this.#search(query, query === '' ? 3 * maxFiles : maxFound);
     const all = new Map<string, vscode.Uri>();
     for (const uri of query === '' ? [] : found) {
       for (let folder = parentOf(uri); folder && !all.has(folder.path); folder = parentOf(folder)) {
@@ -49,6 +49,20 @@ export class WorkspaceFiles {
     const listed = new Set(await this.#withoutIgnored([...files, ...folders]));
     const isListed = (uri: vscode.Uri) => listed.has(uri);
     return { files: files.filter(isListed).slice(0, maxFiles), folders: folders.filter(isListed).slice(0, maxFolders) };
+  }
+
+  async #search(query: string, most: number): Promise<readonly vscode.Uri[]> {
+    this.#searching?.cancel();
+    const known = this.#known;
+    if (known && query !== '' && query.startsWith(known.query) && performance.now() - known.at < knownMs) {
+      return known.found;
+    }
+    this.#searching = new vscode.CancellationTokenSource();
+    const { token } = this.#searching;
+    const at = performance.now();
+    const found = await vscode.workspace.findFiles(nameGlob(query), searchExclude(), most, token);
+    this.#known = found.length < most && !token.isCancellationRequested ? { query, found, at } : undefined;
+    return found;
   }
 
   /** The files in a folder and in the folders below it, up to a number that no question has room for. */

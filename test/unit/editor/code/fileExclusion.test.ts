@@ -9,21 +9,26 @@ const host = {
   settings: { 'files.exclude': { '**/*.{map,log}': true, '**/kept': false }, 'search.exclude': { '**/vendor': true } },
   found: ['b.ts', 'dist/main.ts', 'a.ts'],
   exclude: '',
+  searches: 0,
 };
 Object.assign(globalThis, { exclusionHost: host });
 const fakeVscode = `data:text/javascript,
   const host = globalThis.exclusionHost;
   export class Uri {
     constructor(path) { Object.assign(this, { scheme: 'file', authority: '', path, fsPath: path }); }
+    with({ path }) { return new Uri(path); }
   }
   export class RelativePattern {}
+  export class CancellationTokenSource { token = {}; cancel() { this.token.isCancellationRequested = true; } }
   const root = { uri: new Uri('/shop'), name: 'shop', index: 0 };
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
     getWorkspaceFolder: () => root,
+    asRelativePath: ({ path }) => path.slice('/shop/'.length),
     getConfiguration: () => ({ get: (name) => host.settings[name], inspect: () => ({ globalValue: host.own }) }),
     findFiles: async (_, exclude) => {
       host.exclude = exclude;
+      host.searches++;
       return host.found.map((path) => new Uri('/shop/' + path));
     },
   };`.replaceAll('\n', ' ');
@@ -60,4 +65,36 @@ test('excludes what the settings exclude, also where a workspace sets a pattern 
 test('writes braces in braces as patterns without any, unless there are too many', () => {
   assert.deepEqual(withoutBraces('{a,b}.{c,{d,e}}'), ['a.c', 'a.d', 'a.c', 'a.e', 'b.c', 'b.d', 'b.c', 'b.e']);
   assert.deepEqual(withoutBraces('{a,b}'.repeat(60)), []);
+});
+
+test('searches once for letters that are typed one after the other, if all files of the first ones were found', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const files = new WorkspaceFiles(
+    async () => [],
+    async (path) => path,
+  );
+  const find = async (query: string) => {
+    host.searches = 0;
+    const found = await files.find(query, 30, 4);
+    return [found.files.map(({ path }) => path.slice('/shop/'.length)), host.searches];
+  };
+  assert.deepEqual(await find(''), [['b.ts', 'dist/main.ts', 'a.ts'], 1]);
+  assert.deepEqual(await find('m'), [['dist/main.ts'], 0]);
+  assert.deepEqual(await find('main'), [['dist/main.ts'], 0]);
+  assert.deepEqual(await find('mx'), [[], 0]);
+  // A list that opens, and letters that are typed much later, when there may be other files.
+  assert.deepEqual(await find(''), [['b.ts', 'dist/main.ts', 'a.ts'], 1]);
+  now = 10_000;
+  assert.deepEqual(await find('a'), [['a.ts', 'dist/main.ts'], 1]);
+  assert.deepEqual(await find('a.'), [['a.ts', 'dist/main.ts'], 0]);
+  const few = host.found;
+  host.found = Array.from({ length: 3_000 }, (_, index) => `b${index}.ts`);
+  assert.equal((await find('b'))[1], 1);
+  assert.equal((await find('b1'))[1], 1);
+  host.found = few;
+  // A search that another one ended may have found a part.
+  const [first] = await Promise.all([files.find('c', 30, 4), files.find('d', 30, 4)]);
+  assert.deepEqual(first.files, []);
+  assert.equal((await find('da'))[1], 0);
 });
