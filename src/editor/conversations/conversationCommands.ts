@@ -163,7 +163,7 @@ function readTitle(text: string): Parsed<string> {
     : { ok: true, value };
 }
 
-async function rename({ index, conversations, view }: ConversationDeps, id: string): Promise<void> {
+async function rename({ index, store, conversations, view }: ConversationDeps, id: string): Promise<void> {
   const [summary] = await index.listed([id]);
   const asked = await askText({
     title: l10n.t('Rename Conversation'),
@@ -176,8 +176,12 @@ async function rename({ index, conversations, view }: ConversationDeps, id: stri
     return;
   }
   const text = asked.value;
+  // A new title does not change the place of the conversation in the list.
+  const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
   if (!(await conversations.change(id, (live) => live.rename(text)))) {
     void showWarningMessage(goneText());
+  } else if (changedAt !== undefined) {
+    await store.setChangedAt(id, changedAt);
   }
   await view.refresh();
 }

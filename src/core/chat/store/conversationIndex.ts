@@ -19,7 +19,10 @@ type Summary = {
   readonly lastHost?: string;
   /** Number of models the last question was compared between; absent when it went to one. */
   readonly compared?: number;
-  /** State of the last paid call; `running` while any call to its question is. `unsent` when there is only a draft. */
+  /**
+   * State of the last paid call; of a comparison, `ordinary` if any call has an answer. `running` while any call to its
+   * question is. `unsent` when there is only a draft.
+   */
   readonly state: 'running' | 'failed' | 'incomplete' | 'ordinary' | 'unsent';
 };
 
@@ -176,12 +179,13 @@ export function summaryOf(conversation: Conversation): Summary {
     questions: turns.length,
     ...(last && { lastModel: last.model, lastHost: last.host }),
     ...(columns.length > 1 && { compared: columns.length }),
-    state: last === undefined ? 'unsent' : turn?.replies.some(isRunning) ? 'running' : stateOfEnd(last),
+    state: last === undefined ? 'unsent' : turn?.replies.some(isRunning) ? 'running' : stateOf(last, columns.flat()),
   };
 }
 
-function stateOfEnd({ state }: Reply): Summary['state'] {
-  return state === 'failed' || state === 'incomplete' ? state : 'ordinary';
+function stateOf({ state }: Reply, compared: readonly Reply[]): Summary['state'] {
+  const isBad = (each: Reply['state']) => each === 'failed' || each === 'incomplete';
+  return isBad(state) && compared.every((each) => isBad(each.state)) ? state : 'ordinary';
 }
 
 /** The groups of the list, by the day of the last change in the local time zone. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeAgo } from '../../../../../src/core/base/timeAgo.ts';
-import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
+import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { ConversationIndex, dayGroupOf, summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import type { StoredConversation } from '../../../../../src/core/chat/store/conversationStore.ts';
@@ -62,6 +62,16 @@ test('shows only the state of the last call', async () => {
     const turns = [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }];
     assert.equal(summaryOf(conversationOf({ turns })).state, shown);
   }
+});
+
+test('shows a comparison as failed only when none of its models has answered', () => {
+  const stateOf = (...states: readonly Reply['state'][]) => {
+    const replies = states.map((state, column) => replyOf({ id: `r${column}`, column, startedAt: column, state }));
+    return summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies }] })).state;
+  };
+  assert.equal(stateOf('complete', 'failed'), 'ordinary');
+  assert.equal(stateOf('incomplete', 'failed'), 'failed');
+  assert.equal(stateOf('streaming', 'failed'), 'running');
 });
 
 test('names an unsent conversation by its draft', async () => {
