@@ -96,11 +96,6 @@ export function openApp(
   const lists = modelListFiles(folder('models'), clock);
   const models = openModels(shared, connections, accounts, opened.listModels, ledger, lists, fingerprint, tree);
   const { catalogue, pickModel } = models;
-  store.add(
-    opened.onDidAnswer((url) => {
-      catalogue.answered(url).catch((error) => log.defect('The list of models', error));
-    }),
-  );
   store.add(opened.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
   const usage = openUsage(shared, ledger, connections, models.pricesOf);
   const calls = new CallGate({ client, limiter: usage.limiter, priceNow: models.priceNow, clock, log });

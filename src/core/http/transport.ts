@@ -78,15 +78,12 @@ const maxShown = 1024 * 1024;
 /**
  * The transport of everything that is sent to gateways. It sends no key where others could read it, unless the person
  * accepted that route. It logs a line for each request: method, URL, status, time. Bodies are logged only at *trace*.
- *
- * @param onAnswer called with the address of a request that was answered with a status below 300.
  */
 export function gatewayTransport(
   send: Transport,
   log: WireLog,
   clock: Clock,
   unacceptedRoute: (address: string) => ClearRoute | undefined,
-  onAnswer: (address: string) => void,
 ): Transport {
   return async (request, signal) => {
     const { method, url, headers, body } = request;
@@ -104,9 +101,6 @@ export function gatewayTransport(
       const { status } = response;
       const type = response.headers['content-type'] ?? 'no content type';
       log.debug(`${method} ${url}: ${status}, ${type}, headers after ${passedMs()} ms`);
-      if (status < 300) {
-        onAnswer(url);
-      }
       return log.isTracing ? { ...response, body: traced(response.body, log) } : response;
     } catch (error) {
       log.debug(`${method} ${url}: ${codeOf(error)} after ${passedMs()} ms`);

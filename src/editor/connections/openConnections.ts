@@ -33,15 +33,8 @@ export function openConnections(
   errors: RecentErrors,
 ) {
   const routes = new ClearRoutes(networkSettings, environment, remembered.value('clearRoutes'));
-  const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
-  const transport = gatewayTransport(
-    send,
-    log,
-    clock,
-    (address) => routes.unacceptedTo(address),
-    (address) => didAnswer.fire(address),
-  );
+  const transport = gatewayTransport(send, log, clock, (address) => routes.unacceptedTo(address));
   const client = new GatewayClient({
     transport,
     clock,
@@ -122,8 +115,6 @@ export function openConnections(
     connecting,
     listModels: ({ connection, key }: Destination & { status: 'ready' }, signal: AbortSignal) =>
       client.listModels({ url: connection.url, key, headers: connection.headers }, signal, 2),
-    /** Fires with the address of a request that was answered with a status below 300. */
-    onDidAnswer: didAnswer.event,
     /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */
     onDidChangeRoutes: didChangeRoutes.event,
   };

@@ -65,8 +65,6 @@ export function fingerprinted({ connection, key }: ReadyDestination): string {
 }
 
 const none: ReadonlySet<string> = new Set();
-/** Shortest time between two automatic attempts to read a failed list. */
-const autoRetryMs = 30_000;
 const maxDescriptionChars = 1_000;
 
 /**
@@ -82,8 +80,6 @@ export class Catalogue implements Disposable {
   #abort = new AbortController();
   #source: ListSource | undefined;
   #newIds = none;
-  /** When a failed list was last read again automatically. */
-  #retriedAt = Number.NEGATIVE_INFINITY;
   #chosen: { readonly connectionId: string | undefined; readonly choices: ModelChoices } | undefined;
   #view: CatalogueView | undefined;
 
@@ -198,28 +194,10 @@ export class Catalogue implements Disposable {
   }
 
   /**
-   * Called when the gateway answered any request. A list that could not be read is then read again, at most every 30
-   * seconds, because its problem may be outdated.
-   *
-   * @param url the address of the answered request.
-   */
-  async answered(url: string): Promise<void> {
-    const { status, connection } = this.#state;
-    const now = this.#ports.clock.now();
-    // The absolute difference, so that a clock that was set back doesn't delay the attempt.
-    const isDue = Math.abs(now - this.#retriedAt) >= autoRetryMs;
-    if (status === 'failed' && isDue && [connection?.url.modelsUrl, connection?.url.chatUrl].includes(url)) {
-      this.#retriedAt = now;
-      await this.#start(false);
-    }
-  }
-
-  /**
    * Discards the list and any request in progress, because the connection or its key changed; the next `load` reads it
    * again.
    */
   forget(): void {
-    this.#retriedAt = Number.NEGATIVE_INFINITY;
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#refreshing = undefined;

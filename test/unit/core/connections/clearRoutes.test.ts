@@ -85,14 +85,7 @@ test('sends requests with a key through a new proxy only after the person accept
     return responseWith(list);
   };
   const log = { debug: () => undefined, trace: () => undefined, redact: (text: string) => text, isTracing: false };
-  const answered: string[] = [];
-  const transport = gatewayTransport(
-    send,
-    log,
-    new ManualClock(),
-    (address) => routes.unacceptedTo(address),
-    (address) => answered.push(address),
-  );
+  const transport = gatewayTransport(send, log, new ManualClock(), (address) => routes.unacceptedTo(address));
   const client = newClient({ transport, clock: new ManualClock() });
   const target = { url: urlOf('http://10.0.0.5:8080'), key: 'key-a' };
   const { signal } = new AbortController();
@@ -116,5 +109,4 @@ test('sends requests with a key through a new proxy only after the person accept
   const reply = await client.chat(target, request, () => undefined, signal);
   assert.equal(reply.outcome, 'complete');
   assert.deepEqual(sent, ['GET http://10.0.0.5:8080/v1/models', 'POST http://10.0.0.5:8080/v1/chat/completions']);
-  assert.equal(answered.length, 4);
 });

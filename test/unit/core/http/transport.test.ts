@@ -25,13 +25,7 @@ function newLog(isTracing = true) {
 }
 
 function logged(send: Transport, log: ReturnType<typeof newLog>): Transport {
-  return gatewayTransport(
-    send,
-    log,
-    new ManualClock(),
-    () => undefined,
-    () => undefined,
-  );
+  return gatewayTransport(send, log, new ManualClock(), () => undefined);
 }
 
 async function* pieces(...parts: (Uint8Array | Error)[]): AsyncIterable<Uint8Array> {

@@ -122,38 +122,6 @@ test('keeps the list when a refresh fails, and states the problem', async () => 
   assert.deepEqual([scene.state.status, scene.ids, scene.state.problem], ['ready', ['b'], undefined]);
 });
 
-test('retries a failed list after calls that its gateway answered, at most every 30 seconds', async () => {
-  const chat = 'https://one.example/v1/chat/completions';
-  const scene = new Scene();
-  const failed = async (read: Promise<void>) => {
-    await settle();
-    await scene.call().fail(new GatewayError({ kind: 'gatewayDown', status: 502, isPage: true }));
-    await read;
-    assert.equal(scene.state.status, 'failed');
-  };
-  await failed(scene.catalogue.load());
-  await scene.catalogue.answered('https://other.example/v1/chat/completions');
-  assert.equal(scene.calls.length, 1, 'another gateway’s answer has no effect');
-  await failed(scene.catalogue.answered(chat));
-  scene.clock.pass(29_999);
-  await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 2, 'too early');
-  scene.clock.pass(1);
-  assert.equal(scene.calls.length, 2, 'only an answered call causes a retry');
-  assert.equal(scene.clock.pending, 0);
-  await failed(scene.catalogue.answered(chat));
-  assert.equal(scene.calls.length, 3);
-  await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 3, 'the 30 seconds start again');
-  scene.clock.pass(30_000);
-  void scene.catalogue.answered(chat);
-  await settle();
-  await scene.call().give(listOf('a'));
-  assert.deepEqual([scene.state.status, scene.state.problem], ['ready', undefined]);
-  await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 4, 'a list that was read is not read again');
-});
-
 test('shows an error in our own code as a failed state, and throws it for the log', async () => {
   const scene = new Scene();
   const refreshing = scene.catalogue.refresh();
