@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type Parsed, parseJson } from '../base/loose.ts';
+import type { Parsed } from '../base/loose.ts';
 
 /** UTF-16 units. A longer text is refused without parsing it: no shell line with a key is that long. */
 const maxPasted = 16_384;
@@ -18,9 +18,9 @@ const scheme = /^bearer(?:\s+|$)/i;
 const quoted = /^(["'`])(.*)\1[,;]?$/s;
 
 /**
- * Removes what surrounds a pasted key: blanks, quotes, `Bearer `, the name of a variable or header, a JSON object or a
- * curl command. Refuses anything that can't be an HTTP header value. Doesn't check length and prefix, because the
- * service doesn't document them (service section 2).
+ * Removes what surrounds a pasted key: blanks, quotes, `Bearer `, and the name of a variable or header. Refuses anything
+ * that can't be an HTTP header value. Doesn't check length and prefix, because the service doesn't document them (service
+ * section 2).
  */
 export function cleanApiKey(pasted: string): Parsed<string> {
   let text = pasted.trim();
@@ -28,42 +28,12 @@ export function cleanApiKey(pasted: string): Parsed<string> {
     return { ok: false, reason: tooLong() };
   }
   for (let layer = 0; layer < maxLayers; layer++) {
-    text = withoutLayer(text);
+    // The lookbehind keeps the time linear when there is a long run of blanks inside the text.
+    const plain = text.replace(/^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu, '');
+    text = plain.replace(option, '').replace(label, '').replace(quoted, '$2').replace(scheme, '').trim();
   }
   const reason = reasonAgainst(text);
   return reason === undefined ? { ok: true, value: text } : { ok: false, reason };
-}
-
-function withoutLayer(text: string): string {
-  // The lookbehind keeps the time linear when there is a long run of blanks inside the text.
-  const plain = text.replace(/^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu, '');
-  return (
-    fromObject(plain) ??
-    fromCommand(plain) ??
-    plain.replace(option, '').replace(label, '').replace(quoted, '$2').replace(scheme, '')
-  ).trim();
-}
-
-/** The key of an object such as `{"api_key":"…"}`, if exactly one field holds a key. */
-function fromObject(text: string): string | undefined {
-  const value = text.startsWith('{') ? parseJson(text) : undefined;
-  if (!isRecord(value)) {
-    return undefined;
-  }
-  const found = Object.entries(value).filter(
-    (field): field is [string, string] =>
-      typeof field[1] === 'string' && new RegExp(`^(?:${name})$`, 'i').test(field[0]),
-  );
-  return found.length === 1 ? found[0]?.[1] : undefined;
-}
-
-/** The key of a whole command, as documentation shows it, if it contains exactly one key. */
-function fromCommand(text: string): string | undefined {
-  if (!/^(?:\$\s+)?(?:curl|wget|http)\s/i.test(text)) {
-    return undefined;
-  }
-  const keys = new Set(Array.from(text.matchAll(/\bbearer\s+([^\s"'`\\]+)/gi), ([, key]) => key));
-  return keys.size === 1 ? [...keys][0] : undefined;
 }
 
 function reasonAgainst(text: string): string | undefined {

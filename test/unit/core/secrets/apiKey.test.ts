@@ -51,13 +51,6 @@ for (const pasted of [
   `apiKey = "${key}";`,
   `密钥：${key}`,
   `令牌: ${key}`,
-  `{"key":"${key}"}`,
-  ` {"name":"work","api_key":"${key}","quota":5} `,
-  `{"apiKey": "Bearer ${key}"}`,
-  `{"OPENAI_API_KEY":"${key}","OPENAI_BASE_URL":"https://gateway.example"}`,
-  `curl https://gateway.example/v1/models -H "Authorization: Bearer ${key}"`,
-  `$ curl https://gateway.example/v1/models \\\n  -H 'Authorization: Bearer ${key}' \\\n  -d '{"model":"m"}'`,
-  `curl -H "Authorization: Bearer ${key}" https://a.example; curl -H "Authorization: Bearer ${key}" https://b.example`,
 ]) {
   test(`Q87 extracts the key from ${JSON.stringify(pasted)}`, () => {
     assert.deepEqual(cleanApiKey(pasted), { ok: true, value: key });
@@ -97,13 +90,13 @@ for (const [pasted, reason] of [
   ['YOUR_API_KEY', /is a placeholder/],
   ['{"HIDDEN":1}', /is a placeholder/],
   ['["sk-HIDDEN"]', /is a placeholder/],
-  ['{"key":"sk-HIDDEN1","token":"sk-HIDDEN2"}', /is a placeholder/],
+  ['{"key":"sk-HIDDEN"}', /is a placeholder/],
   ['sk-HIDDEN1,sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1;sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1\nsk-HIDDEN2', /line break/],
   ['Basic dXNlcjpISURERU4=', /contains a space/],
   ['curl https://gateway.example -d HIDDEN', /contains a space/],
-  ['curl -H "Authorization: Bearer HIDDEN1" x -H "Authorization: Bearer HIDDEN2"', /contains a space/],
+  ['curl https://gateway.example -H "Authorization: Bearer HIDDEN"', /contains a space/],
   ['😀HIDDEN', /isn't ASCII/],
   ['\ud800HIDDEN', /isn't ASCII/],
 ] as const) {
