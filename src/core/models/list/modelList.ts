@@ -342,15 +342,13 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
   throw new GatewayError({ kind: 'unreadable', ...(fields && { fields }), ...evidenceOf({}, answer) });
 }
 
-/**
- * Sorts items by id, in the same order on every machine. Numbers compare by value, so that `gpt-9` comes before
- * `gpt-10`. Case and leading zeros decide only between otherwise equal ids.
- */
+/** The same on every machine. Numbers compare by value, so that `gpt-9` comes before `gpt-10`. */
+const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Sorts items by id. Case and leading zeros decide only between otherwise equal ids. */
 export function sortedByIds<T>(items: readonly T[], idOf: (item: T) => string): T[] {
-  // Made once per item and not for each comparison, because a list can have 20,000 items.
-  const keyOf = (id: string) => id.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(32, '0'));
-  return items
-    .map((item) => ({ item, id: idOf(item), key: keyOf(idOf(item)) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-    .map(({ item }) => item);
+  return items.toSorted((a, b) => {
+    const [one, other] = [idOf(a), idOf(b)];
+    return order.compare(one, other) || (one < other ? -1 : 1);
+  });
 }
