@@ -42,8 +42,6 @@ export type Model = {
   /** The longest reply, in tokens. */
   readonly outputTokens?: number;
   readonly prices?: ModelPrices;
-  /** The endpoint types it supports, as the gateway names them. */
-  readonly endpoints?: readonly string[];
   readonly abilities?: readonly ModelAbility[];
   readonly isDeprecated?: true;
   /** When the gateway will remove it, in Unix milliseconds. */

@@ -32,7 +32,7 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
       const clean = ownKey?.withoutIn(item) ?? item;
       const model = readModel(clean) ?? { id };
       const known = read.get(model.id);
-      read.set(model.id, known ? merged(known, model) : model);
+      read.set(model.id, { ...model, ...known });
       items.push(clean);
     }
     yield;
@@ -89,21 +89,6 @@ function nextQuery(body: unknown, items: readonly unknown[]): string | undefined
   const lastId = textOf(last_id) ?? textOf(recordOf(items.at(-1)).id);
   const last = { [object === 'list' ? 'after' : 'after_id']: lastId ?? '' };
   return `?${new URLSearchParams(token ? { pageToken: token } : cursor ? { cursor } : last)}`;
-}
-
-function merged(known: ReadModel, more: ReadModel): ReadModel {
-  const abilities = union(known.abilities, more.abilities);
-  const endpoints = union(known.endpoints, more.endpoints);
-  return {
-    ...more,
-    ...known,
-    ...(abilities.length > 0 && { abilities }),
-    ...(endpoints.length > 0 && { endpoints }),
-  };
-}
-
-function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
-  return [...new Set([...a, ...b])];
 }
 
 /** Gives each model its vendor and its kind. Owners are not read: on many gateways they are constants (wire 1.1). */
@@ -208,7 +193,6 @@ function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> 
     // On some gateways, this is the context size.
     (contextTokens === undefined ? undefined : firstAmount(item, maxTokensPaths));
   const prices = readPrices(item);
-  const endpoints = textsOf(item.supported_endpoint_types ?? item.supported_endpoints ?? item.endpoints);
   const abilities = abilitiesOf(item);
   const expiresAt = timeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
   const title = textOf(item.display_name) ?? textOf(item.displayName) ?? textOf(item.name);
@@ -216,7 +200,6 @@ function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> 
     ...(contextTokens !== undefined && { contextTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(prices && { prices }),
-    ...(endpoints.length > 0 && { endpoints }),
     ...(abilities.length > 0 && { abilities }),
     ...(isDeprecated(item) && { isDeprecated: true as const }),
     ...(expiresAt !== undefined && { expiresAt }),
@@ -238,11 +221,6 @@ function firstAmount(item: LooseRecord, paths: readonly string[]): number | unde
 /** Cuts a text to `maxLength` UTF-16 units or one less, so as not to split a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text;
-}
-
-function textsOf(value: unknown): string[] {
-  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string' && each !== '') : [];
-  return texts.slice(0, 16).map((each: string) => each.slice(0, 80));
 }
 
 /**

@@ -319,27 +319,6 @@ test('keeps the gateway’s own items in their order', () => {
   assert.deepEqual(answer?.items, [{ id: 'a', x: 1 }, 'b', { id: 'a', x: 2 }, { id: 7, y: [] }]);
 });
 
-test('merges the facts of duplicates', () => {
-  const [model] =
-    readModelList([
-      { id: 'a', supported_endpoint_types: ['openai'], capabilities: { vision: true } },
-      {
-        id: 'a',
-        supported_endpoint_types: ['anthropic', 'openai'],
-        capabilities: { function_calling: true },
-        type: 'image',
-      },
-    ])?.models ?? [];
-  assert.deepEqual(model, {
-    id: 'a',
-    vendor: 'Other',
-    kind: 'image',
-    isForChat: false,
-    endpoints: ['openai', 'anthropic'],
-    abilities: ['vision', 'tools'],
-  });
-});
-
 test('reads an end time as a date or in seconds, and ignores anything else', () => {
   const ends = (expiration_date: unknown) => readModelList([{ id: 'a', expiration_date }])?.models[0]?.expiresAt;
   assert.equal(ends('2026-12-31'), Date.UTC(2026, 11, 31));
