@@ -6,7 +6,8 @@ export const otherVendor = 'Other';
 /**
  * The known vendors, one entry each: the display name; the names used as an id prefix or as an owner, in the form of
  * `bareName`; and a pattern for the beginning of its model ids. The spellings are those of the vendors' own lists, of
- * OpenRouter and of Hugging Face. The first matching entry wins. To support another vendor, add an entry.
+ * OpenRouter and of Hugging Face. The first matching entry wins. To support another vendor, add an entry. Vendors without
+ * models for chat are left out, because all such models are in one group.
  */
 const vendors: readonly (readonly [name: string, aliases: readonly string[], ids?: RegExp])[] = [
   [
@@ -72,20 +73,7 @@ const vendors: readonly (readonly [name: string, aliases: readonly string[], ids
   ['Writer', ['writer'], /^palmyra/],
   ['Reka', ['reka', 'rekaai'], /^reka/],
   ['OpenBMB', ['openbmb'], /^minicpm/],
-  ['Voyage AI', ['voyage', 'voyageai'], /^voyage/],
-  ['Nomic', ['nomic', 'nomicai'], /^nomic/],
-  ['Mixedbread', ['mixedbread', 'mixedbreadai'], /^mxbai/],
-  ['BAAI', ['baai'], /^bge-/],
-  ['Jina AI', ['jina', 'jinaai'], /^jina/],
-  ['Stability AI', ['stabilityai', 'stability'], /^(?:stable-|sd3|sdxl|stablelm)/],
-  ['Black Forest Labs', ['blackforestlabs', 'bfl'], /^flux/],
-  ['Midjourney', ['midjourney'], /^(?:midjourney|mj[-_]|niji)/],
-  ['Ideogram', ['ideogram'], /^ideogram/],
-  ['Recraft', ['recraft', 'recraftai'], /^recraft/],
-  ['Runway', ['runway', 'runwayml'], /^runway/],
   ['Kuaishou', ['kuaishou', 'kling', 'klingai', 'kwaipilot'], /^(?:kling|kolors|kat-|keye)/],
-  ['ElevenLabs', ['elevenlabs'], /^eleven/],
-  ['Suno', ['suno', 'sunoai'], /^(?:suno|chirp)/],
 ];
 
 /** A vendor as it is shown. Names of vendors are the same in every language. */
