@@ -82,10 +82,7 @@ export async function pickModel(
       const typed = pick.value.trim();
       // Enter can come before the rows are updated, so an exact id takes precedence over the active row.
       const { id, action } = pick.items.find((item) => item.id === typed) ?? pick.selectedItems[0] ?? {};
-      if (action === 'clear') {
-        pick.value = '';
-        paint();
-      } else if (action === 'filter') {
+      if (action === 'filter') {
         onFilter?.(typed);
         finish(undefined);
       } else if (id !== undefined || (action === 'typed' && typed !== '')) {
@@ -164,7 +161,7 @@ async function untilPicked<T>(
 }
 
 /** A row of a list of models: a model, an action, a note or a separator. */
-type PickRow = vscode.QuickPickItem & { readonly id?: string; readonly action?: 'typed' | 'filter' | 'clear' };
+type PickRow = vscode.QuickPickItem & { readonly id?: string; readonly action?: 'typed' | 'filter' };
 
 /** More rows than anyone reads; typing a word finds the others. */
 const maxRows = 250;
@@ -196,7 +193,6 @@ export function pickRows(
     ({ total, unknown } = found);
     add(found.matches);
   }
-  const isEmpty = typed !== '' && total === 0;
   const count = numberText(total - shown);
   const useTyped = typed === '' ? l10n.t('Type to use any model ID') : l10n.t('Use "{0}" as the model ID', typed);
   return [
@@ -217,7 +213,6 @@ export function pickRows(
     ...(typed.includes('@')
       ? []
       : [note('edit', useTyped, { description: l10n.t("for a model that isn't in the list"), action: 'typed' })]),
-    ...(isEmpty ? [note('clear-all', l10n.t('No models match. Show All Models'), { action: 'clear' })] : []),
   ];
 }
 
