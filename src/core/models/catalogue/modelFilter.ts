@@ -49,15 +49,15 @@ export class ModelFilter {
   search(text: string, limit: number): FoundModels {
     const [plain, unknown]: [string[], string[]] = [[], []];
     const tests: EntryTest[] = [];
-    for (const typed of wordsOf(text)) {
+    for (const typed of text.match(/\S+/g) ?? []) {
       const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
-      const word = typed.replaceAll('"', '').toLowerCase();
+      const word = typed.toLowerCase();
       if (test) {
         tests.push(test);
       } else if (isFilterWord(typed) && !(word.length > 1 && this.#entries.some(({ id }) => id.includes(word)))) {
         // Some ids begin with `@` too, such as `@cf/meta/…`; `@` alone is the beginning of a word.
         unknown.push(...(word.length > 1 ? [typed] : []));
-      } else if (word !== '') {
+      } else {
         plain.push(word);
       }
     }
@@ -78,7 +78,7 @@ export class ModelFilter {
    * @returns undefined for an unknown word.
    */
   #readFilterWord(typed: string): EntryTest | undefined {
-    const [name = '', value] = typed.normalize('NFKC').slice(1).toLowerCase().replaceAll('"', '').split(':', 2);
+    const [name = '', value] = typed.normalize('NFKC').slice(1).toLowerCase().split(':', 2);
     const amountOf = value === undefined ? undefined : amounts.get(name);
     if (value !== undefined && amountOf) {
       return amountTest(value, amountOf);
@@ -161,11 +161,6 @@ const amounts: ReadonlyMap<string, (model: Model) => number | undefined> = new M
   ['output', ({ outputTokens }: Model) => outputTokens],
   ['price', ({ prices }: Model) => (prices?.unit === 'USD' ? prices.input : undefined)],
 ]);
-
-/** Splits the typed text into words; quotation marks join words. */
-function wordsOf(text: string): string[] {
-  return text.match(/@[^\s"]*"[^"]*"?|"[^"]*"?|\S+/g) ?? [];
-}
 
 /** Whether both tokens and calls are stated to cost nothing; a model without stated prices isn't free. */
 function isFree(model: Model | undefined): boolean {
