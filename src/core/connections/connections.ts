@@ -164,11 +164,11 @@ export class Connections implements Disposable {
    * Adds a connection and makes it the active one. If the settings or the secret storage can't be written, both stay as
    * they were.
    */
-  add(url: BaseUrl, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Connection> {
+  add(url: BaseUrl, key: string): Promise<Connection> {
     return this.#sequencer.run('', async () => {
       const id = this.#ports.newId();
       const name = this.#freeName(new URL(url.base).host);
-      const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
+      const entry = { id, name, baseUrl: url.base };
       await this.#storeKeyAndWrite(id, { origin: url.origin, key }, () => [entry, ...this.#entries()]);
       const added = this.find(id);
       if (added === undefined) {

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { messageOf, parseJson } from '../../core/base/loose.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { readExtraHeaders } from '../../core/connections/extraHeaders.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { GatewayProblem, ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { type ModelList, modelCount } from '../../core/models/list/model.ts';
@@ -17,17 +16,12 @@ import { pickRow, type Row } from '../ui/quickPick.ts';
 /** Reads the model list with a key that may not be stored yet, free of charge, or finds why that isn't possible. */
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList | GatewayProblem>;
 /** Stores a key. The message of an error it throws is shown, and the key stays in the box. */
-export type KeepKey = (key: string, headers: Connection['headers']) => Promise<unknown>;
+export type KeepKey = (key: string) => Promise<unknown>;
 
 export type KeyOutcome =
   | { readonly status: 'cancelled' | 'done' }
   /** Back to the address step, with the problem that the check found. */
-  | {
-      readonly status: 'back';
-      readonly typed: string;
-      readonly trouble?: string;
-      readonly headers: Connection['headers'];
-    };
+  | { readonly status: 'back'; readonly typed: string; readonly trouble?: string };
 
 /** Problems more likely caused by the address than by the key: the first remedy offered is to change the address. */
 const addressKinds: ReadonlySet<ProblemKind> = new Set([
@@ -44,28 +38,24 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
 const keyKinds: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
 /** The step after the box: a remedy for a failed check, or storing the key. */
-type NextStep = 'address' | 'key' | 'headers' | 'keep';
+type NextStep = 'address' | 'key' | 'keep';
 
 /**
- * Asks for a key and checks it without cost before it is stored. After a failed check, the person can also add a header
- * or store the key anyway: some gateways have no model list, or another service in front of it.
+ * Asks for a key and checks it without cost before it is stored. After a failed check, the person can also store the key
+ * anyway: some gateways have no model list, or need an extra header.
  */
 export async function askKey(options: {
   readonly url: BaseUrl;
   readonly title: string;
-  /** The extra headers sent with the check; the person can change them here. */
-  readonly headers: Connection['headers'];
-  /** Stores changed headers; omitted for a connection that doesn't exist yet. */
-  readonly saveHeaders?: (headers: Connection['headers'] | undefined) => Promise<void>;
-  readonly holdsKey: (text: string) => boolean;
+  /** The extra headers sent with the check. */
+  readonly headers?: Connection['headers'];
   readonly typed?: string;
   /** Whether the address was asked for before, as the first of two steps. */
   readonly hasAddressStep?: boolean;
   readonly check: CheckKey;
   readonly keep: KeepKey;
 }): Promise<KeyOutcome> {
-  const { url, title, check, hasAddressStep = false } = options;
-  let { headers } = options;
+  const { url, title, headers = {}, check, hasAddressStep = false } = options;
   const { host } = new URL(url.base);
   const models = modelsUrlText(url);
   let typed = options.typed ?? '';
@@ -87,7 +77,7 @@ export async function askKey(options: {
       accept: async (key, signal) => ({ done: await check({ url, key, headers }, signal) }),
     });
     if (asked.status !== 'done') {
-      return asked.status === 'back' ? { ...asked, headers } : asked;
+      return asked;
     }
     typed = asked.typed;
     const { value } = asked;
@@ -100,16 +90,9 @@ export async function askKey(options: {
     }
     switch (next) {
       case 'address':
-        return { status: 'back', typed, trouble, headers };
-      case 'headers':
-        await editHeaders(headers, l10n.t('Extra Headers for {0}', host), options.holdsKey, async (changed) => {
-          await options.saveHeaders?.(changed);
-          headers = changed ?? {};
-        });
-        trouble = undefined;
-        break;
+        return { status: 'back', typed, trouble };
       case 'keep': {
-        trouble = await keepKey(typed, (key) => options.keep(key, headers));
+        trouble = await keepKey(typed, options.keep);
         if (trouble === undefined) {
           showConnected('kind' in value ? undefined : value.models.length);
           return { status: 'done' };
@@ -147,9 +130,8 @@ async function askRemedy(
   title: string,
   hasAddressStep: boolean,
 ): Promise<NextStep | undefined> {
-  const { title: what, remedy, action } = advice(problem, { host });
-  const isAddressProblem = hasAddressStep && addressKinds.has(problem.kind);
-  const likely: NextStep = action === 'editConnection' ? 'headers' : isAddressProblem ? 'address' : 'key';
+  const { title: what, remedy } = advice(problem, { host });
+  const likely: NextStep = hasAddressStep && addressKinds.has(problem.kind) ? 'address' : 'key';
   const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep> => {
     const shown = value === likely ? remedy : detail;
     return { value, label, iconPath: new vscode.ThemeIcon(icon), detail: shown };
@@ -157,12 +139,6 @@ async function askRemedy(
   const rows = [
     ...(hasAddressStep ? [row('address', l10n.t('Change Address…'), 'link')] : []),
     row('key', l10n.t('Check Again or Change Key…'), 'key'),
-    row(
-      'headers',
-      l10n.t('Extra Headers…'),
-      'list-flat',
-      l10n.t('For gateways that require another header besides the key. The check sends it too.'),
-    ),
   ];
   const { value, isBack } = await pickRow<NextStep>({
     title,
@@ -176,7 +152,7 @@ async function askRemedy(
         'keep',
         l10n.t('Save Without Checking'),
         'save',
-        l10n.t('For gateways without a model list. You add their models by ID.'),
+        l10n.t('For gateways without a model list, or that require an extra header. You add models and headers later.'),
       ),
     ],
   });
@@ -208,38 +184,4 @@ export function showConnected(models: number | undefined): void {
  */
 export function problemText(problem: GatewayProblem, host: string, more: string | false = false): string {
   return sentences(adviceText(advice(problem, { host })), more, quotedWords(problem, host));
-}
-
-/**
- * Edits the headers that are sent besides the key, as JSON in one line.
- *
- * @param before the headers so far; names in lower case.
- * @param save gets the headers as they are now; undefined when there are none.
- * @param holdsKey whether a text contains what looks like a key: settings are plain text.
- */
-export async function editHeaders(
-  before: Connection['headers'],
-  title: string,
-  holdsKey: (text: string) => boolean,
-  save: (headers: Connection['headers'] | undefined) => Promise<void>,
-): Promise<'back' | 'done'> {
-  const { status } = await askText({
-    title,
-    canGoBack: true,
-    value: JSON.stringify(before),
-    placeholder: '{"x-team": "blue"}',
-    prompt: () => l10n.t('Sent with every request to this gateway. Saved in your settings as plain text.'),
-    read: (text) => {
-      const { headers, problems } = readExtraHeaders(text.trim() === '' ? {} : (parseJson(text) ?? ''));
-      const [problem] = holdsKey(text)
-        ? [l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')]
-        : problems;
-      return problem === undefined ? { ok: true, value: { ...headers } } : { ok: false, reason: problem };
-    },
-    accept: async (headers) => {
-      await save(Object.keys(headers).length > 0 ? headers : undefined);
-      return { done: undefined };
-    },
-  });
-  return status === 'cancelled' ? 'done' : 'back';
 }

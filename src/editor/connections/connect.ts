@@ -27,13 +27,11 @@ export type ConnectDeps = {
  * @returns whether a connection was added or changed.
  */
 export async function connect(deps: ConnectDeps): Promise<boolean> {
-  const { connections } = deps;
+  const { connections, check } = deps;
   const title = l10n.t('Connect to a Gateway');
   let address = '';
-  let typedKey = '';
+  let typed = '';
   let trouble: string | undefined;
-  /** The extra headers of a new connection. They are dropped when the address changes to another origin. */
-  let added: Pick<Connection, 'headers'> & { readonly origin: string } = { origin: '', headers: {} };
   for (;;) {
     const asked = await askAddress({ title, step: 1, totalSteps: 2, value: address, trouble });
     if (asked.status !== 'done') {
@@ -54,24 +52,19 @@ export async function connect(deps: ConnectDeps): Promise<boolean> {
       continue;
     }
     const replaced = choice === 'replace' ? known : undefined;
-    const headers = replaced?.headers ?? (added.origin === url.origin ? added.headers : {});
-    const saveHeaders =
-      replaced && ((changed?: Connection['headers']) => connections.change(replaced, { headers: changed }));
-    const keep: KeepKey = async (key, withHeaders) => {
+    const keep: KeepKey = async (key) => {
       if (replaced) {
         await connections.replaceKey(replaced, key);
         await connections.use(replaced);
       } else {
-        await connections.add(url, key, withHeaders);
+        await connections.add(url, key);
       }
     };
-    const typed = typedKey;
-    const outcome = await askKey({ ...deps, url, title, headers, saveHeaders, typed, hasAddressStep: true, keep });
+    const outcome = await askKey({ url, title, headers: replaced?.headers, typed, hasAddressStep: true, check, keep });
     if (outcome.status !== 'back') {
       return outcome.status === 'done';
     }
-    added = { origin: url.origin, headers: outcome.headers };
-    typedKey = outcome.typed;
+    typed = outcome.typed;
     trouble = outcome.trouble;
   }
 }
@@ -110,10 +103,9 @@ export async function replaceKey(deps: ConnectDeps, connection: Connection): Pro
     return false;
   }
   const { status } = await askKey({
-    ...deps,
     url,
     headers: connection.headers,
-    saveHeaders: (headers) => connections.change(connection, { headers }),
+    check: deps.check,
     title: l10n.t('Key for {0}', name),
     keep: (key) => connections.replaceKey(connection, key),
   });

@@ -20,10 +20,10 @@ import {
 import { type ListButton, pickRow, type Row } from '../ui/quickPick.ts';
 import type { CommandId } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
-import { editHeaders, problemText } from './askKey.ts';
+import { problemText } from './askKey.ts';
 import { type ConnectDeps, confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
-import { type EditOutcome, editAddress, editLine, removeConnection, removeKey } from './editConnection.ts';
+import { type EditOutcome, editAddress, editHeaders, editLine, removeConnection, removeKey } from './editConnection.ts';
 
 /** The commands for connections. */
 export function connectionCommands(deps: CommandDeps) {
@@ -226,7 +226,7 @@ type EditRow = Row<string> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const { connecting, accounts } = deps;
-  const { connections, holdsKey } = connecting;
+  const { connections } = connecting;
   const { name, url, note, consoleUrl, creditUnit, headers, probes, systemPrompt, parameters } = connection;
   /** The icon is also the row's value, because each row has its own. */
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
@@ -238,10 +238,6 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const count = Object.keys(headers).length;
   const line = (property: Parameters<typeof editLine>[2]) => () => editLine(connecting, connection, property);
-  const editList = () =>
-    editHeaders(headers, l10n.t('Extra Headers for {0}', name), holdsKey, (changed) =>
-      connections.change(connection, { headers: changed }),
-    );
   const facts = accounts.facts(connection);
   const refresh = async () => {
     await accounts.forget(connection);
@@ -256,7 +252,9 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
     row('credit-card', l10n.t('Unit of Credit'), line('creditUnit'), {
       description: creditUnit ? creditUnitText(creditUnit) : none,
     }),
-    row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
+    row('list-flat', l10n.t('Extra Headers'), () => editHeaders(connecting, connection), {
+      description: count === 0 ? none : numberText(count),
+    }),
     last('comment', l10n.t('System Prompt'), () => deps.openSettings(connection, 'systemPrompt'), {
       description: systemPrompt === undefined ? none : shortLine(systemPrompt),
     }),

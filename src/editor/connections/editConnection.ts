@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
-import type { Parsed } from '../../core/base/loose.ts';
+import { type Parsed, parseJson } from '../../core/base/loose.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/connections/consoleSettings.ts';
+import { readExtraHeaders } from '../../core/connections/extraHeaders.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { problemText } from './askKey.ts';
@@ -78,6 +79,32 @@ export async function editLine(
     },
     accept: async (text) => {
       await connections.change(connection, { [property]: text || undefined });
+      return { done: undefined };
+    },
+  });
+  return status === 'cancelled' ? 'done' : 'back';
+}
+
+/** Edits the headers that are sent besides the key, as JSON in one line. */
+export async function editHeaders(
+  { connections, holdsKey }: ConnectDeps,
+  connection: Connection,
+): Promise<EditOutcome> {
+  const { status } = await askText({
+    title: l10n.t('Extra Headers for {0}', connection.name),
+    canGoBack: true,
+    value: JSON.stringify(connection.headers),
+    placeholder: '{"x-team": "blue"}',
+    prompt: () => l10n.t('Sent with every request to this gateway. Saved in your settings as plain text.'),
+    read: (text) => {
+      const { headers, problems } = readExtraHeaders(text.trim() === '' ? {} : (parseJson(text) ?? ''));
+      const [problem] = holdsKey(text)
+        ? [l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')]
+        : problems;
+      return problem === undefined ? { ok: true, value: { ...headers } } : { ok: false, reason: problem };
+    },
+    accept: async (headers) => {
+      await connections.change(connection, { headers: Object.keys(headers).length > 0 ? headers : undefined });
       return { done: undefined };
     },
   });

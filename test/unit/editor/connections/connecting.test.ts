@@ -25,7 +25,7 @@ const code = `data:text/javascript,
     withProgress: (options, task) => task(undefined, { onCancellationRequested: () => undefined }) };`;
 fakeVSCode(import.meta, code);
 const { confirmAddress, connect, replaceKey } = await import('../../../../src/editor/connections/connect.ts');
-const { editAddress, editLine } = await import('../../../../src/editor/connections/editConnection.ts');
+const { editAddress, editHeaders, editLine } = await import('../../../../src/editor/connections/editConnection.ts');
 
 /** Waits for the box or list with this title, until it is no longer busy. */
 async function front(title: string): Promise<FakePick> {
@@ -150,28 +150,23 @@ test('goes back to the address without losing the key, and stores an unchecked k
   await until(() => FakePick.front?.password === true);
   await type(addressBox, 'key-a');
   await until(() => (FakePick.front?.items.length ?? 0) > 0);
+  assert.ok(!FakePick.front?.items[0]?.label.startsWith('Save'), 'an extra Enter stores nothing');
   await pick(addressBox, 'Save Without Checking');
   assert.equal(await connecting, true);
   assert.equal(connections.active?.url.base, 'https://b.example/v1');
 });
 
-test('checks a key with a header that was added while connecting', async () => {
-  const { deps, checked, connections } = scene((_, __, headers) => (headers?.['x-team'] ? undefined : rejected));
-  const connecting = connect(deps);
-  await type(addressBox, 'a.example');
-  await until(() => FakePick.front?.password === true);
-  await type(addressBox, 'key-a');
-  await assertProblem(addressBox, /rejected this key/);
-  await type(addressBox, 'key-a');
-  await until(() => (FakePick.front?.items.length ?? 0) > 0);
-  assert.match(FakePick.front?.items?.[0]?.label ?? '', /Change Key/, 'an extra Enter stores nothing');
-  await pick(addressBox, 'Extra Headers…');
+test('edits extra headers as JSON, and checks another key with them', async () => {
+  const { deps, checked, active, addConnection } = scene();
+  await addConnection();
+  const editing = editHeaders(deps, active());
   await type('Extra Headers for a.example', '{"X-Team": "blue"}');
-  await until(() => FakePick.front?.password === true);
-  await type(addressBox, 'key-a');
-  assert.equal(await connecting, true);
-  assert.equal(checked.at(-1), 'https://a.example/v1 key-a x-team');
-  assert.equal(connections.active?.headers['x-team'], 'blue');
+  assert.equal(await editing, 'back');
+  assert.equal(active().headers['x-team'], 'blue');
+  const replacing = replaceKey(deps, active());
+  await type('Key for a.example', 'key-b');
+  assert.equal(await replacing, true);
+  assert.equal(checked.at(-1), 'https://a.example/v1 key-b x-team');
 });
 
 test('accepts a host name with non-ASCII letters at the second Enter', async () => {
