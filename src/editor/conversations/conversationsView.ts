@@ -227,13 +227,11 @@ function answeredBy({ lastModel, compared }: ListedConversation): string | undef
 
 /** Plain text, because text from people and models must not be rendered as Markdown. */
 function tooltipOf(listed: ListedConversation, state: string | undefined): string {
-  const { title, createdAt, changedAt, questions, lastHost } = listed;
+  const { title, changedAt, lastHost } = listed;
   return [
     title,
     state,
-    createdAt !== undefined && l10n.t('Created: {0}', dateText(createdAt)),
     l10n.t('Changed: {0}', dateText(changedAt)),
-    l10n.t('Questions: {0}', numberText(questions)),
     lastHost !== undefined && l10n.t('Gateway: {0}', lastHost),
   ]
     .filter((line) => typeof line === 'string')

@@ -10,10 +10,6 @@ import type { ConversationStore, StoredConversation } from './conversationStore.
 /** What a list shows of a conversation, read from its text. */
 type Summary = {
   readonly title: string;
-  /** Unix milliseconds; undefined when the stored text has no time. */
-  readonly createdAt?: number;
-  /** Number of questions on all branches. */
-  readonly questions: number;
   /** Of the last paid call. */
   readonly lastModel?: string;
   readonly lastHost?: string;
@@ -144,7 +140,7 @@ export class ConversationIndex implements Disposable {
       ? undefined
       : this.#read(entry).catch((): Summary => {
           delete entry.summary;
-          return { title: l10n.t("Couldn't read this conversation"), questions: 0, state: 'failed' };
+          return { title: l10n.t("Couldn't read this conversation"), state: 'failed' };
         });
     const summary = live ? summaryOf(live) : await entry.summary;
     return summary && { id, changedAt, size, ...summary };
@@ -169,14 +165,12 @@ export class ConversationIndex implements Disposable {
 
 export function summaryOf(conversation: Conversation): Summary {
   const last = lastReply(conversation);
-  const { createdAt, turns, draft } = conversation;
+  const { turns, draft } = conversation;
   const turn = turns.find(({ replies }) => replies.some((reply) => reply === last));
   const columns = turn ? columnsOf(turn) : [];
   const unsent = { id: '', question: draft.text, contexts: [], replies: [] };
   return {
     title: titleOf(turns.length > 0 ? conversation : { ...conversation, turns: [unsent] }),
-    ...(createdAt > 0 && { createdAt }),
-    questions: turns.length,
     ...(last && { lastModel: last.model, lastHost: last.host }),
     ...(columns.length > 1 && { compared: columns.length }),
     state: last === undefined ? 'unsent' : turn?.replies.some(isRunning) ? 'running' : stateOf(last, columns.flat()),

@@ -15,9 +15,8 @@ import {
   writeEvent,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { exchangesUpTo, messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
-import { summaryOf } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { reimported, summaryIn } from './storedFixture.ts';
+import { reimported } from './storedFixture.ts';
 
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
 
@@ -128,11 +127,4 @@ test('exports the shown branch as Markdown, with the number of questions on othe
   const text = conversationMarkdown(read(...forked, { type: 'chooseTurn', turnId: '1' }));
   assert.deepEqual(text.match(/^> Q\d/gm), ['> Q1', '> Q4', '> Q5']);
   assert.match(text, /^- Questions: 3\n- Questions on other branches, not in this file: 3$/m);
-});
-
-test('counts the questions of all branches in a summary, from the file and from memory', async () => {
-  const events: ConversationEvent[] = [...forked, { type: 'choose', replyId: 'r1' }];
-  const summary = await summaryIn(fileOf(...events), true);
-  assert.deepEqual([summary.questions, summary.state], [6, 'ordinary']);
-  assert.deepEqual(summary, summaryOf(read(...events)));
 });

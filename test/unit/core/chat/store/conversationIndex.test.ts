@@ -29,8 +29,6 @@ const title = (text: string): ConversationEvent => ({ type: 'title', text });
 test('makes the same summary from the text of a conversation and from memory', async () => {
   assert.deepEqual(await summaryIn(fileOf(begin, title('First'), turn, reply, delta, end, title('Renamed'))), {
     title: 'Renamed',
-    createdAt: 7,
-    questions: 1,
     lastModel: 'm1',
     lastHost: 'h',
     state: 'ordinary',
@@ -38,8 +36,6 @@ test('makes the same summary from the text of a conversation and from memory', a
   assert.equal((await summaryIn(fileOf(begin, turn, reply, end))).title, 'Why is it so slow? · area.py');
   assert.deepEqual(summaryOf(conversationOf()), {
     title: 'Why?',
-    createdAt: conversationOf().createdAt,
-    questions: 1,
     lastModel: 'gpt-5.1',
     lastHost: 'gateway.example',
     state: 'ordinary',
@@ -78,8 +74,6 @@ test('names an unsent conversation by its draft', async () => {
   const draft: ConversationEvent = { type: 'draft', text: 'How do I', contexts: [] };
   assert.deepEqual(await summaryIn(fileOf(begin, draft)), {
     title: 'How do I',
-    createdAt: 7,
-    questions: 0,
     state: 'unsent',
   });
   assert.equal(
@@ -93,8 +87,6 @@ test('skips lines that are cut, unknown or invalid', async () => {
   const text = `${fileOf(begin)}{"type":"title","text":"ha\n{"type":"later"}\nnull\n[1]\n\n${fileOf(title('Good'), turn, reply)}{"type":"end","re`;
   assert.deepEqual(await summaryIn(text), {
     title: 'Good',
-    createdAt: 7,
-    questions: 1,
     lastModel: 'm1',
     lastHost: 'h',
     state: 'incomplete',
