@@ -68,18 +68,9 @@ export function importConversations(text: string, masked?: Masked): Imported {
   } catch (error) {
     return refuse(l10n.t("The file isn't valid JSON: {0}.", messageOf(error)));
   }
-  const head = z.safeParse(z.looseObject({ format: z.literal(format), version: z.number() }), value);
+  const head = z.safeParse(z.looseObject({ format: z.literal(format), version: z.literal(version) }), value);
   if (!head.success) {
-    return refuse(l10n.t("The file isn't a JSON export from Ask Model."));
-  }
-  if (head.data.version !== version) {
-    return refuse(
-      l10n.t(
-        'The file uses format version {0}, but this version of Ask Model reads version {1}. Update Ask Model.',
-        head.data.version,
-        version,
-      ),
-    );
+    return refuse(l10n.t("The file isn't a JSON export that this version of Ask Model can read."));
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) {
