@@ -184,7 +184,7 @@ export function replyFailure(
   const found: GatewayProblem = problem ?? { kind: 'cut' };
   const { code } = kindFacts(found.kind);
   const { title, remedy } = advise(found, hasArrived);
-  const text = adviceText({ title, remedy: found.kind === 'usageOptionRejected' ? usageRemedy() : remedy });
+  const text = adviceText({ title, remedy });
   const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);
   const charge = isPaid && l10n.t('The gateway may have charged for this call.');
   const words = found.words && found.words !== title && l10n.t('Gateway message: {0}', found.words);
@@ -192,8 +192,4 @@ export function replyFailure(
     code,
     message: sentences(text, charge, evidence, words),
   };
-}
-
-function usageRemedy(): string {
-  return l10n.t("This option requests token counts. The next request with this connection won't use it.");
 }

@@ -213,12 +213,7 @@ test('describes an error with its remedy, request id and VS Code’s error code,
     ['key-invalid', 'keyRejected', 'NoPermissions', /^The gateway rejected this key\. It may be invalid, expired/],
     ['empty-429', 'rateLimited', 'Blocked', /^Rate limit reached\./],
     ['html-520', 'gatewayDown', undefined, /./],
-    [
-      'stream-options-rejected',
-      'usageOptionRejected',
-      undefined,
-      /The next request with this connection won't use it\./,
-    ],
+    ['stream-options-rejected', 'usageOptionRejected', undefined, /Send again without it\. Ask Model remembers this\./],
   ];
   await withGateway(async (gateway, key) => {
     for (const [fault, kind, code, words] of codes) {
