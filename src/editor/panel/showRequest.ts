@@ -71,7 +71,7 @@ export async function showSentRequest(
       : l10n.t("The stored conversation can't be read, so these are the messages shown now."),
     isSameHost
       ? l10n.t('The address, headers, and options are those of the active connection.')
-      : l10n.t("It was sent with a connection that isn't active, so its address and headers aren't shown."),
+      : l10n.t("Its connection isn't active or not ready, so its address and headers aren't shown."),
   ];
   const call = isSameHost ? preview.call : undefined;
   const text = requestDocument(about, [], call?.body ?? chatBody(request), call);

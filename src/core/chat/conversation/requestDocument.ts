@@ -9,9 +9,9 @@ export const maskedKey = '[key]';
 
 /** A call as far as it can be built now. */
 export type RequestPreview = {
-  /** With its key masked; undefined when the address and the headers are not known. */
+  /** With its key masked. */
   readonly call?: ChatCall;
-  /** What the call still lacks, as a sentence. */
+  /** Why there is no call, as a sentence. */
   readonly missing?: string;
 };
 

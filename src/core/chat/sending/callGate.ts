@@ -213,24 +213,15 @@ export function openSenders(
       },
     };
   };
-  /**
-   * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
-   * place of the key. Without a connection there is no call; without a key it has no authorization.
-   */
+  /** The call that would be made for a request now, for display: as the client builds it, with a mask in place of the key. */
   const preview = async (request: ChatRequest): Promise<RequestPreview> => {
     const destination = await connections.findDestination();
-    if (destination.status === 'disconnected') {
+    if (destination.status !== 'ready') {
       return { missing: whyNotReady(destination) };
     }
     const { connection } = destination;
-    const isReady = destination.status === 'ready';
-    const target = {
-      chatUrl: connection.url.chatUrl,
-      key: isReady ? maskedKey : undefined,
-      headers: connection.headers,
-    };
-    const call = chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent);
-    return isReady ? { call } : { call, missing: whyNotReady(destination) };
+    const target = { chatUrl: connection.url.chatUrl, key: maskedKey, headers: connection.headers };
+    return { call: chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent) };
   };
 
   function isWithoutUsage({ id }: Connection): boolean {

@@ -182,8 +182,7 @@ test('lists the missing parts and shows the rest of the request', async () => {
   scene.destination = { status: 'keyMissing', connection };
   const keyless = await scene.next('Why?');
   assert.deepEqual(missing(keyless), ["// Can't be sent yet: No key is stored for work."]);
-  assert.match(keyless, new RegExp(`^// POST ${server.origin}/v1/chat/completions$`, 'm'));
-  assert.doesNotMatch(keyless, /authorization/);
+  assert.doesNotMatch(keyless, /POST|authorization/);
 
   scene.destination = { status: 'keyElsewhere', connection, origin: 'https://other.example' };
   assert.match(await scene.next('Why?'), /Can't be sent yet: The key was entered for https:\/\/other\.example/);
@@ -213,7 +212,7 @@ test('shows the request of a reply from another connection without its address a
   scene.destination = { ...destination, connection: { ...destination.connection, url: elsewhere } };
   const shown = await scene.sent('r0');
   assert.ok(request.body.includes(`Is ${removedKey} mine?`));
-  assert.match(shown, /with a connection that isn't active/);
+  assert.match(shown, /Its connection isn't active or not ready/);
   assert.doesNotMatch(shown, /POST|other\.example|x-team/);
   assert.equal(JSON.stringify(JSON.parse(shown.replace(/^\/\/.*\n/gm, ''))), request.body);
   scene.file = '';
