@@ -8,7 +8,7 @@ import {
 } from '../../core/chat/conversation/conversationRecord.ts';
 import { Chat } from '../../core/chat/sending/chat.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
-import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { Gateways } from '../sending/paidCalls.ts';
 import type { UnscannedFiles } from '../sending/questionSecrets.ts';
 import type { Log } from '../ui/log.ts';
@@ -161,15 +161,11 @@ export class LoadedConversations implements Disposable {
     }
   }
 
-  /** Unloads a conversation that has no panel and no running reply, once its changes are written or it is deleted. */
+  /** Unloads a conversation that has no panel and no running reply, once its changes are written. */
   async unloadIfUnused(loaded: Loaded): Promise<void> {
     const { chat } = loaded;
     await chat.live.settled();
-    const isNeeded =
-      loaded.panel ||
-      loaded.isRemoving ||
-      chat.isBusy ||
-      (chat.live.failure !== undefined && !(chat.live.failure instanceof DeletedElsewhereError));
+    const isNeeded = loaded.panel || loaded.isRemoving || chat.isBusy || chat.live.failure !== undefined;
     if (!isNeeded && this.#isLoaded(loaded)) {
       this.#loaded.delete(chat.live.conversation.id);
       chat.dispose();
@@ -241,18 +237,11 @@ export class LoadedConversations implements Disposable {
     return loaded;
   }
 
-  #saveFailed(loaded: Loaded, error: unknown): void {
-    const { id } = loaded.chat.live.conversation;
-    const { failure } = loaded.chat.live;
-    if (failure instanceof DeletedElsewhereError) {
-      this.#log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
-    } else {
-      this.#log.defect(`Conversation ${id} could not be kept`, error);
-    }
+  #saveFailed({ chat: { live } }: Loaded, error: unknown): void {
+    this.#log.defect(`Conversation ${live.conversation.id} could not be kept`, error);
     // Otherwise only the changes of other windows could not be read, which loses nothing.
-    if (failure !== undefined) {
-      this.unsaved.notify(loaded.chat.live);
-      void this.unloadIfUnused(loaded);
+    if (live.failure !== undefined) {
+      this.unsaved.notify(live);
     }
   }
 }

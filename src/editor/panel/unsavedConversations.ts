@@ -7,12 +7,7 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import {
-  type ConversationStore,
-  DeletedElsewhereError,
-  PictureWaitsError,
-  readPictures,
-} from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -35,24 +30,16 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
   /** Says that a conversation can't be written. VS Code shows the same notification only once. */
   function notify(live: LiveConversation): void {
     const { failure } = live;
-    const isDeleted = failure instanceof DeletedElsewhereError;
     const name = titleOf(live.conversation);
-    const words = isDeleted
-      ? sentences(
-          l10n.t('"{0}" was deleted in another window.', name),
-          l10n.t('To keep its new content, save the conversation to a file.'),
-        )
-      : sentences(
-          l10n.t('"{0}" can\'t be saved.', name),
-          diskReason(failure instanceof PictureWaitsError ? failure.cause : failure),
-          l10n.t('It stays in memory and is saved as soon as possible.'),
-          l10n.t('Until then, reloading or closing this window loses its new content.'),
-        );
+    const words = sentences(
+      l10n.t('"{0}" can\'t be saved.', name),
+      diskReason(failure instanceof PictureWaitsError ? failure.cause : failure),
+      l10n.t('It stays in memory and is saved as soon as possible.'),
+      l10n.t('Until then, reloading or closing this window loses its new content.'),
+    );
     const [show, saveAs] = [l10n.t('Show Conversation'), l10n.t('Save As…')];
-    // A deleted conversation may no longer be in memory when the button is pressed.
-    const buttons = isDeleted ? [saveAs] : [show, saveAs];
     void (async () => {
-      const answer = await showWarningMessage(words, ...buttons);
+      const answer = await showWarningMessage(words, show, saveAs);
       const { id } = live.conversation;
       if (answer === show) {
         await runCommand('askModel.openConversation', id);

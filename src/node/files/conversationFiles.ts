@@ -2,7 +2,7 @@ import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { pictureName } from '../../core/base/pictures.ts';
 import { Sequencer } from '../../core/base/sequencer.ts';
-import { type ConversationStore, DeletedElsewhereError } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, deletedElsewhere } from '../../core/chat/store/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationLocks } from './conversationLocks.ts';
 import { hasCode, isAlive, isMissing, namesIn, unlessMissing } from './fileFacts.ts';
@@ -70,13 +70,13 @@ export function conversationFiles(folder: string): ConversationStore & {
         if (!known.has(id)) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           if (await deleted.has(id)) {
-            throw new DeletedElsewhereError();
+            throw deletedElsewhere();
           }
         }
         try {
           await appendLines(path, text, !known.has(id));
         } catch (error) {
-          throw known.has(id) && isMissing(error) ? new DeletedElsewhereError() : error;
+          throw known.has(id) && isMissing(error) ? deletedElsewhere() : error;
         }
         known.add(id);
       });

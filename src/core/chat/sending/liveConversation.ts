@@ -9,14 +9,14 @@ import type { Conversation, Draft, Turn } from '../conversation/conversation.ts'
 import { type ConversationEvent, ConversationRecord, writeEvent } from '../conversation/conversationRecord.ts';
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
-import { type ConversationStore, DeletedElsewhereError, PictureWaitsError } from '../store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError } from '../store/conversationStore.ts';
 
 export type LivePorts = {
   readonly clock: Clock;
   readonly store: Pick<ConversationStore, 'append'>;
   /**
    * Called when saving fails, so that the person can be notified; the conversation continues. Called again only after
-   * saving has worked, or when the cause has changed between a deleted conversation and another failure.
+   * saving has worked.
    */
   readonly onKeepFailed: (error: unknown) => void;
   /** Called when everything is saved again after a failure. */
@@ -475,17 +475,15 @@ class ConversationWriter implements Disposable {
       } catch (error) {
         this.#failure = error;
         this.#queue = error instanceof PictureWaitsError ? this.#queue : [...events, ...this.#queue];
-        if (before === undefined || isDeletion(before) !== isDeletion(error)) {
+        if (before === undefined) {
           this.#ports.onKeepFailed(error);
         }
       }
-      if (this.#failure !== undefined && !isDeletion(this.#failure)) {
+      if (this.#failure !== undefined) {
         this.#retryLater();
-      } else {
+      } else if (before !== undefined) {
         this.#retry?.dispose();
         this.#retry = undefined;
-      }
-      if (before !== undefined && this.#failure === undefined) {
         this.#ports.onStoredAgain?.();
       }
     });
@@ -501,5 +499,3 @@ class ConversationWriter implements Disposable {
     }
   }
 }
-
-const isDeletion = (failure: unknown) => failure instanceof DeletedElsewhereError;

@@ -16,8 +16,7 @@ export type StoredConversation = {
 export type ConversationStore = {
   /**
    * Appends text. Resolves when it has been passed on to the disk, in the order of the calls; rejects on failure.
-   * Doesn't create a removed conversation again: rejects with `DeletedElsewhereError` when another window removed it, and
-   * with `PictureWaitsError` when all is written but a picture that `keepPicture` has in memory.
+   * Doesn't create a conversation again that another window removed. Rejects with `PictureWaitsError` when all is written but a picture that `keepPicture` has in memory.
    */
   append(id: string, text: string): Promise<void>;
   /**
@@ -84,12 +83,9 @@ export function lockedReason(holder: LockHolder): string {
     : l10n.t('An answer in this conversation is still arriving in another window.');
 }
 
-/** Appending failed because another window deleted the conversation. Unlike for a full disk, a retry doesn't help. */
-export class DeletedElsewhereError extends Error {
-  constructor() {
-    super(l10n.t('The conversation was deleted in another window.'));
-    this.name = 'DeletedElsewhereError';
-  }
+/** Why appending fails to a conversation that another window deleted, until that window restores it. */
+export function deletedElsewhere(): Error {
+  return new Error(l10n.t('The conversation was deleted in another window.'));
 }
 
 /** Appending wrote the text, but a picture of the conversation still waits in memory, for the reason in `cause`. */

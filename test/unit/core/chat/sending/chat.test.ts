@@ -7,7 +7,7 @@ import {
   readConversation,
   withUnsentDraft,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { DeletedElsewhereError, PictureWaitsError } from '../../../../../src/core/chat/store/conversationStore.ts';
+import { PictureWaitsError } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 import { Scene, settle } from './chatScene.ts';
 
@@ -292,42 +292,6 @@ test('reports a picture that waits for the disk, writes no text twice for it, an
   await settle();
   assert.deepEqual([scene.storedAgain, scene.chat.live.failure, scene.clock.pending], [1, undefined, 0]);
   await scene.end();
-  scene.assertStored();
-});
-
-test('does not retry in a deleted conversation, reports it once, and writes everything after a restore', async () => {
-  const scene = new Scene();
-  const { keep } = scene;
-  const [full, deleted] = [new Error('disk full'), new DeletedElsewhereError()];
-  let tries = 0;
-  const fail = (error: Error) => async () => {
-    tries++;
-    throw error;
-  };
-  scene.keep = fail(deleted);
-  await scene.ask();
-  scene.call().delta('Hel');
-  scene.clock.pass(250);
-  await settle();
-  const before = tries;
-  scene.clock.pass(60_000);
-  await settle();
-  assert.deepEqual([tries, scene.clock.pending], [before, 0], 'there is no retry without a new event');
-  assert.ok(scene.chat.live.failure instanceof DeletedElsewhereError);
-  assert.deepEqual(scene.keepFailures, [deleted]);
-  scene.keep = fail(full);
-  scene.call().delta('lo');
-  scene.clock.pass(250);
-  await settle();
-  assert.deepEqual([scene.chat.live.failure, scene.clock.pending], [full, 1], 'a disk may get space again');
-  scene.keep = fail(deleted);
-  scene.clock.pass(5_000);
-  await settle();
-  assert.deepEqual([scene.chat.live.failure, scene.clock.pending], [deleted, 0]);
-  assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
-  scene.keep = keep;
-  await scene.end();
-  assert.deepEqual([scene.storedAgain, scene.chat.live.failure], [1, undefined]);
   scene.assertStored();
 });
 
