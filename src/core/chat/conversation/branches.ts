@@ -107,16 +107,7 @@ export function addPredecessor(
 /** The turns by the id of the turn they follow. Leaves out turns without replies if a sibling has one. */
 function followersOf(turns: readonly Turn[]): Map<string | null, Turn[]> {
   const before = predecessors(turns);
-  const followers = new Map<string | null, Turn[]>();
-  for (const turn of turns) {
-    const place = before.get(turn.id) ?? null;
-    const beside = followers.get(place);
-    if (beside) {
-      beside.push(turn);
-    } else {
-      followers.set(place, [turn]);
-    }
-  }
+  const followers = Map.groupBy(turns, ({ id }) => before.get(id) ?? null);
   for (const [place, beside] of followers) {
     const answered = beside.filter(({ replies }) => replies.length > 0);
     followers.set(place, answered.length > 0 ? answered : beside);

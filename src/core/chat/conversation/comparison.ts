@@ -29,18 +29,8 @@ export function columnsOf({ replies }: Pick<Turn, 'replies'>): Reply[][] {
   if (replies.every(({ column }) => column === undefined)) {
     return [];
   }
-  const columns = new Map<number | string, Reply[]>();
-  for (const reply of replies) {
-    // A reply without a column comes from a version without comparisons.
-    const place = reply.column ?? reply.id;
-    const column = columns.get(place);
-    if (column) {
-      column.push(reply);
-    } else {
-      columns.set(place, [reply]);
-    }
-  }
-  return [...columns.values()];
+  // A reply without a column comes from a version without comparisons.
+  return [...Map.groupBy(replies, ({ column, id }) => column ?? id).values()];
 }
 
 /** The answer that was chosen in a comparison; undefined while there is none. */
