@@ -77,8 +77,8 @@ export function withOffset(
   const hasTokens = entries.some(({ promptTokens }) => promptTokens !== undefined);
   const nameOf = (model: string, { promptTokens, completionTokens }: Usage = {}) =>
     JSON.stringify([model, ...(hasTokens ? [promptTokens, completionTokens] : [])]);
-  const byId = grouped(calls, ({ requestId = '' }) => requestId);
-  const byName = grouped(calls, (call) => nameOf(call.answered ?? call.model, call.usage));
+  const byId = Map.groupBy(calls, ({ requestId = '' }) => requestId);
+  const byName = Map.groupBy(calls, (call) => nameOf(call.answered ?? call.model, call.usage));
   const votes = new Map<number, number>();
   for (const entry of entries) {
     const alike = (entry.requestId && byId.get(entry.requestId)) || byName.get(nameOf(entry.model, entry)) || [];
@@ -142,10 +142,12 @@ export function matchLog(
 /** Adds up the lines of each request. A line that is there twice counts once. */
 function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]) {
   // An ID that several calls have identifies none of them.
-  const byId = new Map([...grouped(calls, ({ requestId = '' }) => requestId)].filter(([, { length }]) => length === 1));
+  const byId = new Map(
+    [...Map.groupBy(calls, ({ requestId = '' }) => requestId)].filter(([, { length }]) => length === 1),
+  );
   const callOf = ({ requestId }: LogEntry) => (requestId ? byId.get(requestId)?.[0] : undefined);
   const matched: MatchedCall[] = [];
-  for (const [requestId, lines] of grouped(entries, ({ requestId = '' }) => requestId)) {
+  for (const [requestId, lines] of Map.groupBy(entries, ({ requestId = '' }) => requestId)) {
     const [call] = (requestId && byId.get(requestId)) || [];
     // A refund alone doesn't tell what was charged before it.
     const entry = lines.find(({ kind }) => kind === 'charge') ?? lines.find(({ kind }) => kind === 'error');
@@ -159,14 +161,6 @@ function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]
     }
   }
   return { matched, others: entries.filter((entry) => callOf(entry) === undefined) };
-}
-
-export function grouped<T>(all: readonly T[], nameOf: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    add(groups, nameOf(each), each);
-  }
-  return groups;
 }
 
 function add<Name, T>(groups: Map<Name, T[]>, name: Name, each: T): void {

@@ -3,7 +3,6 @@ import { dayStart } from '../../base/dayStart.ts';
 import { dateText } from '../../base/localization.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import type { ReadCalls } from '../ledger.ts';
-import { grouped } from '../receipts/matchLog.ts';
 import { countedRatio, meterFactor } from '../tokenFactor.ts';
 import { type CostOfCall, type CountedCall, totalsOf, type UsageSums, type UsageTotals } from '../usageTotals.ts';
 import type { UsageChoice } from './usageDocument.ts';
@@ -83,7 +82,7 @@ export function* tallyUsage(
   yield;
   const moved: { readonly model: string; readonly factor: number }[] = [];
   const comparable = calls.filter((call) => countedRatio(call) !== undefined);
-  for (const ofModel of grouped(comparable, ({ connection, model }) => `${connection} ${model}`).values()) {
+  for (const ofModel of Map.groupBy(comparable, ({ connection, model }) => `${connection} ${model}`).values()) {
     const factor = meterFactor(ofModel.toReversed());
     if (factor !== undefined) {
       moved.push({ model: ofModel[0]?.model ?? '', factor });
