@@ -15,7 +15,6 @@ const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
  */
 export class FencedCode {
   readonly #open: Fence[];
-  readonly #indent: number;
   /** The last whole line that was read. */
   #before = '';
   /** A whole line that ends the block or opens one inside, as the text after it decides. */
@@ -24,10 +23,8 @@ export class FencedCode {
   /** How much of the unfinished line was already returned. */
   #returned = 0;
 
-  /** @param indent columns by which the opening line is indented, 0 to 3; as many are removed from every line. */
-  constructor(marker: string, info: string, indent: number) {
+  constructor(marker: string, info: string) {
     this.#open = [{ marker, isMarkdown: isMarkdown(info.trim()) }];
-    this.#indent = indent;
   }
 
   /** Reads a line. @returns whether it ends the block. @param next what follows in the same quote or list. */
@@ -84,11 +81,11 @@ export class FencedCode {
       if (this.endsAt(line, next)) {
         return { code: code.join(''), rest: next };
       }
-      code.push(this.#unindent(line).slice(this.#returned), '\n');
+      code.push(line.slice(this.#returned), '\n');
       this.#returned = 0;
     }
     this.#line += text.slice(from);
-    if (this.#indent === 0 && !mayBeFence.test(this.#line)) {
+    if (!mayBeFence.test(this.#line)) {
       code.push(this.#line.slice(this.#returned));
       this.#returned = this.#line.length;
     }
@@ -100,23 +97,6 @@ export class FencedCode {
     if (this.#held !== '' || /^[ \t]*$/.test(this.#line) || this.endsAt(this.#line, '')) {
       return '';
     }
-    return this.#unindent(this.#line).slice(this.#returned);
-  }
-
-  /** Removes the indentation of the opening line. Tabs count up to multiples of four, as in Markdown. */
-  #unindent(line: string): string {
-    let column = 0;
-    let at = 0;
-    while (at < line.length && column < this.#indent) {
-      if (line[at] === '\t') {
-        column += 4 - (column % 4);
-      } else if (line[at] === ' ') {
-        column += 1;
-      } else {
-        break;
-      }
-      at += 1;
-    }
-    return ' '.repeat(Math.max(0, column - this.#indent)) + line.slice(at);
+    return this.#line.slice(this.#returned);
   }
 }

@@ -139,7 +139,7 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   const markup = opening[1] ?? opening[3] ?? '';
   const info = opening[2] ?? opening[4] ?? '';
   const indent = state.sCount[startLine] ?? 0;
-  const code = new FencedCode(markup, info, indent);
+  const code = new FencedCode(markup, info);
   let line = startLine + 1;
   let hasEnded = false;
   for (; goesOn(state, line, endLine) && !hasEnded; line++) {
@@ -151,7 +151,8 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   token.content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);
   token.markup = markup;
   token.map = [startLine, line];
-  token.meta = hasEnded ? {} : { openFence: code };
+  // One that is indented is parsed again as it grows: its lines lose that many blanks.
+  token.meta = hasEnded || indent > 0 ? {} : { openFence: code };
   state.line = line;
   return true;
 }
@@ -351,7 +352,7 @@ function details(state: StateBlock, startLine: number, endLine: number, silent: 
     if (code !== undefined) {
       code = code.endsAt(text, lineOf(state, end + 1, endLine)) ? undefined : code;
     } else if (fence !== '') {
-      code = new FencedCode(fence, info, 0);
+      code = new FencedCode(fence, info);
     } else {
       depth += /^ {0,3}<details>/i.test(text) ? 1 : /^ {0,3}<\/details>\s*$/i.test(text) ? -1 : 0;
       if (depth === 0) {

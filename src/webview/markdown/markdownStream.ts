@@ -29,7 +29,6 @@ const longTail = 8_000;
 
 /** More marks on one letter can't be read, and drawing them takes time that grows with the square of their number. */
 const marks = /([\p{M}\p{Emoji_Modifier}]{30})[\p{M}\p{Emoji_Modifier}]+/gu;
-const mark = /[\p{M}\p{Emoji_Modifier}]/u;
 
 /** Text for display: line breaks are `\n`, NUL is U+FFFD, and no letter has more marks than any language needs. */
 export function displayText(text: string): string {
@@ -51,8 +50,8 @@ class TextQueue {
   #at = 0;
   /** A carriage return or a high surrogate at the end, whose second half may still arrive. */
   #half = '';
-  /** The marks at the end of the text that has arrived: more of them may follow. */
-  #marks = '';
+  /** As much of the text that has arrived as the marks that one letter may have: more of them may follow. */
+  #end = '';
 
   get isEmpty(): boolean {
     return this.#at === this.#text.length;
@@ -66,10 +65,9 @@ class TextQueue {
       this.#text = '';
       this.#at = 0;
     }
-    const shown = displayText(this.#marks + all.slice(0, end));
-    this.#text += shown.slice(this.#marks.length);
-    const last = [...shown.slice(-60)];
-    this.#marks = last.slice(last.findLastIndex((letter) => !mark.test(letter)) + 1).join('');
+    const shown = displayText(this.#end + all.slice(0, end));
+    this.#text += shown.slice(this.#end.length);
+    this.#end = shown.slice(-60);
   }
 
   /** Marks the end of the text. */
