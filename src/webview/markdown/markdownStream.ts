@@ -2,7 +2,6 @@ import { wholeCharacters } from '../page/wholeCharacters.ts';
 import type { FencedCode } from './fencedCode.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { parseBlocks } from './markdownParse.ts';
-import { showable } from './unfinished.ts';
 
 /** Shows blocks, which are numbered from 0. */
 export type BlockSink = {
@@ -256,4 +255,22 @@ export class MarkdownStream {
       this.#sink.grow(code);
     }
   }
+}
+
+/** A last line that may still become a list, a rule, a heading, a quote, a fence or the underline of a heading. */
+const ambiguousLine =
+  /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)?(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
+/** A last line that may still become the checkbox of a task list item. */
+const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
+/** A last line that may still become a note, a footnote, the start or end of a part that opens, or its summary. */
+const markLine = /^[\s>]*(?:\[[!^][^\s\]]{0,50}\]?|<\/?(?:[a-z]{0,7}|details>.*|summary>.*))\s*$/i;
+/** The first row of what may become a table, which is held back until its delimiter row has arrived. */
+const halfTable = /(?:^|(?<=(?:^|\n)(?![^\S\n]*\|).*\n))[^\S\n]*\|.*(?:\n(?:[^\S\n]*\|[ \t|:-]*)?)?$/;
+
+/** The part of unfinished text that can already be shown: not what would look wrong for a moment, such as half a table. */
+function showable(text: string): string {
+  const lastLine = text.slice(text.lastIndexOf('\n') + 1);
+  const isUnclear = lastLine.length < 200 && [ambiguousLine, boxLine, markLine].some((line) => line.test(lastLine));
+  const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
+  return shown.replace(halfTable, '');
 }

@@ -1,49 +1,9 @@
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it';
 
 /**
- * Prepares an unfinished reply for display. What would look wrong for a moment (half a table, half a fence, emphasis
- * without its end) is held back or closed. Nothing here is used for the finished reply.
+ * Closes code and emphasis that are still open at the end of an inline token with `isUnfinished` in its `meta`, so that
+ * they look as they will when the rest has arrived. Nothing here is used for the finished reply.
  */
-
-/** A last line that may still become a list, a rule, a heading, a quote, a fence or the underline of a heading. */
-const ambiguousLine =
-  /^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)?(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
-/** A last line that may still become the checkbox of a task list item. */
-const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
-/** A last line that may still become a note, a footnote, the start or end of a part that opens, or its summary. */
-const markLine = /^[\s>]*(?:\[[!^][^\s\]]{0,50}\]?|<\/?(?:[a-z]{0,7}|details>.*|summary>.*))\s*$/i;
-/** The first row of what may become a table, which is held back until its delimiter row has arrived. */
-const halfTable = /(?:^|(?<=(?:^|\n)(?![^\S\n]*\|).*\n))[^\S\n]*\|.*(?:\n(?:[^\S\n]*\|[ \t|:-]*)?)?$/;
-
-/** The part of unfinished text that can already be shown. */
-export function showable(text: string): string {
-  const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  const isUnclear = lastLine.length < 200 && [ambiguousLine, boxLine, markLine].some((line) => line.test(lastLine));
-  const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
-  return shown.replace(halfTable, '');
-}
-
-/** A link or an image whose end has not arrived: only its text is shown. */
-const halfLink =
-  /(?<![\w\]\\])!?\[(?!!)([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|(?:[^()\s]|\([^()\s]*\)?)*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
-/** An address in angle brackets whose end has not arrived. */
-const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
-/** The start of such an address, a tag, a footnote's mark, a character reference, an image or an escape: too short to be shown. */
-const tooShort = /(?:\\?<\/?(?:[a-z]{0,6}|br\s*\/?)|\[\^[^\s[\]^]{0,50}\]?|&#?\w{0,8}|!|\\)$/;
-
-/** Unfinished inline Markdown without what is too short to be shown at its end, and without half a link. */
-export function closable(content: string): string {
-  // Half a link started near the end. In inline code, brackets are code.
-  const start = Math.max(0, content.length - 3_000);
-  const end = content.slice(start);
-  if (end.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gs, '').includes('`')) {
-    return content;
-  }
-  const shown = end.replace(tooShort, '').replace(halfAddress, '$1').replace(halfLink, '$1');
-  return content.slice(0, start) + shown.replace(/\\?[*_~]+$/, '');
-}
-
-/** Closes code and emphasis that are still open at the end of an inline token with `isUnfinished` in its `meta`. */
 export function addClosingRules(parser: MarkdownIt): void {
   parser.core.ruler.at('inline', ({ tokens }) => {
     for (const { type, content, meta, children } of tokens) {
