@@ -13,9 +13,6 @@ import { ContextList } from './contextList.ts';
 import { copiedCode, takeDroppedFiles } from './input.ts';
 import { BoxNote, ChipRow, Review } from './lines.ts';
 
-/** How long pasted code waits for the host to include it, before it's inserted as text: longer than a busy host needs. */
-const pasteAnswerMs = 3_000;
-
 /** What the composer asks of the panel beyond posting messages. */
 export type ComposerActions = {
   /** Sends a question. @param editing the turn being edited. */
@@ -47,15 +44,10 @@ export class Composer {
   #saved = '';
   #saving: ReturnType<typeof setTimeout> | undefined;
   #refused: { readonly reason: string; readonly isNote: boolean; readonly isForRunning: boolean } | undefined;
-  #isFirstUpdate = true;
-  /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
-  #early: string | undefined;
   /** The turn whose question is being edited in the box. */
   #editedTurn: string | undefined;
   /** When the focus moved to the box or its text was replaced; reset when the person types. */
   #movedAt = Number.NEGATIVE_INFINITY;
-  /** Of pasted code that the host has not answered yet. */
-  #pastes: ReturnType<typeof setTimeout>[] = [];
 
   constructor(post: Post, actions: ComposerActions, paid: PaidAction) {
     this.#post = post;
@@ -69,6 +61,8 @@ export class Composer {
     this.#box.autocomplete = 'off';
     this.#box.placeholder = l10n.t('Ask a question. # adds context, / runs a prompt.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
+    // Those that are hidden have no text.
+    this.#box.setAttribute('aria-describedby', 'editing switched compared due');
     this.contextList = new ContextList(this.#box, post, () => this.#submit());
     this.#editing = new BoxNote('editing', l10n.t('Cancel'), () => post({ type: 'cancelEdit' }));
     this.#switched = new BoxNote('switched', l10n.t('Switch Back'), () => post({ type: 'switchBack' }));
@@ -108,21 +102,13 @@ export class Composer {
     if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
       this.#refused = undefined;
     }
-    this.#pastes.forEach(clearTimeout);
-    this.#pastes = [];
     this.#view = view;
     this.#paid.setReply(view.runningReply);
     this.#syncEditing();
     if (restoresDraft && this.#box.value === '' && !this.#paid.isSending) {
       this.#setText(view.draft);
     }
-    this.#isFirstUpdate = false;
     this.show();
-    const early = this.#early;
-    this.#early = undefined;
-    if (early !== undefined && early === this.#box.value) {
-      this.#submit();
-    }
   }
 
   /** Replaces the text of the box when editing has started or ended. */
@@ -225,7 +211,6 @@ export class Composer {
         this.#refused = undefined;
         this.show();
         this.#post(code);
-        this.#pastes.push(setTimeout(() => this.contextList.insert(code.text), pasteAnswerMs));
       }
     });
     takeDroppedFiles(frame, this.#post);
@@ -261,9 +246,7 @@ export class Composer {
       return;
     }
     const { due, mayBeDone, switched } = this.#view;
-    if (this.#isFirstUpdate) {
-      this.#early = text;
-    } else if (this.#paid.id !== undefined) {
+    if (this.#paid.id !== undefined) {
       const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
       this.showReason(reason, false, true);
     } else if (due !== undefined && !mayBeDone) {
@@ -302,19 +285,6 @@ export class Composer {
     this.#refusal.hidden = this.#refused === undefined;
     this.#refusal.classList.toggle('isNote', this.#refused?.isNote === true);
     const compared = review ? undefined : this.#view.compared;
-    const described = [
-      isEditing && 'editing',
-      switched && 'switched',
-      compared && 'compared',
-      !this.#due.hidden && 'due',
-    ]
-      .filter(Boolean)
-      .join(' ');
-    if (described === '') {
-      this.#box.removeAttribute('aria-describedby');
-    } else {
-      this.#box.setAttribute('aria-describedby', described);
-    }
     this.#chips.show(this.#view);
     this.#switched.show(switched?.text, switched?.canSwitchBack);
     this.#compared.show(compared && comparisonText(compared.models));

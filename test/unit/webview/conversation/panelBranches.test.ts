@@ -146,7 +146,7 @@ panelTest('says that the connection was switched, and Switch Back gives the focu
   assert.equal(await button.isVisible(), false, 'that connection was removed');
   await panel.send({ type: 'composer', composer: { ...plain, switched } });
   const { box } = panel;
-  assert.equal(await box.getAttribute('aria-describedby'), 'switched');
+  assert.equal(await panel.boxDescription(), text);
   await panel.posted();
   await button.press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'switchBack' }]);

@@ -145,7 +145,7 @@ panelTest('asks to keep one before anything is sent, and loses neither the text 
   await panel.begin(compared([{ text: 'One' }, { text: 'Two' }], { due }));
   const { box } = panel;
   await panel.page.getByText(due).waitFor();
-  assert.equal(await box.getAttribute('aria-describedby'), 'due');
+  assert.equal(await panel.boxDescription(), due);
   await box.fill('And then?');
   await box.press('Enter');
   await panel.page.getByRole('alert').getByText(due).waitFor();

@@ -15,6 +15,8 @@ export type PanelPage = {
   readonly page: Page;
   /** The question box. */
   readonly box: Locator;
+  /** What describes the question box to assistive technology. */
+  boxDescription(): Promise<string>;
   /** Sends messages as the host would. */
   send(...messages: HostMessage[]): Promise<void>;
   /** Sends messages, and waits until they are drawn. */
@@ -306,6 +308,12 @@ export async function openPanel({
   return {
     page,
     box: page.getByLabel('Question', { exact: true }),
+    boxDescription: () =>
+      page
+        .getByLabel('Question', { exact: true })
+        .evaluate(({ ariaDescribedByElements }) =>
+          (ariaDescribedByElements ?? []).map((each) => each.textContent).join(''),
+        ),
     requests,
     problems,
     send,
