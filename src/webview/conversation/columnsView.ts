@@ -12,7 +12,7 @@ export class ColumnsView {
   readonly element = element('div', 'columns');
   readonly #turnId: string;
   readonly #actions: PanelActions;
-  #columns: Column[] = [];
+  readonly #columns: Column[] = [];
 
   constructor(turnId: string, columns: readonly ColumnView[], actions: PanelActions) {
     this.#turnId = turnId;
@@ -29,21 +29,18 @@ export class ColumnsView {
 
   update(columns: readonly ColumnView[]): void {
     this.element.dataset.count = String(columns.length);
-    this.#columns = columns.map((view, index) => {
+    for (const [index, view] of columns.entries()) {
       const known = this.#columns[index];
       if (known === undefined) {
-        return new Column(this.#turnId, view, this.#actions);
+        const column = new Column(this.#turnId, view, this.#actions);
+        this.#columns.push(column);
+        this.element.append(column.element);
+      } else {
+        known.update(view);
       }
-      known.update(view);
-      return known;
-    });
-    const elements = this.#columns.map((column) => column.element);
-    // Elements that are already in place are not moved, because one may have the focus.
-    if (elements.some((each, index) => this.element.children[index] !== each)) {
-      this.element.append(...elements);
     }
-    while (this.element.children.length > elements.length) {
-      this.element.lastElementChild?.remove();
+    for (const column of this.#columns.splice(columns.length)) {
+      column.element.remove();
     }
   }
 }

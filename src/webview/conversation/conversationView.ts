@@ -62,15 +62,9 @@ export class ConversationView {
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
     const existing = new Map(this.#turns.map((view) => [view.id, view]));
-    const withoutView = new Set(this.#earlier.map(({ id }) => id));
-    // New turns before the shown ones are off screen, so they can be created later.
-    const start =
-      existing.size === 0
-        ? Math.max(0, turns.length - initialTurns)
-        : Math.max(
-            turns.findLastIndex(({ id }) => withoutView.has(id)) + 1,
-            turns.findIndex(({ id }) => existing.has(id)),
-          );
+    // Turns before the shown ones are off screen, so they can be created later.
+    const firstShown = turns.findIndex(({ id }) => existing.has(id));
+    const start = firstShown === -1 ? Math.max(0, turns.length - initialTurns) : firstShown;
     this.#earlier = turns.slice(0, start);
     if (start > 0) {
       // The painter draws the latest request first, so this comes after the texts.

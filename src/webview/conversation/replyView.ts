@@ -198,15 +198,8 @@ export class ReplyView {
     if (shown === this.#shownTrouble) {
       return;
     }
-    const isFirst = this.#shownTrouble === '';
     this.#shownTrouble = shown;
-    // A refusal that was shown before the card existed moves into the card.
-    const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
-    const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#act);
-    this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
-    if (refusal !== null) {
-      (card ?? this.#trouble).append(refusal);
-    }
+    this.#trouble.replaceChildren(...(trouble === undefined ? [] : [troubleCard(trouble, state, this.#act)]));
   }
 
   #showState(): void {
