@@ -457,6 +457,11 @@ class ConversationWriter implements Disposable {
   }
 
   #enqueue(event: ConversationEvent): void {
+    const last = this.#queue.at(-1);
+    if (last?.type === event.type && (event.type === 'draft' || event.type === 'edit')) {
+      // Only the newest text is needed; while saving fails, there would be another copy every second.
+      this.#queue.pop();
+    }
     this.#queue.push(event);
     void this.#writeQueue();
   }

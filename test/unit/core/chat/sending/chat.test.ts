@@ -295,6 +295,28 @@ test('reports a picture that waits for the disk, writes no text twice for it, an
   scene.assertStored();
 });
 
+test('keeps only the newest draft while it cannot be saved', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  await scene.ask();
+  await scene.end();
+  const { length } = scene.written;
+  scene.keep = async () => Promise.reject(new Error('disk full'));
+  for (const text of ['And', 'And now', 'And now?']) {
+    scene.chat.live.setDraft({ text });
+    scene.clock.pass(1_000);
+    await settle();
+  }
+  scene.keep = keep;
+  scene.clock.pass(10_000);
+  await settle();
+  const drafts = scene.written.slice(length).join('');
+  assert.deepEqual(
+    [...drafts.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text),
+    ['And now?'],
+  );
+});
+
 test('does not create a deleted conversation again from its unsaved text', async () => {
   const scene = new Scene();
   const { keep } = scene;
