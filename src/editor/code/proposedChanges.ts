@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import { type CodePlace, linesOf, wholeLines } from '../../core/chat/edits/codeTarget.ts';
+import { type CodePlace, wholeLines } from '../../core/chat/edits/codeTarget.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import type { BlockId } from '../../protocol/protocol.ts';
 import { nameOf, changeScheme as scheme } from '../ui/lastEditor.ts';
@@ -33,6 +33,8 @@ type ShownProposal = {
   readonly proposal: Proposal;
   readonly change: Change;
   readonly base: string;
+  /** What the file has at the place, with three lines around it. */
+  readonly around: string;
   readonly text: string;
 };
 
@@ -88,6 +90,8 @@ export class ProposedChanges implements vscode.Disposable {
     }
     // Read only now: `make` may have waited for the person to answer a dialog.
     const base = document?.getText() ?? '';
+    const { startLine: line, endLine } = change.place;
+    const around = document?.getText(new vscode.Range(Math.max(0, line - 3), 0, endLine + 4, 0)) ?? '';
     const name = nameOf(proposal.file);
     const text = withCode(base, change.place, change.code);
     const isJson = document ? isJsonLanguage(document.languageId) : /\.(?:jsonc?|code-\w+)$/i.test(name);
@@ -101,7 +105,7 @@ export class ProposedChanges implements vscode.Disposable {
       void showInformationMessage(l10n.t('{0} already contains this code.', name));
       return;
     }
-    this.#shown.set(uri.toString(), { proposal, change, base, text });
+    this.#shown.set(uri.toString(), { proposal, change, base, around, text });
     this.#changed.fire(uri);
     this.#didChange.fire();
     if (document && cellOf(document)) {
@@ -110,7 +114,6 @@ export class ProposedChanges implements vscode.Disposable {
     const title = document
       ? l10n.t('{0} (Proposed by {1})', name, proposal.model)
       : l10n.t('{0} (New File Proposed by {1})', vscode.workspace.asRelativePath(proposal.file), proposal.model);
-    const line = change.place.startLine;
     await vscode.commands.executeCommand(
       'vscode.diff',
       // A new file is compared with a document that has no text.
@@ -227,7 +230,7 @@ export class ProposedChanges implements vscode.Disposable {
         return;
       }
       // Another change of the same answer, for example, was accepted elsewhere in the file (opencode#3914).
-      if (visiblePart(again) === visiblePart(shown)) {
+      if (again.around === shown.around && again.change.code === shown.change.code) {
         await this.#apply(uri, again);
         return;
       }
@@ -252,33 +255,14 @@ export class ProposedChanges implements vscode.Disposable {
       await vscode.window.showNotebookDocument(cell.notebook, { viewColumn: column, selections });
       return;
     }
-    const lines = linesOf(change.code);
     const { startLine } = change.place;
-    const selection = new vscode.Range(startLine, 0, startLine + lines.length - 1, 0);
+    const selection = new vscode.Range(startLine, 0, startLine, 0);
     const isFile = ({ input }: vscode.Tab) =>
       input instanceof vscode.TabInputText && input.uri.toString() === file.toString();
     const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isFile));
     const viewColumn = group?.viewColumn ?? column;
-    const editor = await vscode.window.showTextDocument(document, { viewColumn, preview: false });
-    editor.selection = new vscode.Selection(selection.start, selection.start);
-    editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await vscode.window.showTextDocument(document, { viewColumn, preview: false, selection });
   }
-}
-
-/** The lines that a comparison shows as different, with three around them. */
-function visiblePart({ base, text }: ShownProposal): string {
-  const [old, now] = [linesOf(base), linesOf(text)];
-  const most = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < most && old[start] === now[start]) {
-    start += 1;
-  }
-  let end = 0;
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) {
-    end += 1;
-  }
-  const part = (lines: readonly string[]) => lines.slice(Math.max(0, start - 3), lines.length - Math.max(0, end - 3));
-  return JSON.stringify([part(old), part(now)]);
 }
 
 /** Whether VS Code would request the address in the document's `$schema`, before the person has accepted the change. */

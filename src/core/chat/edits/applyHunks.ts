@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines } from './codeTarget.ts';
+import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines, withLineBreak } from './codeTarget.ts';
 import { fitCode, lineOffsets } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 
@@ -59,22 +59,18 @@ export function applyHunks(
   if (found.some(({ place }, index) => place.startLine <= (found[index - 1]?.place.endLine ?? -1))) {
     return l10n.t('Two parts of this change overlap in {0}. Nothing was changed.', name);
   }
+  // Removed lines go with their line breaks.
+  const parts = found.map(({ place, code }) => ({ place: code === '' ? withLineBreak(lines, place) : place, code }));
+  const { startLine = 0, startCharacter = 0 } = parts[0]?.place ?? {};
+  const { endLine = 0, endCharacter = 0 } = parts.at(-1)?.place ?? {};
   const starts = lineOffsets(file);
-  let text = '';
-  let at = 0;
-  for (const { place, code } of found) {
-    const end = (starts[place.endLine] ?? 0) + place.endCharacter;
-    text += file.slice(at, starts[place.startLine]) + code;
-    at = code === '' ? (starts[place.endLine + 1] ?? end) : end;
+  let all = '';
+  let at = (starts[startLine] ?? 0) + startCharacter;
+  for (const { place, code } of parts) {
+    all += file.slice(at, (starts[place.startLine] ?? 0) + place.startCharacter) + code;
+    at = (starts[place.endLine] ?? 0) + place.endCharacter;
   }
-  text += file.slice(at);
-  let common = 0;
-  while (common < file.length && file[common] === text[common]) {
-    common += 1;
-  }
-  const start = common === 0 ? 0 : file.lastIndexOf('\n', common - 1) + 1;
-  const startLine = linesOf(file.slice(0, start)).length - 1;
-  return { place: wholeLines(lines, startLine, lines.length - 1), code: text.slice(start) };
+  return { place: { startLine, startCharacter, endLine, endCharacter }, code: all };
 }
 
 /**

@@ -102,6 +102,15 @@ export function wholeLines(lines: readonly string[], start: number, end: number)
   return { startLine: start, startCharacter: 0, endLine: end, endCharacter: lines[end]?.length ?? 0 };
 }
 
+/** The place with the line break after it or, at the end of the file, the one before it. */
+export function withLineBreak(lines: readonly string[], place: CodePlace): CodePlace {
+  if (place.endLine + 1 < lines.length) {
+    return { ...place, endLine: place.endLine + 1, endCharacter: 0 };
+  }
+  const startLine = place.startLine - 1;
+  return startLine < 0 ? place : { ...place, startLine, startCharacter: lines[startLine]?.length ?? 0 };
+}
+
 /**
  * Removes blank lines from both ends of a place, and extends it to whole lines where only spaces and tabs stand beside
  * it.

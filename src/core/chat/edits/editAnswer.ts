@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { contextLine } from '../context/contextText.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { applyHunks } from './applyHunks.ts';
-import { type CodePlace, linesOf, normalizePlace, placesOf, wholeLines } from './codeTarget.ts';
+import { type CodePlace, linesOf, normalizePlace, placesOf, wholeLines, withLineBreak } from './codeTarget.ts';
 import { fitCode, lineOffsets, withCode } from './fitCode.ts';
 import { locateCode } from './locateCode.ts';
 import { findOmission } from './omission.ts';
@@ -168,13 +168,4 @@ export function fitEdit(
   const after = withCode(file, around, fitCode(file, around, code, selected, true));
   const isSame = after.length >= start + rest.length && after.startsWith(file.slice(0, start)) && after.endsWith(rest);
   return isSame ? { place, code: after.slice(start, after.length - rest.length) } : undefined;
-}
-
-/** The place with the line break after it or, at the end of the file, the one before it. */
-function withLineBreak(lines: readonly string[], place: CodePlace): CodePlace {
-  if (place.endLine + 1 < lines.length) {
-    return { ...place, endLine: place.endLine + 1, endCharacter: 0 };
-  }
-  const startLine = place.startLine - 1;
-  return startLine < 0 ? place : { ...place, startLine, startCharacter: lines[startLine]?.length ?? 0 };
 }
