@@ -60,7 +60,7 @@ export function openPanels(
   const conversations = store.add(
     new LoadedConversations(shared, conversationStore, gateways, unscanned, unread, unsaved),
   );
-  const questionSettings = new QuestionSettings(store, log, clock, connections, conversations, conversationStore);
+  const questionSettings = new QuestionSettings(store, log, connections, conversations, conversationStore);
   const panels = once(async () => {
     files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
     // The first draft must not be stored before they are known.

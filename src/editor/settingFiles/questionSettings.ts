@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/base/clock.ts';
 import type { DisposableStore } from '../../core/base/lifetime.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
@@ -55,24 +54,19 @@ const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
  */
 export class QuestionSettings implements PromptFiles {
   readonly #log: Log;
-  readonly #clock: Clock;
   readonly #connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>;
   readonly #conversations: Conversations;
   readonly #stored: Pick<ConversationStore, 'isOnDisk'>;
   readonly #problems: vscode.DiagnosticCollection;
-  /** What each file had when VS Code asked last, and the time of that. It asks before it saves. */
-  readonly #known = new Map<string, { readonly text: string; readonly mtime: number }>();
 
   constructor(
     store: DisposableStore,
     log: Log,
-    clock: Clock,
     connections: Pick<Connections, 'active' | 'find' | 'readKeys' | 'setSystemPrompt' | 'setParameters'>,
     conversations: Conversations,
     stored: Pick<ConversationStore, 'isOnDisk'>,
   ) {
     this.#log = log;
-    this.#clock = clock;
     this.#connections = connections;
     this.#conversations = conversations;
     this.#stored = stored;
@@ -82,12 +76,18 @@ export class QuestionSettings implements PromptFiles {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { text, mtime } = await this.#textAt(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: new TextEncoder().encode(text).length };
+    const { length } = await this.readFile(uri);
+    // Always a new time: VS Code then compares the size before it saves, and reads the text when it shows the file again.
+    return { type: vscode.FileType.File, ctime: 0, mtime: Date.now(), size: length };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return new TextEncoder().encode((await this.#textAt(uri)).text);
+    const file = fileOf(uri);
+    const text = file && (await this.#read(file));
+    if (text === undefined) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return new TextEncoder().encode(text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -211,19 +211,6 @@ export class QuestionSettings implements PromptFiles {
       },
       accept: async (typed) => ({ done: await this.#write(file, typed) }),
     });
-  }
-
-  async #textAt(uri: vscode.Uri): Promise<{ readonly text: string; readonly mtime: number }> {
-    const file = fileOf(uri);
-    const text = file && (await this.#read(file));
-    if (text === undefined) {
-      throw vscode.FileSystemError.FileNotFound(uri);
-    }
-    const name = uri.toString();
-    const before = this.#known.get(name);
-    const now = before?.text === text ? before : { text, mtime: Math.max(this.#clock.now(), (before?.mtime ?? 0) + 1) };
-    this.#known.set(name, now);
-    return now;
   }
 
   /** What is set for the owner of a file; undefined when it no longer exists. */

@@ -7,7 +7,6 @@ import type { LiveConversation } from '../../../../src/core/chat/sending/liveCon
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { type RequestParameters, withChanges } from '../../../../src/core/connections/questionDefaults.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
-import { ManualClock } from '../../core/base/manualClock.ts';
 import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
@@ -55,7 +54,6 @@ class Scene {
   readonly settings = new QuestionSettings(
     this.store,
     { redact: (text: string) => this.#keys.reduce((rest, key) => rest.replaceAll(key, ''), text) } as Log,
-    new ManualClock(),
     {
       active: this.connection,
       find: (id) => (id === 'g' ? this.connection : undefined),
@@ -136,16 +134,6 @@ test('reads and writes a prompt of many lines exactly, and removes it when it is
   await settings.writeFile(prompt, bytes(' \n'));
   assert.equal((await settings.stat(prompt)).size, 0);
   scene.store.dispose();
-});
-
-test('has another time only after a change, so that VS Code notices what another window saved', async () => {
-  const scene = new Scene();
-  const { mtime } = await scene.settings.stat(prompt);
-  assert.equal((await scene.settings.stat(prompt)).mtime, mtime);
-  scene.connection = { ...scene.connection, systemPrompt: 'Of another window.' };
-  const changed = await scene.settings.stat(prompt);
-  assert.ok(changed.mtime > mtime);
-  assert.equal((await scene.settings.stat(prompt)).mtime, changed.mtime);
 });
 
 test('refuses a text that can’t be saved with the reason, and stores nothing of it', async () => {
