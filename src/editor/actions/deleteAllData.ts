@@ -28,12 +28,7 @@ export async function deleteAllData(
   if (!(await isConfirmed(connections.all.length, await conversations.count()))) {
     return;
   }
-  const release = await conversations.lockAll().catch((error: unknown) => {
-    // Without space or permission to write there is no lock, but much can still be deleted.
-    log.defect('Paid calls could not be kept from beginning while all data is deleted', error);
-    return () => undefined;
-  });
-  if (release === undefined) {
+  if (await conversations.isAnswering()) {
     void showWarningMessage(
       l10n.t('An answer is still arriving. Stop it, then delete your data again. Nothing was deleted.'),
     );
@@ -56,7 +51,6 @@ export async function deleteAllData(
       failures.push(error);
     }
   }
-  release();
   await conversations.refresh().catch((error: unknown) => failures.push(error));
   for (const failure of failures) {
     log.defect('Some data could not be deleted', failure);

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
-import { isRunning } from '../../core/chat/conversation/conversation.ts';
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { OpenedPanels } from '../panel/openPanels.ts';
 import type { LazyTree } from '../ui/registrations.ts';
@@ -51,17 +50,8 @@ export function openConversations(
       }
       return failures;
     },
-    /**
-     * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
-     * arriving, here or in another window.
-     */
-    lockAll: async () => {
-      // An answer has no lock if the disk was full when it began.
-      const isArriving = (await store.list()).some(({ id }) =>
-        live(id)?.turns.some(({ replies }) => replies.some(isRunning)),
-      );
-      return isArriving ? undefined : store.lockAll();
-    },
+    /** Whether an answer is arriving, here or in another window. */
+    isAnswering: () => store.isAnyLocked(),
     /** Updates the list in the side bar. */
     refresh: () => view.refresh(),
   };

@@ -5,7 +5,6 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import type { FindSender } from '../../core/chat/sending/callGate.ts';
-import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { pause } from '../../core/client/gatewayClient.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import {
@@ -37,8 +36,6 @@ export type LanguageModelDeps = {
   /** Id of the connection in use. */
   readonly connectionId: () => string | undefined;
   readonly findSender: FindSender;
-  /** See `ConversationStore.lock`. */
-  readonly lock: ConversationStore['lock'];
   /** Stops asking the connection's gateway for token counts. */
   readonly setWithoutUsage: (connectionId: string) => Promise<void>;
   readonly ensureConnected: () => Promise<boolean>;
@@ -148,7 +145,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
-    const { log, lock, clock, findSender } = this.#deps;
+    const { log, clock, findSender } = this.#deps;
     const { model } = languageRequest;
     const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
@@ -164,49 +161,37 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
         l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
       );
     }
-    const id = crypto.randomUUID();
-    const release = await lock(id).catch((error: unknown) => {
-      log.defect('A request of another extension was sent without a lock', error);
-      return () => undefined;
-    });
-    if (typeof release === 'string') {
-      return vscode.LanguageModelError.Blocked(sentences(lockedReason(release), l10n.t('Nothing was sent.')));
+    const found = await findSender();
+    if (signal.aborted) {
+      return new vscode.CancellationError();
     }
+    if (!found.ok) {
+      return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
+    }
+    const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
+    let reply: LanguageReply;
     try {
-      const found = await findSender();
-      if (signal.aborted) {
-        return new vscode.CancellationError();
-      }
-      if (!found.ok) {
-        return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
-      }
-      const origin = { id, caller: { kind: 'extension', id: caller } } as const;
-      let reply: LanguageReply;
-      try {
-        reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
-      } catch (error) {
-        // A sender returns problems as data, so anything it throws is a bug in our code.
-        log.defect('A request of another extension failed', error);
-        reply = { outcome: 'failed', problem: { kind: 'defect' } };
-      }
-      if (reply.outcome === 'stopped') {
-        return new vscode.CancellationError();
-      }
-      if (reply.problem?.kind === 'usageOptionRejected') {
-        await this.#deps.setWithoutUsage(connectionId);
-      }
-      const { host } = found.sender;
-      const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
-      if (failure === undefined) {
-        return undefined;
-      }
-      await pause(clock, errorDelayMs, signal).catch(() => undefined);
-      // VS Code's Chat renders the message as Markdown.
-      const text = plainMarkdownLines(log.redact(failure.message));
-      return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
-    } finally {
-      release();
+      reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
+    } catch (error) {
+      // A sender returns problems as data, so anything it throws is a bug in our code.
+      log.defect('A request of another extension failed', error);
+      reply = { outcome: 'failed', problem: { kind: 'defect' } };
     }
+    if (reply.outcome === 'stopped') {
+      return new vscode.CancellationError();
+    }
+    if (reply.problem?.kind === 'usageOptionRejected') {
+      await this.#deps.setWithoutUsage(connectionId);
+    }
+    const { host } = found.sender;
+    const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
+    if (failure === undefined) {
+      return undefined;
+    }
+    await pause(clock, errorDelayMs, signal).catch(() => undefined);
+    // VS Code's Chat renders the message as Markdown.
+    const text = plainMarkdownLines(log.redact(failure.message));
+    return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
   }
 
   async #abortable<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -31,7 +31,6 @@ export type OpenedPanels = ReturnType<typeof openPanels>;
 /**
  * Creates the panels of conversations and the store of the conversations.
  *
- * @param callsSettled resolves when the ends of all paid calls so far are in the ledger.
  * @param home the folder where dialogs start when no folder is open.
  */
 export function openPanels(
@@ -39,7 +38,6 @@ export function openPanels(
   { workspaceState, extension, extensionUri }: vscode.ExtensionContext,
   gateways: Gateways,
   files: ConversationFiles,
-  callsSettled: () => Promise<void>,
   workspaceFiles: WorkspaceFiles,
   git: GitChanges,
   lastEditor: LastEditor,
@@ -50,7 +48,7 @@ export function openPanels(
   const { store, log, clock } = shared;
   const { connections } = gateways;
   const changes = store.add(new ProposedChanges());
-  const conversationStore = storeWithLedger(chosenStore(files, clock, isKeepingConversations), callsSettled);
+  const conversationStore = chosenStore(files, clock, isKeepingConversations);
   // Created now, because VS Code tells only of commands that start from now on.
   const terminals = store.add(new TerminalCommands());
   const sources = { lastEditor, files: workspaceFiles, terminals, changes: git, home };
@@ -91,16 +89,5 @@ export function openPanels(
     questionSettings,
     conversationStore,
     unread,
-  };
-}
-
-/** A deletion of all data must not come between the end of a call and its line in the ledger. */
-function storeWithLedger(store: ConversationStore, callsSettled: () => Promise<void>): ConversationStore {
-  return {
-    ...store,
-    async lock(id) {
-      const release = await store.lock(id);
-      return typeof release === 'string' ? release : () => void callsSettled().finally(release);
-    },
   };
 }

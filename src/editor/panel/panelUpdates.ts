@@ -344,7 +344,7 @@ export class PanelUpdates implements vscode.Disposable {
     return {
       ...view,
       ...(switched && { switched }),
-      ...(this.#isLockedElsewhere && { due: lockedReason('otherWindow'), mayBeDone: true }),
+      ...(this.#isLockedElsewhere && { due: lockedReason(), mayBeDone: true }),
       ...(balance && { balance }),
       ...(models.length > 0
         ? { compared: { models, prices: models.map((model) => costs.price(conversation, model) ?? null) } }

@@ -94,7 +94,7 @@ export function conversationFiles(folder: string): ConversationStore & {
       pathOf(id);
       return locks.take(id);
     },
-    lockAll: () => locks.takeAll(),
+    isAnyLocked: () => locks.isAnyTaken(),
     isLockedElsewhere: (id) => locks.isTakenElsewhere(id),
     async list() {
       const names = (await namesIn(folder)).filter(

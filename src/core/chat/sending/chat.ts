@@ -192,8 +192,8 @@ export class Chat implements Disposable {
       onKeepFailed(error);
       return () => undefined;
     });
-    if (typeof release === 'string') {
-      return { ok: false, reason: lockedReason(release) };
+    if (release === undefined) {
+      return { ok: false, reason: lockedReason() };
     }
     let replies: Promise<unknown> = Promise.resolve();
     try {

@@ -27,7 +27,7 @@ export function chosenStore(
   const choose = async (id: string) => !memory.has(id) && (isKeeping() || (await files.read(id)) !== undefined);
   const isOnDisk = (id: string) => chosen.get(id) ?? choose(id);
   return {
-    // The locks also for one in memory, so that a deletion of all data in another window finds its calls.
+    // The locks also for one in memory, so that a window that deletes all data finds its calls.
     ...files,
     async append(id, text) {
       const choice = isOnDisk(id);

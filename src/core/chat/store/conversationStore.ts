@@ -34,16 +34,11 @@ export type ConversationStore = {
   read(id: string): Promise<string | undefined>;
   /**
    * Takes the lock for paid calls in a conversation, which only one window can hold at a time. @returns a function that
-   * releases it; or who holds it.
-   *
-   * @param id of the conversation, or of a call that belongs to none.
+   * releases it; undefined when another window holds it.
    */
-  lock(id: string): Promise<(() => void) | LockHolder>;
-  /**
-   * Takes the lock for deleting all data, under which no window gets a lock for paid calls. @returns a function that
-   * releases it; undefined when this window or another holds a lock for paid calls.
-   */
-  lockAll(): Promise<(() => void) | undefined>;
+  lock(id: string): Promise<(() => void) | undefined>;
+  /** Whether this window or another holds the lock of any conversation now. */
+  isAnyLocked(): Promise<boolean>;
   /** Whether another window holds the lock now. */
   isLockedElsewhere(id: string): Promise<boolean>;
   /** All conversations, newest first, without reading their texts. */
@@ -73,14 +68,9 @@ export async function readPictures(
   return found;
 }
 
-/** Why there is no lock: another window makes a call in the conversation, or a window deletes all data. */
-export type LockHolder = 'otherWindow' | 'deletion';
-
-/** The reason, as a sentence, why nothing can be sent. */
-export function lockedReason(holder: LockHolder): string {
-  return holder === 'deletion'
-    ? l10n.t("Your data is being deleted. Try again when that's done.")
-    : l10n.t('An answer in this conversation is still arriving in another window.');
+/** The reason, as a sentence, why nothing can be sent while another window holds the lock. */
+export function lockedReason(): string {
+  return l10n.t('An answer in this conversation is still arriving in another window.');
 }
 
 /** Why appending fails to a conversation that another window deleted, until that window restores it. */

@@ -37,7 +37,6 @@ fakeVSCode(import.meta, code);
 const { deleteAllData } = await import('../../../../src/editor/actions/deleteAllData.ts');
 
 const steps = [
-  'lock',
   'conversations',
   'connection work',
   'connection home',
@@ -46,25 +45,16 @@ const steps = [
   'choices',
   'askModel.connections',
   'folder',
-  'release',
 ];
 
 /** Runs the command with two connections and three conversations. */
-async function run(
-  options: { answer?: string; failing?: string[]; isRunning?: boolean; lockFails?: boolean } = {},
-): Promise<typeof record> {
+async function run(options: { answer?: string; failing?: string[]; isRunning?: boolean } = {}): Promise<typeof record> {
   const { answer = 'Delete All', failing = [], isRunning = false } = options;
   Object.assign(record, { steps: [], messages: [], defects: [], answer, failing });
   const connections = [{ id: 'work' }, { id: 'home' }];
   const conversations = {
     count: async () => 3,
-    lockAll: async () => {
-      if (options.lockFails) {
-        throw new Error('no space for a lock');
-      }
-      record.steps.push('lock');
-      return isRunning ? undefined : () => record.steps.push('release');
-    },
+    isAnswering: async () => isRunning,
     removeAll: async () => {
       record.steps.push('conversations');
       return record.failing.includes('conversations') ? [new Error('one is locked'), new Error('another is')] : [];
@@ -87,7 +77,7 @@ async function run(
   return record;
 }
 
-test('deletes everything after a confirmation that lists it, and lets no call begin meanwhile', async () => {
+test('deletes everything after a confirmation that lists it', async () => {
   const { steps: done, messages } = await run();
   assert.deepEqual(done, steps);
   assert.match(messages[0] ?? '', /2 connections with their keys\n• 3 conversations\n/);
@@ -98,12 +88,12 @@ test('deletes nothing without the confirmation, or while an answer arrives', asy
   const { steps: declined, messages } = await run({ answer: 'Other' });
   assert.deepEqual([declined, messages.length], [[], 1]);
   const { steps: running, messages: refused } = await run({ isRunning: true });
-  assert.deepEqual(running, ['lock']);
+  assert.deepEqual(running, []);
   assert.match(refused[1] ?? '', /Nothing was deleted/);
 });
 
 test('deletes the rest when a part can’t be deleted, and shows why without a secret', async () => {
-  for (const failing of steps.slice(2, -1)) {
+  for (const failing of steps.slice(1)) {
     const { steps: done, messages, defects } = await run({ failing: [failing] });
     assert.deepEqual(done, steps);
     assert.deepEqual(messages.slice(1), [`Some data couldn't be deleted: ${failing} failed with [redacted]`]);
@@ -113,11 +103,4 @@ test('deletes the rest when a part can’t be deleted, and shows why without a s
   assert.deepEqual(done, steps);
   assert.deepEqual(messages.slice(1), ["Some data couldn't be deleted: one is locked"]);
   assert.equal(defects.length, 3);
-});
-
-test('deletes also when no lock can be written, as on a full disk', async () => {
-  const { steps: done, messages, defects } = await run({ lockFails: true });
-  assert.deepEqual(done, steps.slice(1, -1));
-  assert.equal(defects.length, 1);
-  assert.deepEqual(messages.slice(1), ['All data of Ask Model was deleted from this computer.']);
 });

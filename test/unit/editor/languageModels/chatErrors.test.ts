@@ -54,14 +54,12 @@ function assertPlain({ message }: Error): void {
 test('shows a gateway’s words in a Chat error without links, and keeps their line breaks', async () => {
   for (const kind of ['balanceEmpty', 'requestRejected'] as const) {
     const clock = new ManualClock();
-    let released = 0;
     const problem: GatewayProblem = { kind, words: hostile };
     const models = modelsWith({
       clock,
       catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
       connectionId: () => 'c',
       consent: { refusal: async () => undefined },
-      lock: async () => () => released++,
       findSender: async () => ({
         ok: true,
         sender: { host: 'h.test', send: async () => ({ outcome: 'failed', problem }) },
@@ -71,23 +69,8 @@ test('shows a gateway’s words in a Chat error without links, and keeps their l
     await until(() => clock.pending === 1);
     clock.pass(1_000);
     assertPlain(await failing);
-    assert.equal(released, 1);
     models.dispose();
   }
-});
-
-test('sends nothing for another extension while all data is deleted', async () => {
-  const models = modelsWith({
-    clock: new ManualClock(),
-    catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
-    connectionId: () => 'c',
-    consent: { refusal: async () => undefined },
-    lock: async () => 'deletion',
-    findSender: () => Promise.reject(new Error('No key is read')),
-  });
-  const error = await errorOf(ask(models));
-  assert.equal(error.message, "Your data is being deleted. Try again when that's done. Nothing was sent.");
-  models.dispose();
 });
 
 test('shows a gateway’s words without links in the error for a missing list of models', async () => {

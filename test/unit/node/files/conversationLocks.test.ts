@@ -46,7 +46,7 @@ test('is held by one window at a time, and can be released more than once', asyn
   assert.deepEqual(await readdir(folder), []);
   // The parent process is alive, and not this process.
   const theirs = await createLock(folder, 'a', process.ppid);
-  assert.equal(await locks.take('a'), 'otherWindow');
+  assert.equal(await locks.take('a'), undefined);
   assert.equal(await locks.isTakenElsewhere('a'), true);
   assert.equal(await locks.isTakenElsewhere('a-b'), false);
   await taken(locks.take('b'), 'another conversation is free');
@@ -72,7 +72,7 @@ test('ignores an expired lock whose process id another program has now, and a lo
   const folder = newFolder();
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', process.ppid, hostname(), 19_000);
-  assert.equal(await locks.take('a'), 'otherWindow', 'it may have missed a few renewals');
+  assert.equal(await locks.take('a'), undefined, 'it may have missed a few renewals');
   for (const [pid, ageMs] of [
     [process.ppid, 20_000],
     [process.ppid, -25_000],
@@ -90,7 +90,7 @@ test('respects the lock of another machine as long as it is renewed', async () =
   const folder = newFolder();
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', deadPid, 'another-machine');
-  assert.equal(await locks.take('a'), 'otherWindow', 'its process ids mean nothing here');
+  assert.equal(await locks.take('a'), undefined, 'its process ids mean nothing here');
   await createLock(folder, 'b', process.ppid, 'another-machine', 21_000);
   const release = await taken(locks.take('b'));
   release();
@@ -109,46 +109,17 @@ test('is renewed while it is held, and no longer', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('lets no window take a lock while all data is deleted, and deletes nothing while a lock is held', async () => {
+test('knows whether this window or another holds any lock', async () => {
   const folder = newFolder();
   const locks = conversationLocks(folder);
+  assert.equal(await locks.isAnyTaken(), false);
   const release = await taken(locks.take('a'));
-  assert.equal(await locks.takeAll(), undefined, 'this window makes a call');
+  assert.equal(await locks.isAnyTaken(), true, 'this window makes a call');
   release();
-  const deleted = await taken(locks.takeAll());
-  assert.equal(await locks.take('a'), 'deletion');
-  assert.equal(await locks.isTakenElsewhere('a'), false);
-  assert.deepEqual((await readdir(folder)).length, 1, 'only the lock of the deletion');
-  deleted();
-  (await taken(locks.take('a')))();
-  const theirCall = await createLock(folder, 'b', process.ppid);
-  assert.equal(await locks.takeAll(), undefined, 'another window makes a call');
-  await rm(theirCall);
-  const theirs = await createLock(folder, '~all', process.ppid);
-  assert.equal(await locks.take('a'), 'deletion');
-  (await taken(locks.takeAll(), 'two windows may delete at once'))();
-  await rm(theirs);
-  await createLock(folder, '~all', deadPid);
   await createLock(folder, 'b', deadPid);
-  (await taken(locks.take('a')))();
-  (await taken(locks.takeAll()))();
-  assert.deepEqual(await readdir(folder), [], 'the locks of killed windows are removed');
-});
-
-test('begins no call during a deletion, whichever comes first', async () => {
-  const locks = conversationLocks(newFolder());
-  for (let round = 0; round < 50; round++) {
-    const all = [locks.take('a'), locks.takeAll(), locks.take('b')];
-    const [a, deletion, b] = await Promise.all(round % 2 ? all : all.toReversed());
-    const held = [a, deletion, b].map((each) => typeof each === 'function');
-    const [first, isDeleting, last] = round % 2 ? held : held.toReversed();
-    assert.ok(!(isDeleting && (first || last)));
-    for (const release of [a, deletion, b]) {
-      if (typeof release === 'function') {
-        release();
-      }
-    }
-  }
+  assert.equal(await locks.isAnyTaken(), false);
+  await createLock(folder, 'b', process.ppid);
+  assert.equal(await locks.isAnyTaken(), true, 'another window makes a call');
 });
 
 test('rejects when the lock can’t be written, and when the id is invalid', async () => {

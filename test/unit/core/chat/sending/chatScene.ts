@@ -4,7 +4,6 @@ import type { Conversation, Reply } from '../../../../../src/core/chat/conversat
 import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { CallOrigin, Sender } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
-import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
 import type { ChatRequest, ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
 import { KeyRemover, removedKey } from '../../../../../src/core/secrets/keyRemover.ts';
 import { ManualClock } from '../../base/manualClock.ts';
@@ -29,7 +28,7 @@ export const calmPorts = {
     keepPicture: async (): Promise<void> => undefined,
     append: async (_id: string, _text: string): Promise<void> => undefined,
     isOnDisk: async () => true,
-    lock: async (): Promise<(() => void) | LockHolder> => () => undefined,
+    lock: async (): Promise<(() => void) | undefined> => () => undefined,
   },
   maskSuffix: () => 'k3f9x2a8b7c6',
   reread: async () => undefined,
@@ -53,7 +52,7 @@ export class Scene {
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   isInMemory = false;
   released = 0;
-  lock: () => Promise<(() => void) | LockHolder> = async () => () => void this.released++;
+  lock: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
   findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
     ok: true,
     sender: this.sender,

@@ -21,7 +21,7 @@ export function memoryConversations(clock: Clock): ConversationStore {
     isOnDisk: async () => true,
     read: async (id) => held.get(id)?.text,
     lock: async () => () => undefined,
-    lockAll: async () => () => undefined,
+    isAnyLocked: async () => false,
     isLockedElsewhere: async () => false,
     list: async () =>
       [...held]
