@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, namesIn, unlessMissing } from './fileFacts.ts';
 
@@ -12,14 +11,13 @@ const maxMissedRenewals = 4;
 const lockName = /^([\w-]{1,64})\.(\d+)\.[\w-]+$/;
 
 /**
- * Locks that let one window at a time send in a conversation. Each window that requests a lock creates a file with the
- * window's process id in its name and the host name inside, and renews it while it holds the lock. It checks for other
- * locks after creating its own, so of two that are requested at the same moment at least one is withdrawn.
+ * Locks that let one window at a time send in a conversation. Each window that requests a lock creates an empty file with
+ * the window's process id in its name, and renews it while it holds the lock. It checks for other locks after creating its
+ * own, so of two that are requested at the same moment at least one is withdrawn.
  *
  * A lock counts while its process is alive and renews it. The lock of a killed process does not count. A lock that has
- * not been renewed for 20 s does not count either: its process id may belong to another program by now, or its process
- * may have run on another machine with the same home folder. No name is used twice, so any window can remove
- * a lock that does not count.
+ * not been renewed for 20 s does not count either: its process id may belong to another program by now. No name is used
+ * twice, so any window can remove a lock that does not count.
  *
  * @param folder created when first needed.
  */
@@ -27,17 +25,12 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
   const own = new Set<string>();
 
   async function isHeld(name: string, pid: number): Promise<boolean> {
-    const path = join(folder, name);
-    const facts = await unlessMissing(Promise.all([stat(path), readFile(path, 'utf8')]), () => undefined);
-    if (facts === undefined) {
+    const facts = await unlessMissing(stat(join(folder, name)), () => undefined);
+    if (facts === undefined || pid === process.pid || !isAlive(pid)) {
       return false;
     }
-    const [{ mtimeMs }, machine] = facts;
     // The absolute difference, so that setting the clock back does not make a lock younger.
-    const isRenewed = Math.abs(Date.now() - mtimeMs) < intervalMs * maxMissedRenewals;
-    // An empty file is still being written.
-    const isHere = machine === '' || machine === hostname();
-    return isRenewed && !(isHere && (pid === process.pid || !isAlive(pid)));
+    return Math.abs(Date.now() - facts.mtimeMs) < intervalMs * maxMissedRenewals;
   }
 
   /** Whether one of the wanted locks is held, and the names of dead ones that do not count. */
@@ -81,7 +74,7 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
       }
     };
     try {
-      await writeFile(path, hostname(), { mode: 0o600, flag: 'wx' });
+      await writeFile(path, '', { mode: 0o600, flag: 'wx' });
       const { isAnyHeld, dead } = await readLocks(isOfOthers(id));
       await remove(dead);
       if (isAnyHeld) {
