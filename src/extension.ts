@@ -27,21 +27,6 @@ let settled: () => Promise<void> = async () => undefined;
 export function activate(context: vscode.ExtensionContext): DevelopmentActions | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
-  try {
-    return build(context, store);
-  } catch (error) {
-    // VS Code disposes nothing when activation throws.
-    store.dispose();
-    throw error;
-  }
-}
-
-/** Waits until everything that was shown is saved. VS Code waits for a few seconds at most. */
-export function deactivate(): Promise<void> {
-  return settled();
-}
-
-function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentActions | undefined {
   const lastEditor = store.add(new LastEditor());
   const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view, true));
   const conversationsTree: LazyTree = store.add(
@@ -81,4 +66,9 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     isConnected: async () => (await app()).api.isConnected(),
     allowExtension: async (id) => (await app()).api.allowExtension(id),
   };
+}
+
+/** Waits until everything that was shown is saved. VS Code waits for a few seconds at most. */
+export function deactivate(): Promise<void> {
+  return settled();
 }

@@ -28,17 +28,8 @@ export class DisposableStore implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    const failures: unknown[] = [];
     for (let item = this.#items.pop(); item; item = this.#items.pop()) {
-      try {
-        item.dispose();
-      } catch (failure) {
-        // An item that fails must not prevent the disposal of the others.
-        failures.push(failure);
-      }
-    }
-    if (failures.length > 0) {
-      throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'Several things could not be disposed');
+      item.dispose();
     }
   }
 }

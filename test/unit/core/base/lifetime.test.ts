@@ -33,29 +33,6 @@ test('disposes an item at once when it is added during or after disposal', () =>
   assert.deepEqual(events, ['owner', 'late', 'later']);
 });
 
-test('disposes the other items when one fails, and throws what failed', () => {
-  const { events, item } = recorded();
-  const store = new DisposableStore();
-  const fail = (message: string) => ({
-    dispose() {
-      throw new Error(message);
-    },
-  });
-  store.add(item('one'));
-  store.add(fail('first'));
-  store.add(item('two'));
-  assert.throws(() => store.dispose(), /first/);
-  assert.deepEqual(events, ['two', 'one']);
-
-  const several = new DisposableStore();
-  several.add(fail('first'));
-  several.add(fail('second'));
-  assert.throws(
-    () => several.dispose(),
-    (error: unknown) => error instanceof AggregateError && error.errors.length === 2,
-  );
-});
-
 test('calls the other listeners when one throws, and rethrows its error later', (t) => {
   const later = t.mock.method(globalThis, 'queueMicrotask', () => undefined);
   const received: number[] = [];
