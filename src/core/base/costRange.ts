@@ -65,14 +65,14 @@ export function totalCosts(costs: readonly (CostRange | undefined)[]): CostRange
 }
 
 /**
- * Such as “$0.004–$0.011”, rounded outward. Without an upper end “from $0.004”, or “≈ $0.006 for a long answer” if
+ * Such as “$0.004–$0.011”. Without an upper end “from $0.004”, or “≈ $0.006 for a long answer” if
  * the lower end says nothing.
  *
  * @param textOf `exactMoneyText` for a hover.
  */
 export function rangeText({ low, high, assumed, unit }: CostRange, textOf = moneyText): string {
   const isBelowSmallest = textOf === moneyText && (low === 0 || isTiny(low));
-  const lowest = textOf({ amount: rounded(low, Math.floor), unit });
+  const lowest = textOf({ amount: low, unit });
   if (high === undefined) {
     if (assumed !== undefined && isBelowSmallest) {
       const most = textOf({ amount: assumed, unit });
@@ -80,10 +80,10 @@ export function rangeText({ low, high, assumed, unit }: CostRange, textOf = mone
     }
     return l10n.t({ message: 'from {0}', args: [lowest], comment: ['A cost without an upper end'] });
   }
-  if (textOf({ amount: low, unit }) === textOf({ amount: high, unit })) {
-    return textOf({ amount: low, unit });
+  const highest = textOf({ amount: high, unit });
+  if (lowest === highest) {
+    return lowest;
   }
-  const highest = textOf({ amount: rounded(high, Math.ceil), unit });
   if (isBelowSmallest) {
     return l10n.t({ message: 'up to {0}', args: [highest], comment: ['A cost'] });
   }
@@ -96,13 +96,4 @@ export function rangeText({ low, high, assumed, unit }: CostRange, textOf = mone
 export function totalText(costs: readonly (CostRange | undefined)[]): string {
   const known = totalCosts(costs).map((range) => rangeText(range));
   return [...known, ...(known.length > 0 && costs.includes(undefined) ? [l10n.t('unknown')] : [])].join(' + ');
-}
-
-/** An amount with as many digits as `moneyText` shows. */
-function rounded(amount: number, round: (value: number) => number): number {
-  const digits = amount > 0 && amount < 0.1 ? Math.min(10, 1 - Math.floor(Math.log10(amount))) : 2;
-  const steps = amount * 10 ** digits;
-  const nearest = Math.round(steps);
-  // What is a whole number but for the error of floating point stays the same.
-  return (Math.abs(steps - nearest) < 1e-6 ? nearest : round(steps)) / 10 ** digits;
 }

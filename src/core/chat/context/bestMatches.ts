@@ -46,20 +46,17 @@ function costOf(path: string, wanted: string): number | undefined {
   return nameSpan === undefined ? pathSpan && costs.lettersOfPath + pathSpan : costs.lettersOfName + nameSpan;
 }
 
-/** The length of a short part of the path with all letters in order; undefined when there is none. */
+/** The length of the first part of the path that has all letters in order; undefined when there is none. */
 function spanOf(path: string, wanted: string, from: number): number | undefined {
+  let start = path.length;
   let end = from;
   for (const letter of wanted) {
     const at = path.indexOf(letter, end);
     if (at < 0) {
       return undefined;
     }
+    start = Math.min(start, at);
     end = at + letter.length;
-  }
-  // The last letters found first may be far from the others: from the end backwards, each is as close as possible.
-  let start = end;
-  for (const letter of [...wanted].reverse()) {
-    start = path.lastIndexOf(letter, start - letter.length);
   }
   return end - start;
 }

@@ -5,9 +5,9 @@ import { exactMoneyText, siteUnit } from '../../../../src/core/base/money.ts';
 
 const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', high });
 
-test('shows a range rounded outward, one amount where both ends are the same, and no upper end that is unknown', () => {
-  assert.equal(dollars(0.0038, 0.0112), '$0.0038–$0.012');
-  assert.equal(dollars(0.00381, 0.00912), '$0.0038–$0.0092');
+test('shows a range, one amount where both ends are the same, and no upper end that is unknown', () => {
+  assert.equal(dollars(0.0038, 0.0112), '$0.0038–$0.011');
+  assert.equal(dollars(0.00381, 0.00912), '$0.0038–$0.0091');
   assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
   assert.equal(dollars(0.000042, 0.09), 'up to $0.09');
   assert.equal(dollars(0.000042, 0.00051), 'under $0.001');
@@ -16,7 +16,7 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(rangeText({ low: 0.0042, assumed: 0.0065, unit: 'USD' }), 'from $0.0042');
   assert.equal(rangeText({ low: 0.000042, high: 0.09, unit: 'USD' }, exactMoneyText), '$0.000042–$0.09');
   assert.equal(dollars(0.00401, 0.00404), '$0.004');
-  assert.equal(dollars(0.00419), 'from $0.0041');
+  assert.equal(dollars(0.00419), 'from $0.0042');
   assert.equal(dollars(0, 0), '$0.00');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: siteUnit }), '0.50–1.50 site units');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: 'CNY' }), 'CN¥0.50–CN¥1.50');

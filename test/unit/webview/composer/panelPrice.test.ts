@@ -24,7 +24,7 @@ panelTest('shows what the question may cost while it is typed, and how that is e
   await panel.send(snapshot([], { tokens: 1_000, price }));
   const cost = (tokens: number) => rangeText(costRange(price, tokens));
   assert.deepEqual((await texts()).at(-1), cost(1_000));
-  assert.equal(cost(1_000), '$0.0055–$0.013');
+  assert.equal(cost(1_000), '$0.0056–$0.013');
   const draft = 'word '.repeat(20_000);
   await panel.box.fill(draft);
   assert.equal((await texts()).at(-1), cost(1_000 + estimateTokens(draft)));
