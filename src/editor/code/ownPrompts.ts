@@ -19,11 +19,10 @@ const maxFiles = 300;
  */
 export async function ownPrompts(home: vscode.Uri): Promise<FoundPrompts> {
   const configuration = vscode.workspace.getConfiguration();
-  const setting = promptsOfSetting(configuration.get<unknown>('askModel.prompts'));
-  const files = await promptsOfFolder(configuration.get<unknown>('askModel.promptFiles.folder'), home);
+  const { prompts, problems } = await promptsOfFolder(configuration.get<unknown>('askModel.promptFiles.folder'), home);
   return {
-    prompts: mergedPrompts(files.prompts, setting.prompts),
-    problems: [...setting.problems, ...files.problems],
+    prompts: mergedPrompts(prompts, promptsOfSetting(configuration.get<unknown>('askModel.prompts'))),
+    problems,
   };
 }
 

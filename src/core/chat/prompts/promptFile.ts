@@ -1,7 +1,6 @@
-import * as l10n from '@vscode/l10n';
-import { isRecord } from '../../base/loose.ts';
+import { isRecord, recordOf } from '../../base/loose.ts';
 import { shortLine } from '../../base/shortLine.ts';
-import { type FoundPrompts, isPromptName, type NamedPrompt, promptLimit } from './namedPrompt.ts';
+import { isPromptName, type NamedPrompt, promptLimit } from './namedPrompt.ts';
 
 /** The end of the names of prompt files. */
 export const promptFileEnd = '.prompt.md';
@@ -62,34 +61,14 @@ function plainValue(value: string): string {
 
 /**
  * Reads the setting with own prompts: an object that has a text for each name, or an object with `prompt` and
- * `description`. An entry that is something else is left out, and a sentence says which.
+ * `description`. An entry that is something else is left out; VS Code underlines it in the settings.
  */
-export function promptsOfSetting(setting: unknown): FoundPrompts {
-  const prompts: NamedPrompt[] = [];
-  const problems: string[] = [];
-  if (!isRecord(setting)) {
-    return {
-      prompts,
-      problems: setting === undefined ? [] : [l10n.t("The setting askModel.prompts isn't an object.")],
-    };
-  }
-  for (const [name, value] of Object.entries(setting)) {
+export function promptsOfSetting(setting: unknown): readonly NamedPrompt[] {
+  return Object.entries(recordOf(setting)).flatMap(([name, value]) => {
     const { prompt, description } = isRecord(value) ? value : { prompt: value };
     const text = typeof prompt === 'string' ? prompt.trim() : '';
-    if (!isPromptName(name) || text === '' || text.length > promptLimit) {
-      problems.push(
-        l10n.t(
-          'The prompt "{0}" of the setting askModel.prompts is left out: a name has 1 to 64 characters and no blanks or slashes, and a text at most 100,000 characters.',
-          shortLine(name),
-        ),
-      );
-    } else {
-      prompts.push({
-        name,
-        description: shortLine(typeof description === 'string' ? description : text, maxDescription),
-        text,
-      });
-    }
-  }
-  return { prompts, problems };
+    return !isPromptName(name) || text === '' || text.length > promptLimit
+      ? []
+      : [{ name, description: shortLine(typeof description === 'string' ? description : text, maxDescription), text }];
+  });
 }
