@@ -37,8 +37,8 @@ export function plural(count: number, one: string, other: string): string {
 }
 
 /** A number with separators between thousands; by default with at most three decimal places. */
-export function numberText(value: number, options?: Intl.NumberFormatOptions): string {
-  return (options === undefined ? current.plainNumbers() : current.numbers(options)).format(value);
+export function numberText(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return current.numbers(options).format(value);
 }
 
 /** A date and time in Unix milliseconds, by default as date with the time to the minute; empty if there is no such date. */
@@ -83,7 +83,6 @@ function formatsOf(language: string) {
     // In Chinese only with 、 between the items: 和 would stick to names in Latin letters.
     lists: once(() => new Intl.ListFormat(language, { style: language.startsWith('zh') ? 'narrow' : 'long' })),
     ages: once(() => new Intl.RelativeTimeFormat(language)),
-    plainNumbers: once(() => new Intl.NumberFormat(language)),
     numbers: byOptions((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options)),
     dates: byOptions((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options)),
   };

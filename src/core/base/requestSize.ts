@@ -10,13 +10,11 @@ export type ContextWindow = { readonly size: number; readonly prompt: number };
  * @param tokens estimated for the model.
  */
 export function requestSizeTexts(tokens: number, { size, prompt }: ContextWindow): string[] {
-  const share = tokens / size;
-  const args = [percentText(Math.max(0.01, share)), shortNumberText(size)];
+  const share = numberText(Math.max(0.01, tokens / size), { style: 'percent', maximumFractionDigits: 0 });
+  const args = [share, shortNumberText(size)];
   return [
     estimatedTokensText(tokens),
-    share < 0.01
-      ? l10n.t({ message: 'under {0} of {1}', args, comment: ['A part of the context window'] })
-      : l10n.t({ message: '{0} of {1}', args, comment: ['A part of the context window'] }),
+    l10n.t({ message: '{0} of {1}', args, comment: ['A part of the context window'] }),
     ...(tokens > prompt ? [l10n.t("doesn't fit")] : []),
   ];
 }
@@ -28,8 +26,4 @@ export function shortNumberText(value: number): string {
     : value >= 1_000
       ? `${Math.round(value / 1_000)}K`
       : String(value);
-}
-
-function percentText(share: number): string {
-  return numberText(share, { style: 'percent', maximumFractionDigits: 0 });
 }

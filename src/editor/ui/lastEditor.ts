@@ -63,20 +63,13 @@ export class LastEditor implements vscode.Disposable {
 }
 
 async function change(editor: vscode.TextEditor, edit: (builder: vscode.TextEditorEdit) => void): Promise<boolean> {
+  const { document, viewColumn } = editor;
   const isDone = await editor.edit(edit);
-  if (isDone) {
-    await focusEditor(editor);
-  }
-  return isDone;
-}
-
-/** Focuses an editor. One inside a diff has no column, and `showTextDocument` would replace the diff. */
-async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise<void> {
-  if (viewColumn === undefined) {
-    await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
-  } else {
+  // An editor inside a diff has no column, and `showTextDocument` would replace the diff.
+  if (isDone && viewColumn !== undefined) {
     await vscode.window.showTextDocument(document, viewColumn);
   }
+  return isDone;
 }
 
 /** Excludes text editors that are not code: the output panel, and this extension's own documents. */
