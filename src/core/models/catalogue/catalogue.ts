@@ -182,7 +182,7 @@ export class Catalogue implements Disposable {
   async load(): Promise<void> {
     const { status, list } = this.#state;
     if (status === 'unread' || (status === 'failed' && list === undefined)) {
-      await this.#start(false);
+      await this.#start();
     } else {
       await this.#refreshing;
     }
@@ -190,7 +190,7 @@ export class Catalogue implements Disposable {
 
   /** Reads the list again. Concurrent callers share one request. A failure is a state, not an exception. */
   refresh(): Promise<void> {
-    return this.#start(true);
+    return this.#start();
   }
 
   /**
@@ -254,10 +254,9 @@ export class Catalogue implements Disposable {
       : undefined;
   }
 
-  /** @param isRequested whether the person asked for a refresh, which clears the marks of models that were new so far. */
-  #start(isRequested: boolean): Promise<void> {
+  #start(): Promise<void> {
     if (this.#refreshing === undefined) {
-      const refreshing = this.#read(isRequested, this.#abort.signal).finally(() => {
+      const refreshing = this.#read(this.#abort.signal).finally(() => {
         if (this.#refreshing === refreshing) {
           this.#refreshing = undefined;
         }
@@ -267,7 +266,7 @@ export class Catalogue implements Disposable {
     return this.#refreshing;
   }
 
-  async #read(isRequested: boolean, signal: AbortSignal): Promise<void> {
+  async #read(signal: AbortSignal): Promise<void> {
     const { findDestination, fingerprint: hash, lists, listModels, clock } = this.#ports;
     const destination = await findDestination();
     if (signal.aborted) {
@@ -310,7 +309,7 @@ export class Catalogue implements Disposable {
         // An equal list stays the same object, so that nothing is built from it again.
         const list = known.list && isSameList(read, known.list) ? known.list : read;
         const readAt = clock.now();
-        this.#newIds = known.list ? addedIds(list, known.list, isRequested ? none : this.#newIds) : none;
+        this.#newIds = known.list ? addedIds(list, known.list) : none;
         this.#set({ status: 'ready', connection, list, readAt });
         // Not awaited, because the list is already shown.
         void (fingerprint && this.#optional(() => lists.write(id, fingerprint, answer, readAt)));
@@ -357,8 +356,8 @@ function isSameList(one: ModelList, other: ModelList): boolean {
   return one.models.length === other.models.length && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** @returns exact ids of a list that are not in the previous one, or that still count as new. */
-function addedIds(list: ModelList, before: ModelList, stillNew: ReadonlySet<string>): ReadonlySet<string> {
+/** @returns exact ids of a list that are not in the previous one. */
+function addedIds(list: ModelList, before: ModelList): ReadonlySet<string> {
   const known = new Set(before.models.map(({ id }) => id));
-  return new Set(list.models.flatMap(({ id }) => (!known.has(id) || stillNew.has(id) ? [id] : [])));
+  return new Set(list.models.flatMap(({ id }) => (known.has(id) ? [] : [id])));
 }
