@@ -94,18 +94,6 @@ export function diagnosticsReport(
   withAddresses: boolean,
   withoutKeys: (text: string) => string,
 ): string {
-  const hosts: string[] = [];
-  /** Without addresses, hosts are "host 1", "host 2" and so on in the order of their mention. */
-  const hostName = (address: string) => {
-    if (!URL.canParse(address)) {
-      return 'unknown host';
-    }
-    const { host, origin } = new URL(address);
-    if (!hosts.includes(host)) {
-      hosts.push(host);
-    }
-    return withAddresses ? origin : `host ${hosts.indexOf(host) + 1}`;
-  };
   const line = (label: string, text: string) => `${label.padEnd(24)}${text}`;
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
@@ -115,7 +103,7 @@ export function diagnosticsReport(
     [
       'Connections',
       facts.connections.map(({ connection: { url }, status }, index) =>
-        line(index === 0 ? '1 (active)' : `${index + 1}`, `${hostName(url.base)}, ${status}`),
+        line(index === 0 ? '1 (active)' : `${index + 1}`, withAddresses ? `${url.origin}, ${status}` : status),
       ),
     ],
     [
@@ -125,8 +113,8 @@ export function diagnosticsReport(
     [
       'Recent errors',
       facts.errors.map(({ at, text, origin }) => {
-        const where = origin === undefined ? '' : `, ${hostName(origin)}`;
-        return `${new Date(at).toISOString()} ${text}${where}`;
+        const known = withAddresses && URL.parse(origin ?? '')?.origin;
+        return `${new Date(at).toISOString()} ${text}${known ? `, ${known}` : ''}`;
       }),
     ],
   ];

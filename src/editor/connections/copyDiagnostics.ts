@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { type ChangedSetting, diagnosticsReport, type RecentErrors } from '../../core/check/diagnostics.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { showInformationMessage, showMarkdown } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 import { tickRows } from '../ui/quickPick.ts';
 
 export type DiagnosticsDeps = {
@@ -46,12 +46,8 @@ export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
     settings: changedSettings(deps.extension.packageJSON),
     errors: errors.all,
   };
-  const report = diagnosticsReport(facts, ticked.length > 0, redact);
-  await vscode.env.clipboard.writeText(report);
-  const show = l10n.t({ message: 'Show', comment: ['A button that opens the copied report'] });
-  if ((await showInformationMessage(l10n.t('Diagnostics copied.'), show)) === show) {
-    await showMarkdown(report);
-  }
+  await vscode.env.clipboard.writeText(diagnosticsReport(facts, ticked.length > 0, redact));
+  void showInformationMessage(l10n.t('Diagnostics copied.'));
 }
 
 function systemFacts({ version, extension, system, runtime }: DiagnosticsDeps): (readonly [string, string])[] {

@@ -85,8 +85,8 @@ Operating system        Linux 6.1 x64
 ## Connections
 
 \`\`\`text
-1 (active)              host 1, ready
-2                       host 2, keyMissing
+1 (active)              ready
+2                       keyMissing
 \`\`\`
 
 ## Changed settings
@@ -102,8 +102,8 @@ askModel.later (folder): a text of 18 characters
 ## Recent errors
 
 \`\`\`text
-2025-01-02T03:04:05.678Z POST chat/completions: rateLimited, status 429, code rate_limit_exceeded, request 20250102030405678Ab, host 1
-2025-01-02T03:04:05.678Z GET models: unreachable (dns), code ENOTFOUND, host 3
+2025-01-02T03:04:05.678Z POST chat/completions: rateLimited, status 429, code rate_limit_exceeded, request 20250102030405678Ab
+2025-01-02T03:04:05.678Z GET models: unreachable (dns), code ENOTFOUND
 2025-01-02T03:04:05.678Z askModel.compare: defect, TypeError
 \`\`\`
 `,
