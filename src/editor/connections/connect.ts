@@ -128,7 +128,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (given === undefined || given.origin === url.origin) {
     return given !== undefined || replaceKey(deps, connection);
   }
-  const answer = await confirmOrigin(name, given.origin, url);
+  const answer = await confirmOrigin(given.origin, url);
   if (answer !== 'send') {
     return answer === 'another' && replaceKey(deps, connection);
   }
@@ -208,35 +208,20 @@ async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean
  *
  * @returns `send` to send the same key, `another` to enter another one, or undefined when the person cancels.
  */
-async function confirmOrigin(
-  name: string,
-  oldOrigin: string,
-  { origin: newOrigin, warning }: BaseUrl,
-): Promise<'send' | 'another' | undefined> {
-  const [from, to] = [hostOrOrigin(oldOrigin, newOrigin), hostOrOrigin(newOrigin, oldOrigin)];
+async function confirmOrigin(from: string, { origin: to, warning }: BaseUrl): Promise<'send' | 'another' | undefined> {
   const send = l10n.t('Send Key to {0}', to);
   const another = l10n.t('Enter Another Key…');
   const detail = l10n.t(
-    "This connection's address is now {0}. The operator of {1} could use the key and read your questions. Nothing has been sent there yet.",
-    newOrigin,
-    to,
+    'The operator of the new address could use the key and read your questions. Nothing has been sent there yet.',
   );
   const answer = await showWarningMessage(
-    name === from || name === to
-      ? l10n.t('Send the key to {0}? It was entered for {1}.', to, from)
-      : l10n.t('Send the key of {0} to {1}? It was entered for {2}.', name, to, from),
+    l10n.t('Send the key to {0}? It was entered for {1}.', to, from),
     { modal: true, detail: warning ? `${detail}\n\n${warning}` : detail },
     // Sending is not the first button: an accidental Enter must not send a key.
     another,
     send,
   );
   return answer === send ? 'send' : answer === another ? 'another' : undefined;
-}
-
-/** The host alone, or the whole origin when both have the same host and differ only in scheme or port. */
-function hostOrOrigin(origin: string, other: string): string {
-  const { host } = new URL(origin);
-  return host === new URL(other).host ? origin : host;
 }
 
 /** Asks for the address of the gateway. The prompt shows where requests will go as the person types. */

@@ -224,10 +224,13 @@ test('sends a key to another origin only after a confirmation and a check, and a
   const cancelled = editAddress(deps, active());
   await type(title, 'b.example');
   assert.equal(await cancelled, 'back');
-  assert.match(screen.messages[0] ?? '', /^Send the key to b\.example\? It was entered for a\.example\.$/);
+  assert.match(
+    screen.messages[0] ?? '',
+    /^Send the key to https:\/\/b\.example\? It was entered for https:\/\/a\.example\.$/,
+  );
   assert.deepEqual(checked, []);
   assert.equal((await connections.findDestination()).status, 'ready');
-  screen.answers.push('Send Key to b.example');
+  screen.answers.push('Send Key to https://b.example');
   const rejecting = editAddress(deps, active());
   await type(title, 'b.example');
   assert.equal(await rejecting, 'back');
@@ -246,7 +249,7 @@ test('sends a key to another origin only after a confirmation and a check, and a
   profile.entries = [{ id: 'id1', baseUrl: 'https://c.example' }];
   await connections.use(active());
   assert.equal((await connections.findDestination()).status, 'keyElsewhere');
-  screen.answers.push('Send Key to c.example');
+  screen.answers.push('Send Key to https://c.example');
   assert.equal(await confirmAddress(deps, active()), true);
   assert.equal((await connections.findDestination()).status, 'ready');
   assert.equal(checked.at(-1), 'https://c.example/v1 key-b');
