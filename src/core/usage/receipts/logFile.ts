@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { timeOf } from '../../account/logEntries.ts';
 import { numberText } from '../../base/localization.ts';
-import { isRecord, type LooseRecord, parseJson, textOf } from '../../base/loose.ts';
+import { isRecord, type LooseRecord, parseJson } from '../../base/loose.ts';
 
 /** A usage log exported from a gateway's console. Of CSV, all cells are text. */
 export type LogTable = { readonly columns: readonly string[]; readonly rows: readonly LooseRecord[] };
@@ -12,7 +11,7 @@ const maxRows = 200_000;
 /** Lists and objects of a file: several for each row. */
 const maxParts = 5 * maxRows;
 const maxColumns = 200;
-/** The rows that show which columns there are, and whether they are of calls. */
+/** The rows that show which columns there are. */
 const sampleRows = 100;
 
 /**
@@ -45,20 +44,15 @@ export function readLogFile(name: string, text: string): LogTable | { readonly p
   if (rows && rows.length > maxRows) {
     return { problem: tooLarge };
   }
-  const sample = rows?.slice(0, sampleRows) ?? [];
-  const columns = isJson ? [...new Set(sample.flatMap(Object.keys))].slice(0, maxColumns) : header;
-  if (rows?.length === 0 && columns.length !== 1 && columns.length !== 2) {
-    return { problem: l10n.t('{0} contains no calls. Export a period that has calls.', name) };
-  }
-  const hasTime = sample.some((row) =>
-    columns.some((column) => timeOf(textOf(row[column])?.trim() ?? '') !== undefined),
-  );
-  if (rows === undefined || columns.length < 3 || !hasTime) {
+  const columns = isJson ? [...new Set(rows?.slice(0, sampleRows).flatMap(Object.keys))].slice(0, maxColumns) : header;
+  if (rows === undefined || (columns.length < 3 && rows.length + columns.length > 0)) {
     return {
       problem: l10n.t("{0} isn't a usage log. Export the list of calls with their dates as CSV or JSON.", name),
     };
   }
-  return { columns, rows };
+  return rows.length > 0
+    ? { columns, rows }
+    : { problem: l10n.t('{0} contains no calls. Export a period that has calls.', name) };
 }
 
 /** The objects of a list, wherever it is; undefined without one. */

@@ -213,12 +213,6 @@ function notesOf({ unreported, states }: UsageSums, hasConsole: boolean): UsageN
         l10n.t('The outcome of {0} call is unknown. It may have been charged.', numberText(states.unknown)),
         l10n.t('The outcome of {0} calls is unknown. They may have been charged.', numberText(states.unknown)),
       ),
-    states.notSent > 0 &&
-      plural(
-        states.notSent,
-        l10n.t('{0} call never reached the gateway.', numberText(states.notSent)),
-        l10n.t('{0} calls never reached the gateway.', numberText(states.notSent)),
-      ),
   ].filter((text) => text !== false);
   const console = { text: l10n.t('Open Usage Log in Browser'), action: { type: 'openConsole' } as const };
   return [

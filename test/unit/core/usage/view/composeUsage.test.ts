@@ -38,7 +38,6 @@ test('shows an unknown figure as unknown, never as 0, and what the sums leave ou
   assert.deepEqual(notesOf(shown), [
     'The gateway reported no tokens for 1 call.',
     'The outcome of 1 call is unknown. It may have been charged.',
-    '1 call never reached the gateway.',
     "Paid calls from this computer. The usage log in a gateway's console shows what was charged.",
   ]);
   const unknown = documentOf([aCall({ usage: undefined, state: 'incomplete' })]);
