@@ -113,16 +113,16 @@ export function openModels(
     catalogue,
     view,
     pricing,
-    /** Finds the prices of a connection's models, after reading what is needed for one of them; see `PriceSources`. */
+    /** Finds the prices of a connection's models, after reading what isn't known yet. */
     pricesOf: async (connectionId: string, model: string) => {
-      await sources.loadFor(connectionId, model);
+      await sources.load(connectionId, model);
       return sources.pricesOf(connectionId);
     },
     /** The prices of a model as known now. Without a price, starts reading what is not known yet. */
     priceNow: (connectionId: string, model: string) => {
       const prices = sources.pricesOf(connectionId)(model);
       if (prices === undefined) {
-        void sources.load(connectionId);
+        void sources.load(connectionId, model);
       }
       return prices;
     },

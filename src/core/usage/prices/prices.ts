@@ -114,26 +114,17 @@ export class PriceSources {
     return this.#knownOf(connection).models?.has(model) ?? false;
   }
 
-  /** Reads what is not known yet of a connection: its model list, and once per session its gateway's price list. */
-  async load(connection: string): Promise<void> {
+  /**
+   * Reads what is not known yet of a connection: its model list, and once per session its gateway's price list.
+   *
+   * @param model that is asked; the list may lack it.
+   */
+  async load(connection: string, model?: string): Promise<void> {
     await Promise.all([this.#loadPrices(connection), this.loadList(connection)]);
-    await this.#loadVendorPrices(this.#knownOf(connection).models?.keys() ?? [], connection);
-  }
-
-  /** As `load`, but waits for the gateway's price list only if nothing else has prices of the model. */
-  async loadFor(connection: string, model: string): Promise<void> {
-    const loading = this.#loadPrices(connection);
-    await this.loadList(connection);
-    if (this.pricesOf(connection)(model) === undefined) {
-      await loading;
-      await this.#loadVendorPrices([model], connection);
-    }
-  }
-
-  /** They are half a megabyte of code, so they are loaded only for models without another price. */
-  async #loadVendorPrices(models: Iterable<string>, connection: string): Promise<void> {
     const priceOf = this.pricesOf(connection);
-    if (this.#vendorPrices === undefined && [...models].some((model) => priceOf(model) === undefined)) {
+    const ids = [...(model === undefined ? [] : [model]), ...(this.#knownOf(connection).models?.keys() ?? [])];
+    // They are half a megabyte of code, so they are loaded only when a model has no other price.
+    if (this.#vendorPrices === undefined && ids.some((id) => priceOf(id) === undefined)) {
       this.#vendorPrices = (await import('./vendorPrices.ts')).vendorPrices;
       this.#ports.onRead();
     }

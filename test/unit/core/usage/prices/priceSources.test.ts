@@ -81,6 +81,14 @@ test('falls back to the list price of the vendor, only for chat models, and says
   assert.equal(read.filter((each) => each === 'read').length, 1);
 });
 
+test('has the list price of a vendor for a model that the list lacks, though all of its own have prices', async () => {
+  const { sources } = scene({ readList: async () => listOf({ a: prices(1) }) });
+  await sources.load('one');
+  assert.equal(sources.pricesOf('one')('gpt-4o'), undefined);
+  await sources.load('one', 'gpt-4o');
+  assert.equal(sources.pricesOf('one')('gpt-4o')?.source, 'vendor');
+});
+
 test('finds the list price of a vendor with and without its name before the model', () => {
   const known = vendorPrices('gpt-4o');
   assert.ok(known?.input && known.output && known.cachedInput && known.output > known.input);
@@ -94,24 +102,6 @@ test('finds the list price of a vendor with and without its name before the mode
   for (const id of ['', '/', 'own-model', 'whisper-1', 'constructor', `${'a/'.repeat(100_000)}b`]) {
     assert.equal(vendorPrices(id), undefined, id.slice(0, 20));
   }
-});
-
-test('waits for the price list of a gateway only for a model whose price nothing else has', async () => {
-  let publish = (_: (model: string) => ModelPrices | undefined) => {};
-  const { sources, read } = scene({
-    readList: async () => listOf({ a: prices(1), b: undefined }),
-    readPriceList: () =>
-      new Promise((resolve) => {
-        publish = resolve;
-      }),
-  });
-  await sources.loadFor('one', 'a');
-  assert.equal(sources.pricesOf('one')('a')?.input, 1);
-  const waiting = sources.loadFor('one', 'b');
-  publish(() => prices(2));
-  await waiting;
-  assert.equal(sources.pricesOf('one')('b')?.input, 2);
-  assert.deepEqual(read, ['prices one', 'list one', 'read']);
 });
 
 test('reads a price list once, also for callers at the same time, until it is to be read again', async () => {
