@@ -141,10 +141,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
   };
 }
 
-/**
- * Reads one line of text, without characters that would break a list row or change its text direction. A value of
- * another type is left out: VS Code underlines it by the schema.
- */
+/** Reads one line of text. A value of another type is left out: VS Code underlines it by the schema. */
 function readLine(
   property: string,
   value: unknown,
@@ -158,19 +155,7 @@ function readLine(
     report(l10n.t('{0} looks like a key. Keys belong in secret storage, because settings are plain text.', property));
     return undefined;
   }
-  const line = value
-    .slice(0, 16 * maxLength)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    // Removes invisible characters except joiners, which are part of emoji and of several scripts.
-    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
-    .trim();
-  // The cut may split a surrogate pair.
-  return (
-    line
-      .slice(0, maxLength)
-      .replace(/\p{Cs}/gu, '')
-      .trim() || undefined
-  );
+  return value.replace(/\s+/g, ' ').trim().slice(0, maxLength) || undefined;
 }
 
 /**

@@ -274,10 +274,6 @@ function editRows(deps: CommandDeps, connection: Connection): EditRow[] {
     separator,
     row('key', l10n.t('Replace Key…'), async () => (await replaceKey(connecting, connection)) && 'done'),
     row('lock', l10n.t('Remove Key'), () => removeKey(connecting, connection)),
-    separator,
-    last('pulse', l10n.t('Check Connection'), () => checkConnectionCommand(deps, connection), {
-      detail: l10n.t('Checks each step without paid calls.'),
-    }),
     ...(connections.all.length > 1
       ? [last('diff', l10n.t('Compare Models of Two Keys…'), () => compareConnections(deps, connection))]
       : []),
