@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -104,7 +105,7 @@ async function exchange(
   dispatcher: Dispatcher,
   forwarder: ProxyServer | undefined,
   url: URL,
-  { method, headers, body }: TransportRequest,
+  { method, headers: sentHeaders, body }: TransportRequest,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
   const path = url.pathname + url.search;
@@ -117,45 +118,21 @@ async function exchange(
       ...(forwarder?.authorization !== undefined && { 'proxy-authorization': forwarder.authorization }),
       // Servers and proxies that compress an event stream often buffer it; a list of 5,000 models is worth it.
       'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity',
-      ...headers,
+      ...sentHeaders,
     },
     body: body ?? null,
     signal,
   });
-  const response = await unlessAborted(sent, signal);
+  // While it connects, undici handles an abort late: its promise stays pending.
+  const stopped = once(signal, 'abort').then(() => Promise.reject(signal.reason));
+  const response = await Promise.race([sent, stopped]);
   if (forwarder && response.statusCode === 407) {
     response.body.on('error', () => undefined).destroy();
     throw new ProxyError({ ...named(forwarder), cause: 'authentication', status: 407 });
   }
-  const responseHeaders = joined(response.headers);
-  return {
-    status: response.statusCode,
-    headers: responseHeaders,
-    body: decoded(response.body, responseHeaders['content-encoding']),
-  };
-}
-
-/** Rejects when the signal is aborted. While it connects, undici handles that late: its promise stays pending. */
-function unlessAborted<T>(sent: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) {
-      stop();
-    }
-    signal.addEventListener('abort', stop, { once: true });
-    sent.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/** Headers by lower-case name; repeated ones are joined. */
-function joined(raw: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(raw)) {
-    if (value !== undefined) {
-      headers[name.toLowerCase()] = [value].flat().join(', ');
-    }
-  }
-  return headers;
+  const received = Object.entries(response.headers);
+  const headers = Object.fromEntries(received.map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
+  return { status: response.statusCode, headers, body: decoded(response.body, headers['content-encoding']) };
 }
 
 /** Decodes the content encoding of a response (wire Q75). With an unknown encoding, the body stays as received. */
