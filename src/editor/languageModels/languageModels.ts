@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
-import type { FindSender } from '../../core/chat/sending/callGate.ts';
+import type { Senders } from '../../core/chat/sending/callGate.ts';
 import { pause } from '../../core/client/gatewayClient.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import {
@@ -33,11 +33,7 @@ export type LanguageModelDeps = {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly log: Log;
-  /** Id of the connection in use. */
-  readonly connectionId: () => string | undefined;
-  readonly findSender: FindSender;
-  /** Stops asking the connection's gateway for token counts. */
-  readonly setWithoutUsage: (connectionId: string) => Promise<void>;
+  readonly senders: Pick<Senders, 'find' | 'omitUsage'>;
   readonly ensureConnected: () => Promise<boolean>;
   readonly consent: CallerConsent;
 };
@@ -145,7 +141,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
-    const { log, clock, findSender } = this.#deps;
+    const { log, clock, senders } = this.#deps;
     const { model } = languageRequest;
     const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
@@ -155,18 +151,18 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (refusal !== undefined) {
       return vscode.LanguageModelError.NoPermissions(sentences(refusal, l10n.t('Nothing was sent.')));
     }
-    if (connectionId !== this.#deps.connectionId()) {
-      // A request meant for one gateway must not go to another.
-      return vscode.LanguageModelError.NotFound(
-        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
-      );
-    }
-    const found = await findSender();
+    const found = await senders.find();
     if (signal.aborted) {
       return new vscode.CancellationError();
     }
     if (!found.ok) {
       return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
+    }
+    if (found.sender.connection !== connectionId) {
+      // A request meant for one gateway must not go to another.
+      return vscode.LanguageModelError.NotFound(
+        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
+      );
     }
     const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
     let reply: LanguageReply;
@@ -181,7 +177,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       return new vscode.CancellationError();
     }
     if (reply.problem?.kind === 'usageOptionRejected') {
-      await this.#deps.setWithoutUsage(connectionId);
+      await senders.omitUsage(connectionId);
     }
     const { host } = found.sender;
     const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));

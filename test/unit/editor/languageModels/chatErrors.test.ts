@@ -26,6 +26,10 @@ function modelsWith(deps: object) {
   return new LanguageModels({ log, ...deps } as unknown as LanguageModelDeps);
 }
 
+function sendersOf(sender: object) {
+  return { find: async () => ({ ok: true, sender: { host: 'h.test', ...sender } }) };
+}
+
 /** Asks as another extension does. */
 function ask(models: ReturnType<typeof modelsWith>): Promise<void> {
   const model = { id: 'm', connectionId: 'c', detail: 'd' };
@@ -58,12 +62,8 @@ test('shows a gateway’s words in a Chat error without links, and keeps their l
     const models = modelsWith({
       clock,
       catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
-      connectionId: () => 'c',
       consent: { refusal: async () => undefined },
-      findSender: async () => ({
-        ok: true,
-        sender: { host: 'h.test', send: async () => ({ outcome: 'failed', problem }) },
-      }),
+      senders: sendersOf({ connection: 'c', send: async () => ({ outcome: 'failed', problem }) }),
     });
     const failing = errorOf(ask(models));
     await until(() => clock.pending === 1);
@@ -71,6 +71,18 @@ test('shows a gateway’s words in a Chat error without links, and keeps their l
     assertPlain(await failing);
     models.dispose();
   }
+});
+
+test('sends nothing for another extension to a connection that became active meanwhile', async () => {
+  const models = modelsWith({
+    clock: new ManualClock(),
+    catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+    consent: { refusal: async () => undefined },
+    senders: sendersOf({ connection: 'other', send: () => Promise.reject(new Error('It is sent')) }),
+  });
+  const error = await errorOf(ask(models));
+  assert.equal(error.message, "m belongs to a connection that isn't active. Nothing was sent.");
+  models.dispose();
 });
 
 test('shows a gateway’s words without links in the error for a missing list of models', async () => {
