@@ -113,17 +113,15 @@ export type CallFacts = {
 };
 
 const maxCalls = 1_000;
-const maxReasoningChars = 4_000_000;
 
 /**
  * Remembers the tool calls that models made in this window, by the id the caller received. Some models reject the next
  * request unless everything that came with a call is sent back, which not every caller can store. In memory only; the
- * oldest calls are dropped beyond 1,000 calls or 4,000,000 characters of reasoning.
+ * oldest calls are dropped beyond 1,000.
  */
 export class ToolCallMemory {
   readonly #newId: () => string;
   readonly #calls = new Map<string, CallFacts>();
-  #chars = 0;
 
   /** @param newId creates a unique id. */
   constructor(newId: () => string) {
@@ -138,13 +136,9 @@ export class ToolCallMemory {
   remember({ id, extra }: ToolCall, reasoning: string): string {
     const unique = id === undefined || this.#calls.has(id) ? this.#newId() : id;
     this.#calls.set(unique, { ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });
-    this.#chars += reasoning.length;
-    for (const [oldest, facts] of this.#calls) {
-      if (oldest === unique || (this.#calls.size <= maxCalls && this.#chars <= maxReasoningChars)) {
-        break;
-      }
+    const [oldest = ''] = this.#calls.keys();
+    if (this.#calls.size > maxCalls) {
       this.#calls.delete(oldest);
-      this.#chars -= facts.reasoning?.length ?? 0;
     }
     return unique;
   }
