@@ -29,9 +29,6 @@ export class UnsendablePart extends Error {
   }
 }
 
-/** `LanguageModelChatMessageRole`; the third is the system role, which is not part of the stable API. */
-const roles = { 1: 'user', 2: 'assistant', 3: 'system' } as const;
-
 /**
  * Reads a message of `vscode.lm` by its shape, because newer versions of VS Code have parts that the typings lack.
  *
@@ -39,7 +36,8 @@ const roles = { 1: 'user', 2: 'assistant', 3: 'system' } as const;
  */
 export function readMessage(message: unknown, reading: PartReading): LanguageMessage {
   const { role, content } = isRecord(message) ? message : {};
-  const known = role === 2 || role === 3 ? roles[role] : roles[1];
+  // `LanguageModelChatMessageRole`; 3 is the system role, which is not part of the stable API.
+  const known = role === 2 ? 'assistant' : role === 3 ? 'system' : 'user';
   const parts = typeof content === 'string' ? [{ value: content }] : Array.isArray(content) ? content : [];
   return { role: known, parts: parts.flatMap((part) => readPart(part, reading)) };
 }

@@ -107,10 +107,7 @@ export function isRunning(reply: Pick<Reply, 'state'>): boolean {
 /** The newest paid call in all turns. */
 export function lastReply(conversation: Conversation): Reply | undefined {
   const replies = conversation.turns.flatMap((turn) => turn.replies);
-  return replies.reduce<Reply | undefined>(
-    (last, reply) => (last && last.startedAt > reply.startedAt ? last : reply),
-    undefined,
-  );
+  return replies.sort((one, other) => one.startedAt - other.startedAt).at(-1);
 }
 
 export function titleOf({ title, turns }: Pick<Conversation, 'title' | 'turns'>): string {
