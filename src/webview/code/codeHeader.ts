@@ -16,17 +16,12 @@ const pictures = {
   wrap: 'wordWrap',
 } as const satisfies Record<CodeAction | 'copy' | 'more' | 'wrap', IconName>;
 
-/** The text shown for a language's name. Nearly all are brand names, which are the same in every language. */
-function languageLabel(name: string): string {
-  return name === 'Shell Session' ? l10n.t('Shell Session') : name;
-}
-
 const isAction = (name: string): name is keyof typeof pictures => Object.hasOwn(pictures, name);
 
 /** The language to highlight, and what the header says: its name and the file that the fence names. */
 export function factsOf(info: string): { readonly language: string | undefined; readonly label: string } {
   const [word = '', ...rest] = info.split(/[\s:{,]+/);
-  const name = word === '' ? l10n.t('Text') : languageLabel(languageName(word) ?? word);
+  const name = word === '' ? l10n.t('Text') : (languageName(word) ?? word);
   const file = rest
     .join(' ')
     .replace(/^(?:title|file|filename|path)=/, '')

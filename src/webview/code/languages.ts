@@ -1,4 +1,7 @@
-/** The name of each highlighted language, and the words that models and people use for it in a fence. */
+/**
+ * The name of each highlighted language, which is shown as it is in every language, and the words that models and people
+ * use for it in a fence.
+ */
 const wordsOf: Readonly<Record<string, string>> = {
   Bash: 'bash sh zsh',
   C: 'c h',
@@ -27,7 +30,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   Ruby: 'ruby rb gemspec podspec thor irb',
   Rust: 'rust rs',
   SCSS: 'scss',
-  'Shell Session': 'shell console shellsession',
+  Shell: 'shell console shellsession',
   SQL: 'sql',
   Swift: 'swift',
   TOML: 'toml',

@@ -112,7 +112,7 @@ export class ContextList {
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(this.#rows);
     // What more is known of the rows, such as that a search runs, must not move the selection.
     const selectedId = this.#shownRequest === request ? this.#rows[this.#selected]?.id : undefined;
-    const isMoreOfTheSame = selectedId !== undefined && rows.some(({ id }) => id === selectedId);
+    const kept = rows.findIndex(({ id }) => id === selectedId);
     this.#shownRequest = request;
     this.#rows = rows;
     this.element.replaceChildren(...rows.map(rowElement));
@@ -121,8 +121,8 @@ export class ContextList {
     this.element.style.width = `${this.#box.parentElement?.offsetWidth ?? 0}px`;
     // After a search that was chosen, its first result is selected.
     const isSelected = selectedId !== undefined || rows[0]?.kind === 'prompt';
-    this.#select(isMoreOfTheSame ? rows.findIndex(({ id }) => id === selectedId) : isSelected ? 0 : -1);
-    if (rows.length > 0 && hasChanged && !isMoreOfTheSame) {
+    this.#select(kept === -1 && isSelected ? 0 : kept);
+    if (rows.length > 0 && hasChanged && kept === -1) {
       say(plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))));
     }
     if (early !== undefined && rows.length > 0) {

@@ -58,20 +58,18 @@ function blobUrl(base64: string): string | undefined {
 
 function show(name: string, { url, isThere }: Loaded, box: HTMLElement, alt: string, post: Post): void {
   const save = textButton('quietButton', l10n.t('Save As…'), () => post({ type: 'usePicture', name, isSaved: true }));
+  const showNone = () => box.replaceChildren(l10n.t("This picture can't be shown."), ' ', save);
+  if (!isThere) {
+    box.replaceChildren(l10n.t('This picture is no longer available.'));
+    return;
+  }
   if (url === undefined) {
-    const kind = name.split('.').at(-1)?.toUpperCase() ?? '';
-    box.replaceChildren(
-      ...(isThere
-        ? [l10n.t("This picture can't be shown: its format is {0}.", kind), ' ', save]
-        : [l10n.t('This picture is no longer available.')]),
-    );
+    showNone();
     return;
   }
   const image = element('img');
   image.alt = alt || l10n.t('Picture');
-  image.addEventListener('error', () =>
-    box.replaceChildren(l10n.t("This picture can't be shown: its data is damaged."), ' ', save),
-  );
+  image.addEventListener('error', showNone);
   const open = element('button', 'open', image);
   open.type = 'button';
   open.title = alt === '' ? l10n.t('Open Picture') : l10n.t('Open Picture: {0}', alt);

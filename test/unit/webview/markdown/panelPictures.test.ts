@@ -43,10 +43,10 @@ panelTest('says in a line which pictures can’t be shown, and saves those that 
     { type: 'picture', name: gone },
   );
   const places = panel.page.locator('.answerPicture');
-  await places.first().getByText('damaged').waitFor();
+  await places.first().getByText("can't be shown").waitFor();
   assert.deepEqual(await places.allInnerTexts(), [
-    "This picture can't be shown: its data is damaged.\nSave As…",
-    "This picture can't be shown: its format is SVG.\nSave As…",
+    "This picture can't be shown.\nSave As…",
+    "This picture can't be shown.\nSave As…",
     'This picture is no longer available.',
   ]);
   assert.equal(await panel.page.locator('.markdown img').count(), 0);
