@@ -25,14 +25,3 @@ test('differs for another key or another secret, and is not a plain hash', async
   ];
   assert.equal(new Set(all).size, all.length);
 });
-
-test('asks for the secret once, and again only after a failure', async () => {
-  const answers = [() => Promise.reject(new Error('locked')), async () => secret];
-  let asked = 0;
-  const fingerprintOf = keyFingerprint(() => answers[asked++]?.() ?? Promise.reject(new Error('asked too often')));
-  await assert.rejects(fingerprintOf(key), /locked/);
-  const [one, other] = await Promise.all([fingerprintOf(key), fingerprintOf(key)]);
-  assert.equal(one, other);
-  assert.equal(await fingerprintOf(key), one);
-  assert.equal(asked, 2);
-});
