@@ -163,12 +163,7 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
     return;
   }
   if (selection.isEmpty) {
-    const action = l10n.t('Insert at Cursor');
-    if (
-      (await showInformationMessage(l10n.t('Nothing is selected in {0}.', nameOf(document.uri)), action)) === action
-    ) {
-      await insert(text, deps);
-    }
+    void showInformationMessage(l10n.t('Nothing is selected in {0}.', nameOf(document.uri)));
     return;
   }
   if (isIncomplete(text, document.languageId, document.getText(), nameOf(document.uri))) {
@@ -241,14 +236,10 @@ function languageOf(name: string): string {
     const all: unknown = packageJSON?.contributes?.languages;
     return Array.isArray(all) ? all.flatMap((each) => z.safeParse(contributed, each).data ?? []) : [];
   });
-  const named = (namesOf: (language: z.infer<typeof contributed>) => readonly string[]) =>
-    languages.find((each) => namesOf(each).some((one) => one.toLowerCase() === word))?.id;
-  return (
-    named(({ id }) => [id]) ??
-    named(({ aliases = [] }) => aliases) ??
-    named(({ extensions = [] }) => extensions.map((ending) => ending.slice(1))) ??
-    'plaintext'
+  const named = languages.find(({ id, aliases = [], extensions = [] }) =>
+    [id, ...aliases, ...extensions.map((ending) => ending.slice(1))].some((name) => name.toLowerCase() === word),
   );
+  return named?.id ?? 'plaintext';
 }
 
 type Apply = {
