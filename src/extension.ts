@@ -28,9 +28,9 @@ export function activate(context: vscode.ExtensionContext): DevelopmentActions |
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const lastEditor = store.add(new LastEditor());
-  const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view, true));
+  const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view));
   const conversationsTree: LazyTree = store.add(
-    new LazyTree('askModel.conversations', async () => (await app()).conversations, true),
+    new LazyTree('askModel.conversations', async () => (await app()).conversations),
   );
   const app = once(async (): Promise<App> => {
     const { openApp } = await import('./app.ts');

@@ -28,10 +28,10 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
-  constructor(id: string, load: () => Promise<TreeRows>, canSelectMany = false) {
+  constructor(id: string, load: () => Promise<TreeRows>) {
     this.#load = load;
     this.view = this.#store.add(
-      vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true, canSelectMany }),
+      vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true, canSelectMany: true }),
     );
   }
 

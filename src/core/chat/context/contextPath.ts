@@ -23,7 +23,7 @@ export function contextPlaces<Folder extends { readonly name: string }>(
 }
 
 /** Whether a path is relative and has only plain names: no `..`, drive, scheme, control character or backslash. */
-function isInside(path: string): boolean {
+export function isInside(path: string): boolean {
   const hasControls = [...path].some((unit) => unit < ' ');
   return (
     !hasControls &&

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isInside } from '../context/contextPath.ts';
 import { linesOf } from './codeTarget.ts';
 
 /** Lines of a file that others replace. `search` is empty where they are all of a new file. */
@@ -327,19 +328,14 @@ function inLead(lead: string, fence: string): string | undefined {
  * Links are not resolved.
  */
 export function pathProblem(path: string): string | undefined {
-  const names = path.split('/');
-  const isInside =
-    !/[\\:]/.test(path) &&
-    ![...path].some((unit) => unit < ' ') &&
-    names.every((name) => name !== '' && !/^\.\.?$/.test(name));
-  if (!isInside) {
+  if (!isInside(path) || path.includes(':')) {
     return l10n.t(
       'The answer names the file {0}, which is not a path inside the workspace. Nothing was changed.',
       path,
     );
   }
   // Windows ignores dots and spaces at the end of a name, and has a short name for the folder.
-  return names.some((name) => /^(?:\.git[. ]*|git~\d+)$/i.test(name))
+  return path.split('/').some((name) => /^(?:\.git[. ]*|git~\d+)$/i.test(name))
     ? l10n.t('The answer names the file {0}, which belongs to Git. Nothing was changed.', path)
     : undefined;
 }
