@@ -1,11 +1,11 @@
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pictureName } from '../../core/base/pictures.ts';
 import { Sequencer } from '../../core/base/sequencer.ts';
 import { type ConversationStore, deletedElsewhere } from '../../core/chat/store/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationLocks } from './conversationLocks.ts';
-import { hasCode, isAlive, isMissing, namesIn, unlessMissing } from './fileFacts.ts';
+import { isAlive, isMissing, namesIn, unlessMissing } from './fileFacts.ts';
 
 const suffix = '.jsonl';
 /** Limits how long conversations are held by a window that is never closed. */
@@ -158,20 +158,12 @@ function deletedConversations(folder: string) {
       await mkdir(bin, { recursive: true, mode: 0o700 });
       await rename(path, pathOf(id));
     },
-    /** @returns false when the deleted file is gone, or `path` exists. */
-    async restore(id: string, path: string): Promise<boolean> {
-      try {
-        // Linked, not renamed: a rename would replace a file that was created there since.
-        await link(pathOf(id), path);
-      } catch (error) {
-        if (isMissing(error) || hasCode(error, 'EEXIST')) {
-          return false;
-        }
-        throw error;
-      }
-      await rm(pathOf(id), { force: true });
-      return true;
-    },
+    /** @returns false when the deleted file is gone. */
+    restore: (id: string, path: string): Promise<boolean> =>
+      unlessMissing(
+        rename(pathOf(id), path).then(() => true),
+        () => false,
+      ),
     /** Permanently removes what no window can restore any more, and what was deleted more than 30 days ago. */
     async clear(now: number): Promise<void> {
       for (const name of await namesIn(bin)) {

@@ -8,7 +8,8 @@ import { isAlive, namesIn, unlessMissing } from './fileFacts.ts';
 const renewalMs = 5_000;
 /** How many renewals a lock may miss: a busy extension host misses some. */
 const maxMissedRenewals = 4;
-const lockName = /^([\w-]{1,64})\.(\d+)\.[\w-]+$/;
+/** `~all` was of a deletion of all data in earlier versions. */
+const lockName = /^(?:[\w-]{1,64}|~all)\.\d+\.[\w-]+$/;
 
 /**
  * Locks that let one window at a time send in a conversation. Each window that requests a lock creates an empty file with
@@ -24,7 +25,11 @@ const lockName = /^([\w-]{1,64})\.(\d+)\.[\w-]+$/;
 export function conversationLocks(folder: string, intervalMs = renewalMs) {
   const own = new Set<string>();
 
-  async function isHeld(name: string, pid: number): Promise<boolean> {
+  async function isHeld(name: string): Promise<boolean> {
+    if (own.has(name)) {
+      return true;
+    }
+    const pid = Number(name.split('.')[1]);
     const facts = await unlessMissing(stat(join(folder, name)), () => undefined);
     if (facts === undefined || pid === process.pid || !isAlive(pid)) {
       return false;
@@ -33,31 +38,14 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
     return Math.abs(Date.now() - facts.mtimeMs) < intervalMs * maxMissedRenewals;
   }
 
-  /** Whether one of the wanted locks is held, and the names of dead ones that do not count. */
-  async function readLocks(
-    isWanted: (id: string, isOwn: boolean) => boolean,
-  ): Promise<{ isAnyHeld: boolean; dead: string[] }> {
-    let isAnyHeld = false;
-    const dead: string[] = [];
-    for (const name of await namesIn(folder)) {
-      const [, id, pid] = lockName.exec(name) ?? [];
-      const isOwn = own.has(name);
-      if (id !== undefined && isWanted(id, isOwn)) {
-        if (isOwn || (await isHeld(name, Number(pid)))) {
-          isAnyHeld = true;
-        } else {
-          dead.push(name);
-        }
-      }
-    }
-    return { isAnyHeld, dead };
+  async function isAnyHeld(names: readonly string[]): Promise<boolean> {
+    return (await Promise.all(names.map(isHeld))).includes(true);
   }
 
-  const remove = (names: readonly string[]) =>
-    Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
-
-  /** The last lock of this window may not be released yet. */
-  const isOfOthers = (id: string) => (each: string, isOwn: boolean) => each === id && !isOwn;
+  /** Whether another window holds the lock; the last one of this window may not be released yet. */
+  async function isTakenElsewhere(id: string): Promise<boolean> {
+    return isAnyHeld((await namesIn(folder)).filter((name) => name.startsWith(`${id}.`) && !own.has(name)));
+  }
 
   /** See `ConversationStore.lock`. */
   async function take(id: string): Promise<(() => void) | undefined> {
@@ -75,9 +63,7 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
     };
     try {
       await writeFile(path, '', { mode: 0o600, flag: 'wx' });
-      const { isAnyHeld, dead } = await readLocks(isOfOthers(id));
-      await remove(dead);
-      if (isAnyHeld) {
+      if (await isTakenElsewhere(id)) {
         release();
         return undefined;
       }
@@ -99,11 +85,13 @@ export function conversationLocks(folder: string, intervalMs = renewalMs) {
 
   return {
     take,
-    isTakenElsewhere: async (id: string): Promise<boolean> => (await readLocks(isOfOthers(id))).isAnyHeld,
-    isAnyTaken: async (): Promise<boolean> => (await readLocks(() => true)).isAnyHeld,
+    isTakenElsewhere,
+    isAnyTaken: async (): Promise<boolean> => isAnyHeld(await namesIn(folder)),
     /** Removes the locks of closed windows. */
     async clear(): Promise<void> {
-      await remove((await readLocks(() => true)).dead);
+      for (const name of (await namesIn(folder)).filter((each) => lockName.test(each))) {
+        await ((await isHeld(name)) || rm(join(folder, name), { force: true }));
+      }
     },
   };
 }

@@ -46,7 +46,7 @@ export type ConversationStore = {
   setChangedAt(id: string, changedAt: number): Promise<void>;
   /** Removes a conversation. `restore` can bring it back for as long as this window is open. */
   remove(id: string): Promise<void>;
-  /** @returns false when it no longer exists, or another conversation has its id. */
+  /** @returns false when it no longer exists. */
   restore(id: string): Promise<boolean>;
 };
 

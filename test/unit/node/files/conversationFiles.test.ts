@@ -114,16 +114,6 @@ test('deletes a conversation and restores it unchanged', async () => {
   assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
 });
 
-test('does not restore over a file that was created since', async () => {
-  const folder = newFolder();
-  const store = conversationFiles(folder);
-  await store.append('a', 'old\n');
-  await store.remove('a');
-  await writeFile(join(folder, 'a.jsonl'), 'new\n');
-  assert.equal(await store.restore('a'), false);
-  assert.equal(await store.read('a'), 'new\n');
-});
-
 test('permanently removes what closed windows deleted, and what was deleted more than 30 days ago', async () => {
   const folder = newFolder();
   const store = conversationFiles(folder);
