@@ -54,7 +54,7 @@ const fakeVscode = `data:text/javascript,
     with({ path }) { return new Uri(path); }
     toString() { return 'file://' + this.path; }
   }
-  export class CancellationTokenSource { cancel() {} }
+  export class CancellationTokenSource { token = {}; cancel() {} }
   export class RelativePattern { constructor(base) { this.base = base; } }
   export const FileType = { Unknown: 0, File: 1, Directory: 2 };
   const root = new Uri(host.root);
