@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
-import { cellText, isTextOfCell } from '../../core/chat/context/cellText.ts';
+import { cellSource, cellText } from '../../core/chat/context/cellText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
@@ -76,17 +76,13 @@ export async function findCell(code: SelectedCode): Promise<vscode.NotebookCell 
   return nearest ?? (at === undefined ? undefined : cells[at]);
 }
 
-/** Shows the cell of a context where it is now. @returns false when its notebook was not found. */
+/** Shows the cell of a context where it is now. @returns false when it was not found. */
 export async function showCell(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<boolean> {
-  const notebook = await notebookOf(context.path);
-  if (notebook === undefined) {
+  const cell = await findCell({ ...context, text: cellSource(context.text) });
+  if (cell === undefined) {
     return false;
   }
-  const cells = notebook.getCells();
-  const at = (context.cell ?? 1) - 1;
-  const isThat = (cell: vscode.NotebookCell) => isTextOfCell(context.text, cell.document.getText());
-  const cell = cells.find((each) => each.index === at && isThat(each)) ?? cells.find(isThat) ?? cells[at];
-  const index = cell?.index ?? 0;
+  const { notebook, index } = cell;
   const range = new vscode.NotebookRange(index, index + 1);
   const shown = vscode.window.visibleNotebookEditors.find((each) => each.notebook === notebook);
   const editor = await vscode.window.showNotebookDocument(notebook, {

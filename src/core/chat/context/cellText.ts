@@ -33,11 +33,6 @@ export function cellText(source: string, outputs: readonly CellOutput[]): string
   return `${source}${separator}${isCut || cut > 0 ? '(The beginning is left out.)\n' : ''}${text}`;
 }
 
-/** Whether a text is that of a cell with this source, whatever its output was. */
-export function isTextOfCell(text: string, source: string): boolean {
-  return text === source || text.startsWith(source + separator);
-}
-
 /** The source in the text of a cell. */
 export function cellSource(text: string): string {
   return text.split(separator, 1)[0] ?? '';
