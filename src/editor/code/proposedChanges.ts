@@ -257,11 +257,7 @@ export class ProposedChanges implements vscode.Disposable {
     }
     const { startLine } = change.place;
     const selection = new vscode.Range(startLine, 0, startLine, 0);
-    const isFile = ({ input }: vscode.Tab) =>
-      input instanceof vscode.TabInputText && input.uri.toString() === file.toString();
-    const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isFile));
-    const viewColumn = group?.viewColumn ?? column;
-    await vscode.window.showTextDocument(document, { viewColumn, preview: false, selection });
+    await vscode.window.showTextDocument(document, { viewColumn: column, preview: false, selection });
   }
 }
 
