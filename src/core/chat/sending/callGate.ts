@@ -41,8 +41,8 @@ export type CallGatePorts = {
 export class CallGate {
   readonly #ports: CallGatePorts;
   readonly #ids = new Set<string>();
-  /** The entries of ends that are being written. */
-  readonly #settling = new Set<Promise<void>>();
+  /** Resolves when the ends of all calls so far are written. */
+  #settling: Promise<unknown> = Promise.resolve();
 
   constructor(ports: CallGatePorts) {
     this.#ports = ports;
@@ -83,20 +83,18 @@ export class CallGate {
       const now = clock.now();
       const totalMs = Math.max(0, now - at);
       log.info(endLine({ ...origin, ...call }, state, totalMs, reply));
-      const settled = begun.call
-        .end({
-          at: now,
-          state,
-          totalMs,
-          ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
-          ...(model !== undefined && model !== request.model && { answered: model }),
-          usage,
-          cost,
-          requestId,
-          firstTokenMs,
-        })
-        .finally(() => this.#settling.delete(settled));
-      this.#settling.add(settled);
+      const ended = begun.call.end({
+        at: now,
+        state,
+        totalMs,
+        ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
+        ...(model !== undefined && model !== request.model && { answered: model }),
+        usage,
+        cost,
+        requestId,
+        firstTokenMs,
+      });
+      this.#settling = this.#settling.then(() => ended);
     };
     if (signal.aborted) {
       settle('notSent');
@@ -123,7 +121,7 @@ export class CallGate {
 
   /** Resolves when the ends of all calls so far are in the ledger. */
   async settled(): Promise<void> {
-    await Promise.all(this.#settling);
+    await this.#settling;
   }
 }
 
