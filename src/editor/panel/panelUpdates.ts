@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
@@ -6,7 +5,7 @@ import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches
 import { added, answerWith } from '../../core/chat/conversation/continued.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
-import { asShown, hasUnknownMasks, withCharges } from '../../core/chat/conversation/withSecrets.ts';
+import { asShown, withCharges } from '../../core/chat/conversation/withSecrets.ts';
 import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
@@ -56,7 +55,6 @@ export class PanelUpdates implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
   #isListening = false;
-  #hasNotedMasks = false;
   #isLockedElsewhere = false;
   #otherWindowsTimer: Disposable | undefined;
   #review: ReviewView | undefined;
@@ -99,7 +97,6 @@ export class PanelUpdates implements vscode.Disposable {
       this.post(message);
     }
     this.#waiting.clear();
-    this.#noteUnknownMasks();
     void this.#checkOtherWindows();
   }
 
@@ -132,16 +129,6 @@ export class PanelUpdates implements vscode.Disposable {
   #readAccount(): void {
     const { connections, accounts } = this.#parts.gateways;
     void (this.#isListening && connections.active && accounts.read(connections.active));
-  }
-
-  /** Says once why masks are not restored. */
-  #noteUnknownMasks(): void {
-    const { conversation, masks } = this.#chat.live;
-    if (!this.#hasNotedMasks && hasUnknownMasks(conversation, masks)) {
-      this.#hasNotedMasks = true;
-      const reason = l10n.t('Masked values stay masked in this conversation: VS Code had them in memory only.');
-      this.post({ type: 'notAdded', reason, isNote: true });
-    }
   }
 
   /** Sends a message as soon as the page is ready; of each type, only the last one waits. */

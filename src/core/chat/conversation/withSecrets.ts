@@ -28,19 +28,6 @@ function replyWithSecrets(reply: Reply, masks: Masks): Reply {
 }
 
 /**
- * Whether a question, sent or not, has masks whose secrets are unknown, because they were in the memory of an earlier VS
- * Code.
- */
-export function hasUnknownMasks({ turns, draft }: Conversation, masks: Masks): boolean {
-  const texts = [
-    draft.text,
-    ...turns.map(({ question }) => question),
-    ...[draft, ...turns].flatMap(({ contexts }) => contexts.map(({ text }) => text)),
-  ];
-  return texts.some((text) => masks.hasUnknown(text));
-}
-
-/**
  * The conversation with what its calls were charged in place of the costs that are stored with its replies, and with the
  * tokens of the gateway's log for replies that reported none.
  *

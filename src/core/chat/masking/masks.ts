@@ -140,13 +140,6 @@ export class Masks {
     return undefined;
   }
 
-  /** Whether a text has a mask that is not from this conversation as it is in memory. */
-  hasUnknown(text: string): boolean {
-    return [...text.matchAll(/MASKED_[A-Z_]{1,40}_\d{1,9}(?:_[a-z\d]{12})?/g)].some(
-      ([mask]) => !this.#secrets.has(mask),
-    );
-  }
-
   /** The length of the end of a text that may be the start of a mask. */
   heldLength(text: string): number {
     for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {

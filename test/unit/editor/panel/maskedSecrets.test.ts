@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
-import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import { canSendAsIs, onlyFile, secretsText } from '../../../../src/editor/sending/questionSecrets.ts';
-import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { type Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { ShownPage } from './shownPage.ts';
 
 const secret = 'Tr0ubKybfPf6%38';
@@ -42,10 +41,6 @@ class Page extends ShownPage {
     const asked = { id: 'a1', question: composed.text, contexts: composed.contexts, models: ['m'] } as const;
     assert.deepEqual(await chat.send(asked), { ok: true });
     await settle();
-  }
-
-  get notes(): string[] {
-    return this.messages.flatMap((message) => (message.type === 'notAdded' ? [message.reason] : []));
   }
 }
 
@@ -124,20 +119,6 @@ test('says that a secret in the system prompt is masked', async () => {
   page.updates.composer();
   assert.match(page.composer?.systemPrompt?.detail ?? '', /· secrets masked$/);
   assert.ok(!page.composer?.systemPrompt?.hint.includes(secret));
-});
-
-test('says once, after a restart, that masks are not restored', async () => {
-  const page = new Page();
-  await page.send('Why?', [envFile]);
-  page.scene.call().delta('It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
-  await page.scene.end();
-  assert.deepEqual(page.notes, []);
-  const { conversation } = readConversation('c1', page.scene.file);
-  const later = new Page(new Scene(conversation, true));
-  later.updates.begin();
-  assert.equal(later.reply?.text, 'It is MASKED_PASSWORD_1_k3f9x2a8b7c6.');
-  later.updates.begin();
-  assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
 });
 
 const stored = 'Zk7qPw2vTn9rXb4mLc8d';
