@@ -33,7 +33,13 @@ test('stacks the two most expensive models of each day, and the others together'
   assert.match(chart?.label ?? '', /^Bar chart: Cost by Day\. Nov 17, 2026: \$0\.70; .*; Nov 23, 2026: \$0\.20$/);
 });
 
-test('shows no chart when no cost is known', () => assert.equal(documentOf([aCall()]).chart, undefined));
+test('shows tokens and says so when no cost is known, and nothing when those are unknown too', () => {
+  const { chart } = documentOf([aCall()]);
+  assert.equal(chart?.title, 'Tokens by Day');
+  assert.equal(chart?.note, 'The chart shows tokens, because no cost is known.');
+  assert.equal(chart?.bars[6]?.title, 'Nov 23, 2026: 1.5K');
+  assert.equal(documentOf([aCall({ usage: undefined })]).chart, undefined);
+});
 
 test('shows the unit that most calls have, and says what it leaves out', () => {
   const site = { amount: 9, unit: 'site', source: 'priceList' } as const;
