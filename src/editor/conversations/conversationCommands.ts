@@ -238,15 +238,9 @@ async function offerUndo(deps: ConversationDeps, removed: readonly string[], wor
   if ((await showInformationMessage(words, undo)) !== undo) {
     return;
   }
-  let gone = 0;
   try {
-    for (const id of removed) {
-      gone += (await deps.store.restore(id)) ? 0 : 1;
-    }
+    await Promise.all(removed.map((id) => deps.store.restore(id)));
   } finally {
     await deps.view.refresh();
-  }
-  if (gone > 0) {
-    void showWarningMessage(l10n.t('Permanently deleted, so not restored: {0}.', numberText(gone)));
   }
 }

@@ -158,12 +158,7 @@ function deletedConversations(folder: string) {
       await mkdir(bin, { recursive: true, mode: 0o700 });
       await rename(path, pathOf(id));
     },
-    /** @returns false when the deleted file is gone. */
-    restore: (id: string, path: string): Promise<boolean> =>
-      unlessMissing(
-        rename(pathOf(id), path).then(() => true),
-        () => false,
-      ),
+    restore: (id: string, path: string): Promise<void> => rename(pathOf(id), path),
     /** Permanently removes what no window can restore any more, and what was deleted more than 30 days ago. */
     async clear(now: number): Promise<void> {
       for (const name of await namesIn(bin)) {

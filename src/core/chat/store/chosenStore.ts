@@ -74,12 +74,7 @@ export function chosenStore(
     },
     async restore(id) {
       const held = memory.get(id);
-      if (held === undefined) {
-        return files.restore(id);
-      }
-      const isThere = held.isRemoved === true;
-      held.isRemoved = false;
-      return isThere;
+      await (held ? Object.assign(held, { isRemoved: false }) : files.restore(id));
     },
   };
 }

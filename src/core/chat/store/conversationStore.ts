@@ -46,8 +46,8 @@ export type ConversationStore = {
   setChangedAt(id: string, changedAt: number): Promise<void>;
   /** Removes a conversation. `restore` can bring it back for as long as this window is open. */
   remove(id: string): Promise<void>;
-  /** @returns false when it no longer exists. */
-  restore(id: string): Promise<boolean>;
+  /** Rejects when it no longer exists. */
+  restore(id: string): Promise<void>;
 };
 
 /** Reads the pictures in conversations, apart from those that are gone. @returns their data as base64, by their names. */

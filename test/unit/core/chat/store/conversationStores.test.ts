@@ -27,8 +27,7 @@ test('stores conversations in memory for this window only', async () => {
   await disk.append('a', 'on disk');
   assert.equal(await store.read('a'), undefined, 'it is not read from disk');
   await assert.rejects(store.append('a', 'late\n'), /deleted/);
-  assert.equal(await store.restore('a'), true);
-  assert.equal(await store.restore('a'), false);
+  await store.restore('a');
   assert.equal(await store.read('a'), 'one\ntwo\n');
 });
 
@@ -92,7 +91,8 @@ test('keeps a conversation where it began, even when the choice changes later', 
   await both.remove('a');
   await both.remove('b');
   assert.deepEqual(await both.list(), []);
-  assert.deepEqual([await both.restore('a'), await both.restore('b')], [true, true]);
+  await both.restore('a');
+  await both.restore('b');
   assert.equal(await both.read('a'), 'one\ntwo\n');
   assert.equal(await disk.read('b'), 'x\n');
   assert.equal(await both.isLockedElsewhere('a'), false);

@@ -42,12 +42,11 @@ export function memoryConversations(clock: Clock): ConversationStore {
     },
     async restore(id) {
       const found = removed.get(id);
-      if (found === undefined || held.has(id)) {
-        return false;
+      if (found === undefined) {
+        throw new Error('It no longer exists');
       }
       removed.delete(id);
       held.set(id, found);
-      return true;
     },
   };
 }
