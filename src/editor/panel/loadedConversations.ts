@@ -22,7 +22,6 @@ export type Loaded = {
   readonly chat: Chat;
   /** Only while the conversation has a panel. */
   panel?: ChatPanel;
-  isRemoving?: boolean;
   /** Its answer is used where it was asked for, so that it doesn't become unread. */
   isUsedElsewhere?: boolean;
 };
@@ -118,36 +117,19 @@ export class LoadedConversations implements Disposable {
    * @returns false when a reply is running, here or in another window; then nothing is removed.
    */
   async remove(id: string): Promise<boolean> {
-    if (await this.#store.isLockedElsewhere(id)) {
-      return false;
-    }
-    await this.settled(id);
     const loaded = this.#loaded.get(id);
-    if (loaded === undefined) {
-      await this.#store.remove(id);
-      this.#unread.remove(id);
-      return true;
-    }
-    const { chat, panel } = loaded;
-    if (chat.isBusy) {
+    if (loaded?.chat.isBusy || (await this.#store.isLockedElsewhere(id))) {
       return false;
     }
-    loaded.isRemoving = true;
-    try {
-      panel?.surface.dispose();
-      // Closing the panel writes what was just typed.
+    if (loaded) {
+      const { chat, panel } = loaded;
       await chat.live.settled();
-      await this.#store.remove(id);
-      // A panel that was opened in the meantime shows the deleted conversation.
-      loaded.panel?.surface.dispose();
-      this.#loaded.delete(id);
-      this.#unread.remove(id);
       chat.live.discard();
-      chat.dispose();
-    } finally {
-      loaded.isRemoving = false;
-      void this.unloadIfUnused(loaded);
+      panel?.surface.dispose();
+      await this.unloadIfUnused(loaded);
     }
+    await this.#store.remove(id);
+    this.#unread.remove(id);
     return true;
   }
 
@@ -155,9 +137,9 @@ export class LoadedConversations implements Disposable {
   async closed(loaded: Loaded): Promise<void> {
     loaded.panel = undefined;
     await this.unloadIfUnused(loaded);
-    const { chat, isRemoving } = loaded;
-    if (this.#isLoaded(loaded) && chat.live.failure !== undefined && !isRemoving) {
-      this.unsaved.notify(chat.live);
+    const { live } = loaded.chat;
+    if (this.#isLoaded(loaded) && live.failure !== undefined) {
+      this.unsaved.notify(live);
     }
   }
 
@@ -165,17 +147,16 @@ export class LoadedConversations implements Disposable {
   async unloadIfUnused(loaded: Loaded): Promise<void> {
     const { chat } = loaded;
     await chat.live.settled();
-    const isNeeded = loaded.panel || loaded.isRemoving || chat.isBusy || chat.live.failure !== undefined;
+    const isNeeded = loaded.panel || chat.isBusy || chat.live.failure !== undefined;
     if (!isNeeded && this.#isLoaded(loaded)) {
       this.#loaded.delete(chat.live.conversation.id);
       chat.dispose();
     }
   }
 
-  /** Resolves when all changes are written. @param id waits only for this conversation. */
-  async settled(id?: string): Promise<void> {
-    const all = id === undefined ? [...this.#loaded.values()] : [this.#loaded.get(id)];
-    await Promise.all(all.map((loaded) => loaded?.chat.live.settled()));
+  /** Resolves when all changes are written. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#loaded.values()].map(({ chat }) => chat.live.settled()));
   }
 
   dispose(): void {

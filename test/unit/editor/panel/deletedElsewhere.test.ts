@@ -157,3 +157,13 @@ test('notifies of a full disk again when the panel is closed, in the same words,
   );
   assert.ok(panels.conversations.get('a'), 'it stays in memory');
 });
+
+test('deletes a conversation that can’t be saved, with its panel, and says nothing more of it', async (context) => {
+  const { folder, panels, clock } = await scene(context, new Error('the disk is full'));
+  assert.equal(await panels.conversations.remove('a'), true);
+  await settle();
+  assert.deepEqual([panels.conversations.get('a'), panels.conversations.panels, notifications], [undefined, [], []]);
+  clock.pass(60_000);
+  assert.equal(clock.pending, 0);
+  assert.ok(!(await readdir(folder)).some((name) => name.startsWith('a')));
+});
