@@ -63,7 +63,7 @@ export async function askKey(options: {
   /** The key that the gateway rejected last. */
   let rejected: string | undefined;
   for (;;) {
-    const asked = await askText<string, ModelList | GatewayProblem>({
+    const asked = await askText<string, { readonly key: string; readonly found: ModelList | GatewayProblem }>({
       title,
       ...(hasAddressStep && { step: 2, totalSteps: 2 }),
       canGoBack: hasAddressStep,
@@ -74,27 +74,27 @@ export async function askKey(options: {
       prompt: () =>
         l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', models, url.origin),
       read: cleanApiKey,
-      accept: async (key, signal) => ({ done: await check({ url, key, headers }, signal) }),
+      accept: async (key, signal) => ({ done: { key, found: await check({ url, key, headers }, signal) } }),
     });
     if (asked.status !== 'done') {
       return asked;
     }
     typed = asked.typed;
-    const { value } = asked;
+    const { key, found } = asked.value;
     let next: NextStep | undefined = 'keep';
-    if ('kind' in value) {
-      const asksAtOnce = keyKinds.has(value.kind) && typed !== rejected;
+    if ('kind' in found) {
+      const asksAtOnce = keyKinds.has(found.kind) && typed !== rejected;
       rejected = typed;
-      trouble = problemText(value, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
-      next = asksAtOnce ? 'key' : await askRemedy(value, host, title, hasAddressStep);
+      trouble = problemText(found, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
+      next = asksAtOnce ? 'key' : await askRemedy(found, host, title, hasAddressStep);
     }
     switch (next) {
       case 'address':
         return { status: 'back', typed, trouble };
       case 'keep': {
-        trouble = await keepKey(typed, options.keep);
+        trouble = await keepKey(key, options.keep);
         if (trouble === undefined) {
-          showConnected('kind' in value ? undefined : value.models.length);
+          showConnected('kind' in found ? undefined : found.models.length);
           return { status: 'done' };
         }
         break;
@@ -110,13 +110,9 @@ export async function askKey(options: {
 }
 
 /** @returns why the key could not be stored; undefined when it was. */
-export async function keepKey(typed: string, keep: (key: string) => Promise<unknown>): Promise<string | undefined> {
-  const key = cleanApiKey(typed);
-  if (!key.ok) {
-    return key.reason;
-  }
+export async function keepKey(key: string, keep: KeepKey): Promise<string | undefined> {
   try {
-    await keep(key.value);
+    await keep(key);
     return undefined;
   } catch (error) {
     return l10n.t("The key couldn't be stored: {0}", messageOf(error));

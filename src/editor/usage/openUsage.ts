@@ -85,7 +85,7 @@ async function warn(
 ): Promise<void> {
   const name = connectionName(connection);
   const textOf = (value: number) =>
-    limit === 'cost' && unit !== undefined ? exactMoneyText({ amount: value, unit }) : amountText(value);
+    limit === 'cost' && unit !== undefined ? exactMoneyText({ amount: value, unit }) : numberText(value);
   const amount = textOf(used);
   const reached = {
     calls: l10n.t('Calls made today with {0}: {1}.', name, amount),
@@ -102,10 +102,6 @@ async function warn(
   if ((await showWarningMessage(sentences(reached, note), show)) === show) {
     await runCommand('askModel.showUsage');
   }
-}
-
-function amountText(amount: number): string {
-  return numberText(amount, Number.isInteger(amount) ? {} : { maximumSignificantDigits: 4 });
 }
 
 /** How many months are stored besides the current one. */
