@@ -42,9 +42,7 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     const problem =
       typeof text !== 'string'
         ? l10n.t('The value of the header {0} must be text.', redact(name.slice(0, headerLimits.name)))
-        : lower in headers
-          ? l10n.t('The header {0} is listed twice.', name)
-          : checkHeader(name, text);
+        : checkHeader(name, text);
     if (problem === undefined) {
       headers[lower] = (text as string).trim();
     } else {

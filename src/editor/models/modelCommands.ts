@@ -4,7 +4,7 @@ import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { manualId } from '../../core/models/catalogue/modelChoices.ts';
 import { askText } from '../ui/askText.ts';
-import { showInformationMessage, withProgress } from '../ui/messages.ts';
+import { withProgress } from '../ui/messages.ts';
 import { type CommandId, runCommand } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
 import { statePrice } from './modelPricing.ts';
@@ -96,10 +96,6 @@ async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void
   if (asked.status !== 'done' || asked.value === '') {
     return;
   }
-  const id = asked.value;
-  const known = catalogue.view.models.get(id);
-  const isKnown = known?.isGone === false;
-  await catalogue.addManual(id);
-  void showInformationMessage(isKnown ? l10n.t('{0} is already in the list.', id) : l10n.t('Added {0}.', id));
-  await view.reveal(id);
+  await catalogue.addManual(asked.value);
+  await view.reveal(asked.value);
 }

@@ -5,7 +5,6 @@ import type { Connection, Destination } from '../../connections/connection.ts';
 import { type Advice, advice } from '../../errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { ModelList, ModelListAnswer } from '../list/model.ts';
-import { cutText } from '../list/modelList.ts';
 import { type ModelChoices, manualId, noChoices, readChoices, withChoice, withRecent } from './modelChoices.ts';
 import { type CatalogueView, catalogueView } from './shownGroups.ts';
 import type { ModelLists } from './storedList.ts';
@@ -172,8 +171,7 @@ export class Catalogue implements Disposable {
 
   /** @returns the gateway's description of a model; at most 1,000 characters. */
   async description(id: string): Promise<string | undefined> {
-    const text = textOf(recordOf(await this.#item(id)).description);
-    return text && cutText(text, maxDescriptionChars);
+    return textOf(recordOf(await this.#item(id)).description)?.slice(0, maxDescriptionChars);
   }
 
   /**

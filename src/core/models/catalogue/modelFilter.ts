@@ -26,7 +26,7 @@ type Entry = {
 type EntryTest = (entry: Entry) => boolean;
 
 /** Lower ranks are better; the ranks of several words are added. */
-const rank = { id: 0, name: 1, prefix: 2, wordStart: 3, inside: 4, title: 5, bare: 6 } as const;
+const rank = { name: 0, prefix: 1, wordStart: 2, inside: 3, title: 4, bare: 5 } as const;
 /** More than the ranks of any realistic number of words add up to. */
 const notForChat = 100_000;
 
@@ -126,21 +126,16 @@ function isFilterWord(word: string): boolean {
 /** @returns infinity when a word doesn't match. */
 function totalRank(entry: Entry, words: readonly string[], whole: string): number {
   // The exact id comes first, whatever its kind; then an id that differs only in case.
-  if (entry.shown.id === whole) {
-    return -1;
-  }
   if (entry.id === whole.toLowerCase()) {
-    return rank.id;
+    return entry.shown.id === whole ? -2 : -1;
   }
-  const sum = words.reduce((total, word) => total + wordRank(entry, word), 0);
-  const isExact = words.length > 0 && sum === rank.id;
-  return sum + (entry.isForChat || isExact ? 0 : notForChat);
+  return words.reduce((total, word) => total + wordRank(entry, word), entry.isForChat ? 0 : notForChat);
 }
 
 function wordRank({ id, name, titleAndVendor }: Entry, word: string): number {
   const at = id.indexOf(word);
   if (id === word || name === word) {
-    return id === word ? rank.id : rank.name;
+    return rank.name;
   }
   if (at === 0 || name.startsWith(word)) {
     return rank.prefix;

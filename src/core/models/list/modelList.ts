@@ -203,7 +203,7 @@ function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> 
     ...(abilities.length > 0 && { abilities }),
     ...(isDeprecated(item) && { isDeprecated: true as const }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(title && title !== id && { title: cutText(title, maxTitleChars) }),
+    ...(title && title !== id && { title: title.slice(0, maxTitleChars) }),
   };
 }
 
@@ -216,11 +216,6 @@ function firstAmount(item: LooseRecord, paths: readonly string[]): number | unde
     }
   }
   return undefined;
-}
-
-/** Cuts a text to `maxLength` UTF-16 units or one less, so as not to split a surrogate pair. */
-export function cutText(text: string, maxLength: number): string {
-  return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text;
 }
 
 /**
@@ -258,14 +253,10 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
 }
 
-function any(...values: unknown[]): boolean {
-  return values.includes(true);
-}
-
 /** Mistral states an end date or `archived`, Groq that the model is no longer active, Ark `Retiring` or `Shutdown`. */
 function isDeprecated(item: LooseRecord): boolean {
   return (
-    any(item.deprecated, item.is_deprecated, item.archived) ||
+    [item.deprecated, item.is_deprecated, item.archived].includes(true) ||
     item.active === false ||
     /^(?:deprecated|retiring|shutdown)$/i.test(textOf(item.status) ?? '') ||
     textOf(item.deprecation) !== undefined

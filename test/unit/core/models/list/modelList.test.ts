@@ -328,11 +328,6 @@ test('reads an end time as a date or in seconds, and ignores anything else', () 
   }
 });
 
-test('does not split a character when it cuts a long text', () => {
-  const [model] = readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬` }])?.models ?? [];
-  assert.equal(model?.title, 'x'.repeat(199));
-});
-
 const reported = (name: string) =>
   readModelList(JSON.parse(readFileSync(new URL(`../../../../fixtures/reports/${name}`, import.meta.url), 'utf8')))
     ?.models ?? [];
