@@ -38,7 +38,7 @@ export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disp
   store.add(today.onDidChange(show));
 
   function show(): void {
-    const { state, defaultModel, modelToAsk: model } = catalogue;
+    const { state, modelToAsk: model } = catalogue;
     const { connection, status } = state;
     if (status === 'unread') {
       // The list is about to be read again; until then, the item stays as it is.
@@ -56,19 +56,13 @@ export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disp
     const isGone = model !== undefined && catalogue.isGone(model);
     const name = plainLabel([model ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
     item.text = isGone ? `$(warning) ${name}` : name;
-    const words =
+    const words = sentences(
       model === undefined
-        ? sentences(l10n.t('{0} has no default model.', connection.name), l10n.t('Click to choose one.'))
-        : defaultModel === undefined
-          ? sentences(
-              l10n.t("{0} was used last with {1}, so it's asked next.", model, connection.name),
-              l10n.t('Click to choose a default model.'),
-            )
-          : sentences(
-              l10n.t('{0} is the default model of {1}.', defaultModel, connection.name),
-              isGone && l10n.t("It's no longer in the gateway's list."),
-              l10n.t('Click to choose another one.'),
-            );
+        ? l10n.t('{0} has no default model.', connection.name)
+        : l10n.t('New conversations use {0} of {1}.', model, connection.name),
+      isGone && l10n.t("It's no longer in the gateway's list."),
+      l10n.t('Click to choose a default model.'),
+    );
     item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
     item.accessibilityInformation = { label: visibleText(l10n.t('Ask Model: {0}', name)) };
     ask.show();
