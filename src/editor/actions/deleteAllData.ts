@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText } from '../../core/base/localization.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
@@ -67,16 +67,8 @@ export async function deleteAllData(
 async function isConfirmed(connections: number, conversations: number): Promise<boolean> {
   const remove = l10n.t('Delete All');
   const items = [
-    plural(
-      connections,
-      l10n.t('{0} connection with its key', numberText(connections)),
-      l10n.t('{0} connections with their keys', numberText(connections)),
-    ),
-    plural(
-      conversations,
-      l10n.t('{0} conversation', numberText(conversations)),
-      l10n.t('{0} conversations', numberText(conversations)),
-    ),
+    l10n.t('Connections with their keys: {0}', numberText(connections)),
+    l10n.t('Conversations: {0}', numberText(conversations)),
     l10n.t('Lists of models, favorites, and default models'),
     l10n.t('Permissions, such as those of other extensions'),
     l10n.t('The record of paid calls'),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { isRecord, messageOf } from '../../core/base/loose.ts';
 import { type CodeContext, joinedFiles } from '../../core/chat/context/prompt.ts';
 import { nameOf, shownPath } from '../ui/lastEditor.ts';
@@ -103,14 +103,14 @@ export function notesText(notes: readonly string[]): string {
 export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles): Promise<ReadContext> {
   const path = shownPath(folder);
   const uris = await files.filesIn(folder);
+  const tooLarge = l10n.t(
+    '{0} is too large to include: a folder can have {1} files with {2} characters. Include a folder in it, or single files.',
+    path,
+    numberText(maxFiles),
+    numberText(fileLimit),
+  );
   if (uris.length > maxFiles) {
-    return none(
-      l10n.t(
-        '{0} is too large to include: it has more than {1} files. Include a folder in it, or single files.',
-        path,
-        numberText(maxFiles),
-      ),
-    );
+    return none(tooLarge);
   }
   const followed = await Promise.all(uris.map(async (uri) => ({ uri, ...(await files.follow(uri)) })));
   const ofFiles = followed.filter(({ isFile }) => isFile);
@@ -122,24 +122,13 @@ export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles): Pro
     return none(l10n.t('{0} has no text files that can be included.', path));
   }
   if (text.length > fileLimit) {
-    return none(
-      l10n.t(
-        '{0} is too large to include: its files have {1} characters, and the limit is {2}. Include a folder in it, or single files.',
-        path,
-        numberText(text.length),
-        numberText(fileLimit),
-      ),
-    );
+    return none(tooLarge);
   }
   const left = ofFiles.length - included.length;
-  const note = plural(
-    left,
-    l10n.t("1 file of {0} isn't included: it's too large, no text file, or a link out of the workspace.", path),
-    l10n.t(
-      "{0} files of {1} aren't included: they're too large, no text files, or links out of the workspace.",
-      numberText(left),
-      path,
-    ),
+  const note = l10n.t(
+    "Files of {0} that aren't included, because they're too large, no text files, or links out of the workspace: {1}.",
+    path,
+    numberText(left),
   );
   return {
     pieces: [

@@ -87,7 +87,7 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await workbench.notifications.filter({ hasText: 'Usage data cleared.' }).waitFor();
     assert.deepEqual(readdirSync(folder), []);
     await deleteData('All My Data…');
-    await dialog.filter({ hasText: '1 connection with its key' }).filter({ hasText: 'conversation' }).waitFor();
+    await dialog.filter({ hasText: 'Connections with their keys: 1' }).filter({ hasText: 'conversation' }).waitFor();
     await workbench.screenshot('98-delete-all');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.ok(readdirSync(storage).length > 2);

@@ -80,7 +80,7 @@ async function run(options: { answer?: string; failing?: string[]; isRunning?: b
 test('deletes everything after a confirmation that lists it', async () => {
   const { steps: done, messages } = await run();
   assert.deepEqual(done, steps);
-  assert.match(messages[0] ?? '', /2 connections with their keys\n• 3 conversations\n/);
+  assert.match(messages[0] ?? '', /Connections with their keys: 2\n• Conversations: 3\n/);
   assert.deepEqual(messages.slice(1), ['All data of Ask Model was deleted from this computer.']);
 });
 

@@ -166,7 +166,7 @@ test('includes a folder without what links in it lead to outside of the workspac
   );
   assert.equal(
     notes?.[0],
-    "2 files of data aren't included: they're too large, no text files, or links out of the workspace.",
+    "Files of data that aren't included, because they're too large, no text files, or links out of the workspace: 2.",
   );
 });
 
