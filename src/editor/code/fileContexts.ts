@@ -149,8 +149,8 @@ export async function linesMeant(
 ): Promise<CodeContext | undefined> {
   const isMenu = line < selection.start.line + 1 || line > selection.end.line + 1;
   if (!selection.isEmpty && !isMenu) {
-    const endsAtLineStart = selection.end.character === 0 && selection.end.line > selection.start.line;
-    return wholeLines(document, selection.start.line, selection.end.line - (endsAtLineStart ? 1 : 0));
+    const { startLine, endLine } = codeIn(document, selection);
+    return wholeLines(document, startLine - 1, endLine - 1);
   }
   // A cursor in the indentation is on the code after it.
   const start = document.lineAt(line - 1).firstNonWhitespaceCharacterIndex;

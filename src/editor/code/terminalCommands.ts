@@ -136,7 +136,6 @@ export class TerminalCommands implements vscode.Disposable {
 
   dispose(): void {
     this.#store.dispose();
-    this.#last.clear();
   }
 }
 

@@ -48,7 +48,6 @@ export function askText<V, T>(question: TextQuestion<V, T>): Promise<TextOutcome
     /** The text that was rejected last. */
     let rejected: string | undefined;
     const finish = (outcome: TextOutcome<T>) => {
-      clearTimeout(validation);
       resolve(outcome);
       abort.abort();
       box.dispose();
@@ -86,16 +85,12 @@ export function askText<V, T>(question: TextQuestion<V, T>): Promise<TextOutcome
       if (box.busy) {
         return;
       }
-      clearTimeout(validation);
       const typed = box.value;
       box.busy = true;
       showProblem(undefined);
       const accepted = await accept(typed).catch((error: unknown) => ({
         problem: messageOf(error),
       }));
-      if (abort.signal.aborted) {
-        return;
-      }
       if ('done' in accepted) {
         finish({ status: 'done', value: accepted.done, typed });
         return;

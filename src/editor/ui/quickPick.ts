@@ -118,9 +118,6 @@ export function pickRow<T>(list: {
     if (list.improve) {
       pick.busy = true;
       const show = (rows: readonly Row<T>[]) => {
-        if (abort.signal.aborted) {
-          return;
-        }
         const [active] = pick.activeItems;
         const plain = rows.map(plainItem);
         pick.items = plain;
@@ -130,17 +127,9 @@ export function pickRow<T>(list: {
           pick.activeItems = same ? [same] : [];
         }
       };
-      const done = () => {
-        if (!abort.signal.aborted) {
-          pick.busy = false;
-        }
-      };
-      list.improve(abort.signal, show).then(done, (error) => {
-        if (!abort.signal.aborted) {
-          reject(error);
-          pick.dispose();
-        }
-      });
+      list.improve(abort.signal, show).then(() => {
+        pick.busy = false;
+      }, reject);
     }
   });
 }
