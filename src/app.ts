@@ -216,7 +216,7 @@ export function openApp(
     conversations: conversations.view,
     languageModels,
     questionSettings,
-    api: developmentApi(connections, connecting.check, (id) => consent.allow(id)),
+    api: developmentApi(connections, connecting.check),
     restorePanel: async (panel: vscode.WebviewPanel, state: unknown) => (await panels.panels()).restore(panel, state),
     restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => usageView().restore(panel, state),
     /** Waits until everything that was shown is saved. */

@@ -64,7 +64,6 @@ export function activate(context: vscode.ExtensionContext): DevelopmentActions |
   return {
     connect: async (baseUrl, key) => (await app()).api.connect(baseUrl, key),
     isConnected: async () => (await app()).api.isConnected(),
-    allowExtension: async (id) => (await app()).api.allowExtension(id),
   };
 }
 

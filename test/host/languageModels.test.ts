@@ -108,18 +108,22 @@ describe('language models for another extension', () => {
     }
   });
 
-  it('asks the person once whether an extension may ask, whatever settings of an earlier version say, and again after that was revoked', async () => {
-    const settings = () => JSON.parse(readFileSync(process.env.ASK_MODEL_HOST_SETTINGS ?? '', 'utf8'));
+  /** Answers VS Code's modal warnings with a button. `act` gets what they say. */
+  async function answering(answer: string, act: (shown: readonly string[]) => Promise<void>): Promise<void> {
     const { showWarningMessage } = vscode.window;
     const shown: string[] = [];
-    let answer = 'Allow';
     Object.assign(vscode.window, {
       showWarningMessage: async (message: string, { detail }: vscode.MessageOptions, ...buttons: string[]) => {
         shown.push(`${message} ${detail}`);
         return buttons.find((button) => button === answer);
       },
     });
-    try {
+    await act(shown).finally(() => Object.assign(vscode.window, { showWarningMessage }));
+  }
+
+  it('asks the person once whether an extension may ask, whatever settings of an earlier version say', async () => {
+    const settings = () => JSON.parse(readFileSync(process.env.ASK_MODEL_HOST_SETTINGS ?? '', 'utf8'));
+    await answering('Allow', async (shown) => {
       for (const _ of [1, 2]) {
         assert.equal((await ask('gpt-5-mini', [say('Hi')])).error, undefined);
       }
@@ -128,20 +132,8 @@ describe('language models for another extension', () => {
         shown[0] ?? '',
         /^Allow Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) to ask models .* a paid call to 127\.0\.0\.1/,
       );
-      await until(() => !('askModel.languageModels.allowedExtensions' in settings()));
-      await pickSelected('askModel.revokeExtension');
-      answer = 'Cancel';
-      for (const _ of [1, 2]) {
-        const refused = await ask('gpt-5-mini', [say('Hi')]);
-        assert.ok(refused.error instanceof other.LanguageModelError);
-        assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
-        assert.match(refused.error.message, /^Ask Model: the other .* isn't allowed .* Nothing was sent\.$/);
-      }
-      assert.deepEqual([shown.length, gateway.postCount()], [2, 2]);
-    } finally {
-      Object.assign(vscode.window, { showWarningMessage });
-      await api.allowExtension(caller);
-    }
+    });
+    await until(() => !('askModel.languageModels.allowedExtensions' in settings()));
   });
 
   it('answers a request with one POST', async () => {
@@ -284,5 +276,19 @@ describe('language models for another extension', () => {
     }
     assert.match(text, /^I am .*It has 3 words/s);
     assert.doesNotMatch(text, /prompt_tokens/);
+  });
+
+  it('asks once again after the access of an extension was revoked, and sends nothing after a refusal', async () => {
+    const before = gateway.postCount();
+    await pickSelected('askModel.revokeExtension');
+    await answering('Cancel', async (shown) => {
+      for (const _ of [1, 2]) {
+        const refused = await ask('gpt-5-mini', [say('Hi')]);
+        assert.ok(refused.error instanceof other.LanguageModelError);
+        assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
+        assert.match(refused.error.message, /^Ask Model: the other .* isn't allowed .* Nothing was sent\.$/);
+      }
+      assert.deepEqual([shown.length, gateway.postCount()], [1, before]);
+    });
   });
 });

@@ -8,15 +8,9 @@ export type DevelopmentActions = {
   /** Adds the connection, or replaces the key of an existing one, and uses it. Rejects when the check fails. */
   connect(baseUrl: string, key: string): Promise<void>;
   isConnected(): Promise<boolean>;
-  /** Allows another extension to ask models, without the dialog. */
-  allowExtension(id: string): Promise<void>;
 };
 
-export function developmentApi(
-  connections: Connections,
-  check: CheckKey,
-  allowExtension: DevelopmentActions['allowExtension'],
-): DevelopmentActions {
+export function developmentApi(connections: Connections, check: CheckKey): DevelopmentActions {
   return {
     async connect(baseUrl, key) {
       const url = parseBaseUrl(baseUrl);
@@ -35,7 +29,6 @@ export function developmentApi(
         await connections.add(url.value, key);
       }
     },
-    allowExtension,
     isConnected: async () => (await connections.findDestination()).status === 'ready',
   };
 }

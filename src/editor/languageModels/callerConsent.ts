@@ -63,11 +63,6 @@ export class CallerConsent {
         );
   }
 
-  /** Records the person's consent. */
-  async allow(id: string): Promise<void> {
-    await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, id.toLowerCase()])]);
-  }
-
   /** *Revoke Access of an Extension*: lists the extensions that may ask models, and revokes the one that is picked. */
   async revoke(): Promise<void> {
     const allowed = this.#allowed;
@@ -115,7 +110,7 @@ export class CallerConsent {
       if (answer !== allow) {
         return false;
       }
-      await this.allow(id);
+      await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, id])]);
       return true;
     } catch (error) {
       this.#log.defect('Nobody could be asked whether another extension may ask models', error);
