@@ -1,3 +1,4 @@
+import { decodedUri } from '../../base/loose.ts';
 import { type FoundSecret, type SecretKind, withoutOverlaps } from './secretRules.ts';
 
 const names: Readonly<Record<SecretKind, string>> = {
@@ -122,7 +123,8 @@ export class Masks {
 
   /** Whether an address has a secret in it, in any case, as it is or escaped. */
   isIn(address: string): boolean {
-    const texts = [address, decoded(address)].map((text) => text.toLowerCase());
+    const decoded = address.replace(/(?:%[\da-f]{2})+/gi, decodedUri);
+    const texts = [address, decoded].map((text) => text.toLowerCase());
     return [...this.#masks.keys()].some((secret) => texts.some((text) => text.includes(secret.toLowerCase())));
   }
 
@@ -198,16 +200,6 @@ function isAfterLabel(text: string, at: number): boolean {
     end--;
   }
   return /\][(:]$/.test(text.slice(Math.max(0, end - 2), end));
-}
-
-function decoded(address: string): string {
-  return address.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
 }
 
 /** Puts secrets back into a text that arrives in pieces. The result doesn't depend on where the text was cut. */
