@@ -51,14 +51,8 @@ export class ChatPanels {
     const shown = continues && this.shown?.canAskNext ? this.shown : undefined;
     const open = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
     open?.surface.reveal(undefined, preserveFocus);
-    const reused = open && (await this.conversations.load(open.id));
-    // Meanwhile, another question may have begun in that panel.
-    const isFree = open === shown ? shown?.canAskNext : open?.isUnused;
-    const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
-    const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
-    const sent = await panel.calls.ask({ ...asked, model: shown?.calls.model ?? asked.model }, sender);
-    void this.conversations.unloadIfUnused(loaded);
-    return sent;
+    const panel = open ?? this.#openNew(preserveFocus);
+    return panel.calls.ask({ ...asked, model: shown?.calls.model ?? asked.model }, sender);
   }
 
   /** Reads the key once. @returns why nothing can be sent, when the person cancelled what was missing. */
@@ -222,8 +216,8 @@ export class ChatPanels {
     return panels.find(({ surface }) => surface.active) ?? panels.findLast(({ surface }) => surface.visible);
   }
 
-  #openNew(): ChatPanel {
-    return this.#open(this.conversations.create(), false);
+  #openNew(preserveFocus = false): ChatPanel {
+    return this.#open(this.conversations.create(), preserveFocus);
   }
 
   /** Opens a panel in the group of the other panels; the first one where the setting says. */
