@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import type { Senders } from '../../core/chat/sending/callGate.ts';
 import { pause } from '../../core/client/gatewayClient.ts';
@@ -53,17 +52,15 @@ const maxWaitMs = 5_000;
  */
 export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedModel>, vscode.Disposable {
   readonly #deps: LanguageModelDeps;
-  readonly #store = new DisposableStore();
   readonly #offer: ModelOffer;
   /** Call ids have nine letters and digits, because the strictest vendor accepts nothing else. */
   readonly #memory = new ToolCallMemory(() => crypto.randomUUID().replaceAll('-', '').slice(0, 9));
-  readonly #closed = new AbortController();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
     this.#deps = deps;
     const onDefect = (error: unknown) => deps.log.defect('The list of models could not be read', error);
-    this.#offer = this.#store.add(new ModelOffer(deps.catalogue, deps.clock, onDefect));
+    this.#offer = new ModelOffer(deps.catalogue, deps.clock, onDefect);
     this.onDidChangeLanguageModelChatInformation = this.#offer.onDidChange;
   }
 
@@ -74,14 +71,12 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (!silent && !(await this.#deps.ensureConnected())) {
       return [];
     }
-    return this.#abortable(token, async (signal) => {
-      const models = await this.#offer.find(signal, silent ? maxWaitMs : undefined);
-      const { advice } = this.#deps.catalogue.state;
-      if (!silent && models.length === 0 && advice) {
-        throw new Error(plainMarkdownLines(adviceText(advice)));
-      }
-      return plainOffer(models);
-    });
+    const models = await this.#offer.find(signalOf(token), silent ? maxWaitMs : undefined);
+    const { advice } = this.#deps.catalogue.state;
+    if (!silent && models.length === 0 && advice) {
+      throw new Error(plainMarkdownLines(adviceText(advice)));
+    }
+    return plainOffer(models);
   }
 
   async provideLanguageModelChatResponse(
@@ -91,25 +86,23 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const failure = await this.#abortable(token, (signal) =>
-      this.#respond(
-        model,
-        {
-          model: model.id,
-          messages: messages.map((message) => readMessage(message, reading)),
-          tools: options.tools ?? [],
-          isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-          modelOptions: options.modelOptions,
-        },
-        callerOf(options),
-        (part) => {
-          const shown = responsePart(part);
-          if (shown) {
-            progress.report(shown);
-          }
-        },
-        signal,
-      ),
+    const failure = await this.#respond(
+      model,
+      {
+        model: model.id,
+        messages: messages.map((message) => readMessage(message, reading)),
+        tools: options.tools ?? [],
+        isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+        modelOptions: options.modelOptions,
+      },
+      callerOf(options),
+      (part) => {
+        const shown = responsePart(part);
+        if (shown) {
+          progress.report(shown);
+        }
+      },
+      signalOf(token),
     );
     if (failure) {
       throw failure;
@@ -127,10 +120,8 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     return estimateRequest({ messages });
   }
 
-  /** Aborts all running requests. */
   dispose(): void {
-    this.#closed.abort();
-    this.#store.dispose();
+    this.#offer.dispose();
   }
 
   /** Answers one request. @returns the error to throw; undefined after success. */
@@ -189,19 +180,15 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const text = plainMarkdownLines(log.redact(failure.message));
     return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
   }
+}
 
-  async #abortable<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const abort = new AbortController();
-    const subscription = token.onCancellationRequested(() => abort.abort());
-    if (token.isCancellationRequested) {
-      abort.abort();
-    }
-    try {
-      return await run(AbortSignal.any([abort.signal, this.#closed.signal]));
-    } finally {
-      subscription.dispose();
-    }
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const abort = new AbortController();
+  token.onCancellationRequested(() => abort.abort());
+  if (token.isCancellationRequested) {
+    abort.abort();
   }
+  return abort.signal;
 }
 
 /** Matches an id that Markdown would show as a link; an id can't be escaped, because it is sent as it is. */
