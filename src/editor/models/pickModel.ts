@@ -205,7 +205,7 @@ export function pickRows(
           }),
         ]
       : []),
-    separator(''),
+    ...(rows.length > 0 ? [separator('')] : []),
     ...(canFilter && typed !== '' && total > 0
       ? [note('filter', l10n.t('Show Only These in the Side Bar ({0})', numberText(total)), { action: 'filter' })]
       : []),
