@@ -109,11 +109,6 @@ export async function askAccount(
   if (isOpenRouter(base)) {
     return query(base, dialects.openRouter, { unit: 'USD' });
   }
-  // Under `/api/v1` OpenRouter's dialect is likelier: the paths of the others would begin with `/api/api`.
-  const facts = root.endsWith('/api') ? await query(base, dialects.openRouter, {}) : undefined;
-  if (facts) {
-    return facts;
-  }
   const site = await askSite();
   return (
     (site
