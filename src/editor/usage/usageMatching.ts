@@ -22,7 +22,6 @@ import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/logFile.ts';
 import { type MatchResult, matchLog, receiptsOf, withOffset } from '../../core/usage/receipts/matchLog.ts';
-import { unreadableText } from '../../core/usage/view/usageTables.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/quickPick.ts';
 import type { Remembered } from '../ui/remembered.ts';
@@ -148,15 +147,6 @@ export function openUsageMatching(
       await remembered.ofConnections('groupRatio').write(connection, match.groupRatio);
     }
     didChange.fire();
-    if (match.matched.length === 0) {
-      void showInformationMessage(
-        entries.length > 0
-          ? l10n.t('None of the {0} calls in the log was made from here.', numberText(entries.length))
-          : unreadable > 0
-            ? unreadableText(unreadable)
-            : l10n.t('The log has no calls.'),
-      );
-    }
   }
 
   return { resultOf, match, importLog, dispose, onDidChange };

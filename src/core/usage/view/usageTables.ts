@@ -278,7 +278,12 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
     icon: 'check',
     text: sentences(
       l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
-      unreadable > 0 && unreadableText(unreadable),
+      unreadable > 0 &&
+        plural(
+          unreadable,
+          l10n.t("{0} line of the log couldn't be read.", numberText(unreadable)),
+          l10n.t("{0} lines of the log couldn't be read.", numberText(unreadable)),
+        ),
     ),
     button:
       findings.length > 0
@@ -288,15 +293,6 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
           }
         : undefined,
   };
-}
-
-/** How many lines of a log could not be read, as a sentence. */
-export function unreadableText(lines: number): string {
-  return plural(
-    lines,
-    l10n.t("{0} line of the log couldn't be read.", numberText(lines)),
-    l10n.t("{0} lines of the log couldn't be read.", numberText(lines)),
-  );
 }
 
 /** What the record here and the log say differently, the latest first. */

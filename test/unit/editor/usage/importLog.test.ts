@@ -85,15 +85,6 @@ test('reads the times and the currency of each log as they are, whatever those o
   assert.deepEqual(await importRows(`${at},m1,¥2,one,A`), new Map([['CNY', 2]]));
 });
 
-test('tells a log that could not be read from one without calls', async () => {
-  const { importRows } = await scene();
-  assert.deepEqual(await importRows(`${at},m1,$-0.5,one,A`), new Map());
-  assert.deepEqual(shown.messages, [
-    "1 line of the log couldn't be read.",
-    'The model was read from the column "model_name", and what was charged from "quota".',
-  ]);
-});
-
 test('asks once for a connection which column of another log is which', async () => {
   const { importFile } = await scene();
   const log = (cost: string) => ['when,who,what,spent,in,out,id', `${at},me,m1,${cost},10,2,A`];
