@@ -26,10 +26,8 @@ import { showErrorMessage, showInformationMessage, withCancellableProgress } fro
 import { pickRow, type Row } from '../ui/quickPick.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
-/** A call and its line may be apart, because clocks differ and answers take time. */
-const aroundMs = 60 * 60_000;
-/** A file may have times of any time zone. */
-const zonesMs = 15 * 60 * 60_000;
+/** How far a call and its line may be apart: a file may have times of any time zone. */
+const aroundMs = 15 * 60 * 60_000;
 
 /** See `openUsageMatching`. */
 export type UsageMatching = ReturnType<typeof openUsageMatching>;
@@ -134,9 +132,8 @@ export function openUsageMatching(
   async function compare(connection: string, { entries, unreadable, hasZone }: CallLog, file?: string): Promise<void> {
     const now = clock.now();
     const times = entries.map(({ at }) => at);
-    const around = file === undefined ? aroundMs : zonesMs;
-    const from = times.reduce((one, other) => Math.min(one, other), now) - around;
-    const to = times.reduce((one, other) => Math.max(one, other), file === undefined ? now - around : 0) + around;
+    const from = times.reduce((one, other) => Math.min(one, other), now) - aroundMs;
+    const to = times.reduce((one, other) => Math.max(one, other), file === undefined ? now : 0) + aroundMs;
     const { calls: all } = await ledger.callsBetween(from, to);
     const calls = all.filter((call) => call.connection === connection && call.state !== 'running');
     const readAt = file === undefined ? now : undefined;
