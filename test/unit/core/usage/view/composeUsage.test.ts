@@ -223,7 +223,7 @@ test('shows each call with its state, tokens and cost, and leads to its conversa
     ],
   );
   const cells = shown.tables.at(-1)?.rows.map((row) => row.at(-1)?.action);
-  assert.deepEqual(cells, [{ type: 'openConversation', id: 'a' }, undefined, undefined, undefined, undefined]);
+  assert.deepEqual(cells, [{ type: 'openConversation', id: 'a' }, undefined, undefined, undefined]);
 });
 
 test('shows no name from outside with invisible characters', () => {
