@@ -42,7 +42,9 @@ export async function deleteAllData(
     () => ledger.clear(),
     () => remembered.forget(),
     () => clearSetting('askModel.connections'),
-    () => deleteFolder(folder),
+    // It's missing when nothing was stored yet.
+    () => vscode.workspace.fs.createDirectory(folder),
+    () => vscode.workspace.fs.delete(folder, { recursive: true }),
   ];
   for (const step of steps) {
     try {
@@ -83,14 +85,4 @@ async function isConfirmed(connections: number, conversations: number): Promise<
 
 function clearSetting(id: string): Thenable<void> {
   return vscode.workspace.getConfiguration().update(id, undefined, vscode.ConfigurationTarget.Global);
-}
-
-async function deleteFolder(folder: vscode.Uri): Promise<void> {
-  try {
-    await vscode.workspace.fs.delete(folder, { recursive: true, useTrash: false });
-  } catch (error) {
-    if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
-      throw error;
-    }
-  }
 }

@@ -167,16 +167,9 @@ function deletedConversations(folder: string) {
         if (id === '' || !name.endsWith(suffix)) {
           continue;
         }
+        const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: 0 }));
         // This process has just started, so a file with its process id is from an earlier process.
-        const isRestorable =
-          Number(pid) !== process.pid &&
-          isAlive(Number(pid)) &&
-          now -
-            (await stat(path).then(
-              ({ ctimeMs }) => ctimeMs,
-              () => 0,
-            )) <
-            retentionMs;
+        const isRestorable = Number(pid) !== process.pid && isAlive(Number(pid)) && now - ctimeMs < retentionMs;
         if (!isRestorable) {
           await rm(path, { force: true });
         }

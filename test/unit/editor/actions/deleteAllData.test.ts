@@ -28,10 +28,9 @@ const code = `data:text/javascript,
   const show = async (text, options) => { record.messages.push(options.modal ? options.detail : text); return options.modal ? record.answer : undefined; };
   export const window = { showWarningMessage: show, showErrorMessage: show, showInformationMessage: show };
   export const ConfigurationTarget = { Global: 1 };
-  export class FileSystemError extends Error { code = 'FileNotFound'; }
   export const workspace = {
     getConfiguration: () => ({ update: (id) => step(id) }),
-    fs: { delete: () => step('folder').then(() => { throw new FileSystemError(); }) },
+    fs: { createDirectory: () => undefined, delete: () => step('folder') },
   };`;
 fakeVSCode(import.meta, code);
 const { deleteAllData } = await import('../../../../src/editor/actions/deleteAllData.ts');
