@@ -229,10 +229,22 @@ function tokensText({ promptTokens, completionTokens }: Pick<Usage, 'promptToken
     : `${figure(promptTokens)} / ${figure(completionTokens)}`;
 }
 
-/** Leads to the conversation of a call, if it can be opened. */
-function conversationCell({ conversation: id = '' }: CountedCall, { titles }: TableFacts): UsageCell {
-  const title = titles?.get(id);
-  return title ? { text: visibleName(title), action: { type: 'openConversation', id } } : { text: '–', tone: 'muted' };
+/** Leads to the conversation of a call, or says why it can't. */
+function conversationCell(
+  { conversation: id, isInMemory }: Partial<Pick<CountedCall, 'conversation' | 'isInMemory'>>,
+  { titles }: TableFacts,
+): UsageCell {
+  const title = id !== undefined && titles?.get(id);
+  if (title) {
+    return { text: visibleName(title), action: { type: 'openConversation', id } };
+  }
+  if (id === undefined || titles === undefined) {
+    return { text: '–', tone: 'muted' };
+  }
+  const text = isInMemory
+    ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] })
+    : l10n.t({ message: 'deleted', comment: ['Of a conversation'] });
+  return { text, tone: 'muted' };
 }
 
 /** Differences that are listed. */

@@ -206,6 +206,7 @@ test('shows each call with its state, tokens and cost, and leads to its conversa
     [
       aCall({ conversation: 'a', cost: usd(0.0061, 'reported') }),
       aCall({ conversation: 'b', state: 'stopped', usage: { promptTokens: 1_204 } }),
+      aCall({ conversation: 'c', isInMemory: true, cost: usd(0.0061, 'reported') }),
       aCall({ cost: usd(0.0061, 'reported') }),
       aCall({ caller: 'extension', state: 'failed', usage: undefined, isFree: true, at: dayStart(noon, -1) + 1 }),
     ],
@@ -217,13 +218,14 @@ test('shows each call with its state, tokens and cost, and leads to its conversa
     rowsOf(shown, 'Calls').map((cells) => cells.slice(1)),
     [
       ['gpt-5', 'Panel', 'complete', '1,200 / 300', '$0.0061', 'Why\\u{202e}?'],
-      ['gpt-5', 'Panel', 'stopped', '1,204 / ?', 'unknown', '–'],
+      ['gpt-5', 'Panel', 'stopped', '1,204 / ?', 'unknown', 'deleted'],
+      ['gpt-5', 'Panel', 'complete', '1,200 / 300', '$0.0061', 'not kept'],
       ['gpt-5', 'Panel', 'complete', '1,200 / 300', '$0.0061', '–'],
       ['gpt-5', 'Another extension', 'failed', '–', '–', '–'],
     ],
   );
   const cells = shown.tables.at(-1)?.rows.map((row) => row.at(-1)?.action);
-  assert.deepEqual(cells, [{ type: 'openConversation', id: 'a' }, undefined, undefined, undefined]);
+  assert.deepEqual(cells, [{ type: 'openConversation', id: 'a' }, undefined, undefined, undefined, undefined]);
 });
 
 test('shows no name from outside with invisible characters', () => {

@@ -35,7 +35,7 @@ test('lists the differences, the latest first, and leads to their conversations'
     table?.rows.map((cells) => cells.map(({ text }) => text).filter((_, index) => index !== 1)),
     [
       ['Differing', 'deepseek-chat', '1,200 / ?', '1,204 / ?', 'unknown', '$0.0061', 'Why?'],
-      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
+      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', 'deleted'],
       ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
       ['Only there', 'deepseek-chat', '–', '1,204 / ?', '–', '$0.0061', '–'],
     ],
