@@ -5,7 +5,7 @@ import type { GatewayClient } from '../client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../connections/baseUrl.ts';
 import type { Connection } from '../connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../errors/advice.ts';
-import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
+import { type GatewayProblem, keyProblems } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import { leftOutModels, type ModelList } from '../models/list/model.ts';
 import { chooseProxy, type Environment, type NetworkSettings } from '../network/route.ts';
@@ -22,9 +22,6 @@ export type CheckStep = {
 };
 
 type Finding = Omit<CheckStep, 'name' | 'ms'>;
-
-/** Problems that state what is wrong with the key. */
-const keyProblems: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
 /**
  * Checks a connection over the route that requests take: the route, the model list with the key and, because some

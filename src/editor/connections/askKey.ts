@@ -6,7 +6,7 @@ import type { Target } from '../../core/client/gatewayClient.ts';
 import { type BaseUrl, modelsUrlText } from '../../core/connections/baseUrl.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
-import type { GatewayProblem, ProblemKind } from '../../core/errors/gatewayProblem.ts';
+import { type GatewayProblem, keyProblems, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { type ModelList, modelCount } from '../../core/models/list/model.ts';
 import { cleanApiKey } from '../../core/secrets/apiKey.ts';
 import { askText } from '../ui/askText.ts';
@@ -33,9 +33,6 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'certificate',
   'routeInClear',
 ]);
-
-/** Problems that another key nearly always solves: the box asks for one at once, and offers the rest at a second Enter. */
-const keyKinds: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
 /** The step after the box: a remedy for a failed check, or storing the key. */
 type NextStep = 'address' | 'key' | 'keep';
@@ -83,7 +80,8 @@ export async function askKey(options: {
     const { key, found } = asked.value;
     let next: NextStep | undefined = 'keep';
     if ('kind' in found) {
-      const asksAtOnce = keyKinds.has(found.kind) && typed !== rejected;
+      // Another key nearly always solves these, so the box asks for one at once, and offers the rest at a second Enter.
+      const asksAtOnce = keyProblems.has(found.kind) && typed !== rejected;
       rejected = typed;
       trouble = problemText(found, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
       next = asksAtOnce ? 'key' : await askRemedy(found, host, title, hasAddressStep);
