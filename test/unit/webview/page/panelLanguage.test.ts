@@ -33,6 +33,7 @@ const notTranslated = [
   'Chart',
   'TypeScript · src/cart/discount.ts',
   'JSON',
+  'Shell',
   'There is no key for this connection.',
 ];
 
