@@ -34,12 +34,13 @@ export function drawFormula(place: HTMLElement, tex: string, isDisplayed: boolea
   }
 }
 
-/** Longer formulas would take much longer than a frame; how deep a shorter one is nested matters less. */
+/** Longer formulas would take longer than a frame, and deeper ones freeze the page: 400 nested `\smash` take 20 seconds. */
 const maxLength = 4_000;
+const maxDepth = 30;
 const definition = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![A-Za-z])/;
 
 function draw({ place, tex, isDisplayed }: Formula): void {
-  if (tex.length > maxLength || (tex.match(/#/g)?.length ?? 0) > 8) {
+  if (tex.length > maxLength || depthOf(tex) > maxDepth || (tex.match(/#/g)?.length ?? 0) > 8) {
     return;
   }
   const drawn = element('span');
@@ -70,6 +71,17 @@ function draw({ place, tex, isDisplayed }: Formula): void {
     // It may scroll.
     place.tabIndex = 0;
   }
+}
+
+/** How deep the braces in it are nested. */
+function depthOf(tex: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const letter of tex) {
+    depth += letter === '{' ? 1 : letter === '}' ? -1 : 0;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** Copies the source of the formulas in a selection instead of the letters in their drawing. */

@@ -152,6 +152,8 @@ const bombs = [
   `\\def\\a{${'x'.repeat(900)}}${'\\a'.repeat(900)}`,
   `${'x^{'.repeat(900)}${'}'.repeat(900)}`,
   `${'{'.repeat(1_900)}x${'}'.repeat(1_900)}`,
+  // Chromium lays these out in a time that grows with the cube of the depth.
+  `${'\\smash{'.repeat(100)}x${'}'.repeat(100)}`,
   'x'.repeat(12_000),
 ];
 const commands = [
