@@ -277,10 +277,10 @@ export class Composer {
     document.body.classList.toggle('isReviewed', review !== undefined);
     document.body.classList.toggle('canSend', canSend && !isRunning);
     this.#editing.show(isEditing ? l10n.t('Editing question. Sending creates a new branch.') : undefined);
-    const { due } = this.#view;
-    setText(this.#due, due ?? '');
     // A refusal says more.
-    this.#due.hidden = due === undefined || this.#refused !== undefined;
+    const due = this.#refused === undefined ? this.#view.due : undefined;
+    setText(this.#due, due ?? '');
+    this.#due.hidden = due === undefined;
     setText(this.#refusal, visibleText(this.#refused?.reason ?? ''));
     this.#refusal.hidden = this.#refused === undefined;
     this.#refusal.classList.toggle('isNote', this.#refused?.isNote === true);

@@ -150,6 +150,7 @@ panelTest('asks to keep one before anything is sent, and loses neither the text 
   await box.press('Enter');
   await panel.page.getByRole('alert').getByText(due).waitFor();
   assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 1, 'shown once');
+  assert.equal(await panel.boxDescription(), '', 'and said once');
   assert.equal(await box.inputValue(), 'And then?');
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
   const send = panel.page.getByRole('button', { name: 'Send' });
