@@ -248,6 +248,7 @@ test('applies a diff as a diff, with headers or only hunks, and with wrong line 
     applied('diff', '-import a;\n+import a;\n+import b;'),
     file.replace('import a;', 'import a;\nimport b;'),
   );
+  assert.deepEqual([applied('diff', '-b', 'a\nb'), applied('diff', '-b', 'a\nb\n')], ['a', 'a\n']);
 });
 
 test('reads diffs without headers, in the format of OpenAI’s models, and with what tools write around them', () => {
