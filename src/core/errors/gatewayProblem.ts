@@ -180,12 +180,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, KindFacts>>;
 
 /** The kinds that state what is wrong with the key. */
-export const keyProblems: ReadonlySet<ProblemKind> = new Set([
-  'keyRejected',
-  'keyExpired',
-  'keyExhausted',
-  'keyDisabled',
-]);
+export const keyProblems = new Set<ProblemKind>(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
 /** What is known of a kind: nothing of one in a stored conversation that only a later version knows. */
 export function kindFacts(kind: ProblemKind): Partial<KindFacts> {
