@@ -146,15 +146,13 @@ const advices: Advices = {
       remedy: l10n.t('{0} returned a web page. The address of an API usually ends with /v1.', host),
     };
   },
-  blocked: ({ service, requestId }) => ({
+  blocked: ({ service }) => ({
     title: l10n.t('Request blocked'),
     remedy: sentences(
       service === undefined
         ? l10n.t('A protection service blocked this request before it reached the gateway.')
         : l10n.t('{0} blocked this request before it reached the gateway.', service),
-      requestId === undefined
-        ? l10n.t("Try another network, or contact the gateway's support.")
-        : l10n.t("Try another network, or contact the gateway's support with request ID {0}.", requestId),
+      l10n.t("Try another network, or contact the gateway's support."),
     ),
   }),
   redirected: ({ target }, { host }) => ({
