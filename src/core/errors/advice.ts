@@ -203,7 +203,7 @@ const advices: Advices = {
           remedy: l10n.t('The gateway ended the answer without any text. Sending again is another paid call.'),
         };
   },
-  unreadable: ({ isDamaged, fields = '' }) =>
+  unreadable: ({ isDamaged }) =>
     isDamaged
       ? {
           title: l10n.t("The response can't be read"),
@@ -213,9 +213,7 @@ const advices: Advices = {
       : {
           title: l10n.t("The response isn't from a chat gateway"),
           remedy: sentences(
-            fields === ''
-              ? l10n.t("The response isn't in the expected format.")
-              : l10n.t("The response isn't a model list. It has these fields: {0}.", fields),
+            l10n.t("The response isn't in the expected format."),
             l10n.t("Check the connection's address."),
           ),
         },

@@ -39,11 +39,8 @@ type Fields = {
   readonly redirected: { readonly target: string };
   /** `isAllReasoning`: the length limit of the reply was reached before its first word. */
   readonly emptyReply: { readonly isAllReasoning?: true };
-  /**
-   * The names of the fields of an object without a list. `isDamaged`: the response is JSON with a syntax error, so the
-   * address is right.
-   */
-  readonly unreadable: { readonly fields?: string; readonly isDamaged?: true };
+  /** `isDamaged`: the response is JSON with a syntax error, so the address is right. */
+  readonly unreadable: { readonly isDamaged?: true };
   readonly tooLarge: { readonly limitBytes: number };
   readonly timedOut: { readonly timer: TimerName; readonly limitMs: number };
   readonly limitReached: {

@@ -105,7 +105,7 @@ export const modelTests: readonly QuirkTest[] = [
     listTest(fault, same, fault.startsWith('redirect') ? ' Q61' : ''),
   ),
   refusedTest('models-large:21', 'tooLarge', { limitBytes: 20 * 1024 * 1024 }),
-  refusedTest('models-no-list', 'unreadable', { fields: 'hello, version' }),
+  refusedTest('models-no-list', 'unreadable'),
   refusedTest('models-404', 'wrongAddress', { status: 404, words: 'Not Found' }),
   refusedTest('invalid-url', 'wrongAddress', { words: 'Invalid URL (GET /v1/models)' }),
   refusedTest('html-200', 'webPage', { words: 'Welcome' }),

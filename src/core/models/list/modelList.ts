@@ -6,7 +6,6 @@ import { readErrorBody } from '../../errors/errorBody.ts';
 import { GatewayError } from '../../errors/gatewayProblem.ts';
 import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
-import { redactedStart } from '../../secrets/redact.ts';
 import { type Model, type ModelAbility, type ModelListAnswer, modelAbilities } from './model.ts';
 import { vendorOf } from './modelFamily.ts';
 import { kindByName, modalitiesOf, statedKind } from './modelKind.ts';
@@ -307,8 +306,7 @@ export function readModelsPage(text: string, answer: AnswerFacts): ModelsPage {
   if (text.trim() === '' && redirects.has(answer.status)) {
     throw new GatewayError({ kind: 'redirected', target: '', ...evidenceOf({}, answer) });
   }
-  const fields = isRecord(body) ? redactedStart(Object.keys(body).slice(0, 8).join(', '), answer.secrets, 300) : '';
-  throw new GatewayError({ kind: 'unreadable', ...(fields && { fields }), ...evidenceOf({}, answer) });
+  throw new GatewayError({ kind: 'unreadable', ...evidenceOf({}, answer) });
 }
 
 /** The same on every machine. Numbers compare by value, so that `gpt-9` comes before `gpt-10`. */
