@@ -250,7 +250,6 @@ export class EditorActions {
       message?: vscode.TestMessage;
     };
     if (message === undefined) {
-      void showInformationMessage(l10n.t('Run this on the message of a failed test.'));
       return;
     }
     const words = typeof message.message === 'string' ? message.message : message.message.value;

@@ -133,7 +133,6 @@ export class ProposedChanges implements vscode.Disposable {
   async accept(argument: unknown): Promise<void> {
     const uri = uriOf(argument);
     if (uri === undefined) {
-      void showInformationMessage(l10n.t("There's no proposed change here. Select Apply… on a code block first."));
       return;
     }
     const key = uri.toString();
