@@ -6,6 +6,7 @@ import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, costText, exactCostText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
+import type { Caller } from '../ledgerLine.ts';
 import { costBeforeLog, type Finding, type MatchResult } from '../receipts/matchLog.ts';
 import type { CallState, CostOfCall, CountedCall, UsageSums, UsageTotals } from '../usageTotals.ts';
 import type {
@@ -57,17 +58,17 @@ export function sumsTables(
 
 /** What a caller is called; see `callerName`. */
 export function callerText(name: string): string {
-  const texts = new Map([
-    ['panel', l10n.t('Panel')],
-    ['comparison', l10n.t('Comparison')],
-    ['commitMessage', l10n.t('Write Commit Message')],
-    ['explain', l10n.t('Explanations')],
-    ['review', l10n.t('Reviews')],
-    ['prompt', l10n.t('Prompts')],
-    ['edit', l10n.t('Edits')],
-    ['extension', l10n.t('Another extension')],
-  ]);
-  return texts.get(name) ?? visibleName(name.replace(/^extension:/, ''));
+  const texts: Readonly<Record<Caller['kind'], string>> = {
+    panel: l10n.t('Panel'),
+    comparison: l10n.t('Comparison'),
+    commitMessage: l10n.t('Write Commit Message'),
+    explain: l10n.t('Explanations'),
+    review: l10n.t('Reviews'),
+    prompt: l10n.t('Prompts'),
+    edit: l10n.t('Edits'),
+    extension: l10n.t('Another extension'),
+  };
+  return new Map<string, string>(Object.entries(texts)).get(name) ?? visibleName(name.replace(/^extension:/, ''));
 }
 
 function sumsTable(
