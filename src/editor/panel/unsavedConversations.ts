@@ -7,7 +7,7 @@ import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
 import { conversationsJson } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
-import { type ConversationStore, readPictures } from '../../core/chat/store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError, readPictures } from '../../core/chat/store/conversationStore.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
@@ -29,10 +29,11 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
 
   /** Says that a conversation can't be written. VS Code shows the same notification only once. */
   function notify(live: LiveConversation): void {
+    const { failure } = live;
     const name = titleOf(live.conversation);
     const words = sentences(
       l10n.t('"{0}" can\'t be saved.', name),
-      diskReason(live.failure),
+      diskReason(failure instanceof PictureWaitsError ? failure.cause : failure),
       l10n.t('It stays in memory and is saved as soon as possible.'),
       l10n.t('Until then, reloading or closing this window loses its new content.'),
     );

@@ -9,7 +9,7 @@ import type { Conversation, Draft, Turn } from '../conversation/conversation.ts'
 import { type ConversationEvent, ConversationRecord, writeEvent } from '../conversation/conversationRecord.ts';
 import { MaskedDraft, type MaskedSecret, withoutUnfinished } from '../masking/maskedDraft.ts';
 import type { Masks } from '../masking/masks.ts';
-import type { ConversationStore } from '../store/conversationStore.ts';
+import { type ConversationStore, PictureWaitsError } from '../store/conversationStore.ts';
 
 export type LivePorts = {
   readonly clock: Clock;
@@ -355,8 +355,9 @@ class ConversationWriter implements Disposable {
   }
 
   /**
-   * Why events could not be saved, so that this window has more of the conversation than the store. Undefined when all is
-   * written.
+   * Why events could not be saved, so that this window has more of the conversation than the store: another window has
+   * deleted it, all but a picture was written, which the store has in memory, or else the disk took nothing. Undefined
+   * when all is written.
    */
   get failure(): unknown {
     return this.#failure;
@@ -470,7 +471,7 @@ class ConversationWriter implements Disposable {
       const events = this.#queue;
       this.#queue = [];
       const before = this.#failure;
-      if (events.length === 0) {
+      if (events.length === 0 && !(before instanceof PictureWaitsError)) {
         return;
       }
       try {
@@ -478,7 +479,7 @@ class ConversationWriter implements Disposable {
         this.#failure = undefined;
       } catch (error) {
         this.#failure = error;
-        this.#queue = [...events, ...this.#queue];
+        this.#queue = error instanceof PictureWaitsError ? this.#queue : [...events, ...this.#queue];
         if (before === undefined) {
           this.#ports.onKeepFailed(error);
         }

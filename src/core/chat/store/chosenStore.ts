@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
-import type { ConversationStore } from './conversationStore.ts';
+import { type ConversationStore, PictureWaitsError } from './conversationStore.ts';
 
 /**
  * Stores each conversation where the person's choice put it when it began: a conversation on disk continues there, and
@@ -37,8 +37,10 @@ export function chosenStore(
         throw error;
       });
       if (isDisk) {
-        await writePictures(id);
         await files.append(id, text);
+        await writePictures(id).catch((error: unknown) => {
+          throw new PictureWaitsError(error);
+        });
         return;
       }
       const held = memory.get(id);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../../base/loose.ts';
 import { type Picture, picturesIn } from '../../base/pictures.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 
@@ -15,12 +16,12 @@ export type StoredConversation = {
 export type ConversationStore = {
   /**
    * Appends text. Resolves when it has been passed on to the disk, in the order of the calls; rejects on failure.
-   * Doesn't create a conversation again that another window removed.
+   * Doesn't create a conversation again that another window removed. Rejects with `PictureWaitsError` when all is written but a picture that `keepPicture` has in memory.
    */
   append(id: string, text: string): Promise<void>;
   /**
    * Keeps a picture of an answer with its conversation, which the store already has. If that fails, the picture is in
-   * memory, and written before the next text of the conversation.
+   * memory until something else of the conversation can be written.
    */
   keepPicture(id: string, picture: Picture): Promise<void>;
   /** The data of a picture as base64; undefined when there is none. */
@@ -75,4 +76,12 @@ export function lockedReason(): string {
 /** Why appending fails to a conversation that another window deleted, until that window restores it. */
 export function deletedElsewhere(): Error {
   return new Error(l10n.t('The conversation was deleted in another window.'));
+}
+
+/** Appending wrote the text, but a picture of the conversation still waits in memory, for the reason in `cause`. */
+export class PictureWaitsError extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.name = 'PictureWaitsError';
+  }
 }

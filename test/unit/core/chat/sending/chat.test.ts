@@ -7,6 +7,7 @@ import {
   readConversation,
   withUnsentDraft,
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { PictureWaitsError } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 import { Scene, settle } from './chatScene.ts';
 
@@ -269,6 +270,29 @@ test('retries saving every few seconds, and reports when everything is saved', a
   scene.chat.dispose();
   await settle();
   assert.equal(scene.clock.pending, 0, 'there is no retry for a closed conversation');
+});
+
+test('reports a picture that waits for the disk, writes no text twice for it, and tries it again', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  let isFull = true;
+  scene.keep = async (text) => {
+    await keep(text);
+    if (isFull && text.includes('"delta"')) {
+      throw new PictureWaitsError(new Error('disk full'));
+    }
+  };
+  await scene.ask();
+  scene.call().delta('![A stack](picture)');
+  scene.clock.pass(250);
+  await settle();
+  assert.deepEqual([scene.keepFailures.length, scene.chat.live.failure instanceof PictureWaitsError], [1, true]);
+  isFull = false;
+  scene.clock.pass(5_000);
+  await settle();
+  assert.deepEqual([scene.storedAgain, scene.chat.live.failure, scene.clock.pending], [1, undefined, 0]);
+  await scene.end();
+  scene.assertStored();
 });
 
 test('keeps only the newest draft while it cannot be saved', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenStore } from '../../../../../src/core/chat/store/chosenStore.ts';
+import { PictureWaitsError } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 import { memoryConversations } from './memoryConversations.ts';
 
@@ -118,10 +119,10 @@ test('keeps pictures where their conversation is, and in memory until the disk t
   await assert.rejects(both.keepPicture('old', picture), /disk full/);
   assert.equal(await both.readPicture('old', picture.name), picture.base64);
   assert.equal(both.pictureFile('old', picture.name), undefined);
-  await assert.rejects(both.append('old', 'two\n'), /disk full/);
-  disk.keepPicture = keepPicture;
-  await both.append('old', 'two\n');
+  await assert.rejects(both.append('old', 'two\n'), PictureWaitsError);
   assert.equal(await disk.read('old'), 'one\ntwo\n');
+  disk.keepPicture = keepPicture;
+  await both.append('old', '');
   assert.equal(await disk.readPicture('old', picture.name), picture.base64);
   assert.ok(both.pictureFile('old', picture.name));
   choice.isKeeping = false;
