@@ -3,7 +3,7 @@ import { type Disposable, Emitter } from '../../base/lifetime.ts';
 import { recordOf, textOf } from '../../base/loose.ts';
 import type { Connection, Destination } from '../../connections/connection.ts';
 import { type Advice, advice } from '../../errors/advice.ts';
-import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem, isTransient } from '../../errors/gatewayProblem.ts';
 import type { ModelList, ModelListAnswer } from '../list/model.ts';
 import { type ModelChoices, manualId, noChoices, readChoices, withChoice, withRecent } from './modelChoices.ts';
 import { type CatalogueView, catalogueView } from './shownGroups.ts';
@@ -130,8 +130,15 @@ export class Catalogue implements Disposable {
     return this.#choose((choices) => withChoice(choices, 'favourites', id, isFavourite));
   }
 
-  /** Records that the person asks this model, or picked it to be asked. */
+  /**
+   * Records that the person asks this model, or picked it to be asked. Reads a list again that failed for a reason that may
+   * be over by now, such as a VPN that wasn't connected.
+   */
   used(id: string): Promise<void> {
+    const { status, problem } = this.#state;
+    if (status === 'failed' && problem && isTransient(problem)) {
+      void this.refresh();
+    }
     return this.#choose((choices) => withRecent(choices, id));
   }
 

@@ -104,6 +104,22 @@ test('shares one request among concurrent callers', async () => {
   assert.equal(scene.calls.length, 1);
 });
 
+test('reads a list again that could not be reached when one of its models is asked', async () => {
+  const scene = new Scene();
+  const load = scene.catalogue.load();
+  await settle();
+  await scene.call().fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'network' }));
+  await load;
+  await scene.catalogue.used('a');
+  await settle();
+  assert.equal(scene.calls.length, 2);
+  await scene.call().fail(new GatewayError({ kind: 'keyRejected' }));
+  await settle();
+  await scene.catalogue.used('a');
+  await settle();
+  assert.equal(scene.calls.length, 2, 'a rejected key stays rejected');
+});
+
 test('keeps the list when a refresh fails, and states the problem', async () => {
   const scene = new Scene();
   await scene.read('load', 'a');
