@@ -52,6 +52,9 @@ function reasonAgainst(text: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
     return l10n.t('This is an address. Paste only the key.');
   }
+  if (/^[[{]"/.test(text)) {
+    return l10n.t('This is JSON. Paste only the key.');
+  }
   if (
     /^\$|^%\w+%$|^<[^>]*>$|^\{.*\}$|^\[.*\]$|^(?:your|my)[-_]?(?:api[-_]?)?(?:key|token)(?:[-_]?here)?$/i.test(text)
   ) {
