@@ -45,6 +45,7 @@ export function openConnections(
     onProblem: (call, { url }, problem) => errors.problem(call, url.origin, problem),
   });
   const keys = new KeyRemover(removedKey, true);
+  let reportedError = '';
   const connections = store.add(
     new Connections({
       secrets,
@@ -52,7 +53,13 @@ export function openConnections(
       unacceptedRoute: (address) => routes.unacceptedTo(address),
       newId: () => crypto.randomUUID().slice(0, 8),
       onProblems: (problems) => showSettingProblems(log, name, problems),
-      onUnreadableSecret: (error) => log.defect('SecretStorage could not be read', error),
+      onUnreadableSecret: (error) => {
+        // Keys are read for each connection and at each call; the same error is logged once.
+        if (String(error) !== reportedError) {
+          reportedError = String(error);
+          log.defect('SecretStorage could not be read', error);
+        }
+      },
       onKey: (key) => {
         log.conceal(key);
         keys.add(key);
