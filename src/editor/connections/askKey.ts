@@ -124,10 +124,11 @@ async function askRemedy(
   title: string,
   hasAddressStep: boolean,
 ): Promise<NextStep | undefined> {
-  const { title: what, remedy } = advice(problem, { host });
+  const { title: what, remedy, action } = advice(problem, { host });
   const likely: NextStep = hasAddressStep && addressKinds.has(problem.kind) ? 'address' : 'key';
   const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep> => {
-    const shown = value === likely ? remedy : detail;
+    // A connection that isn't saved yet can't be edited.
+    const shown = value === likely && action !== 'editConnection' ? remedy : detail;
     return { value, label, iconPath: new vscode.ThemeIcon(icon), detail: shown };
   };
   const rows = [
