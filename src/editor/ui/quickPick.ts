@@ -127,9 +127,15 @@ export function pickRow<T>(list: {
           pick.activeItems = same ? [same] : [];
         }
       };
-      list.improve(abort.signal, show).then(() => {
-        pick.busy = false;
-      }, reject);
+      list.improve(abort.signal, show).then(
+        () => {
+          pick.busy = false;
+        },
+        (error) => {
+          reject(error);
+          pick.dispose();
+        },
+      );
     }
   });
 }
