@@ -10,11 +10,14 @@ export type ContextWindow = { readonly size: number; readonly prompt: number };
  * @param tokens estimated for the model.
  */
 export function requestSizeTexts(tokens: number, { size, prompt }: ContextWindow): string[] {
-  const share = numberText(Math.max(0.01, tokens / size), { style: 'percent', maximumFractionDigits: 0 });
-  const args = [share, shortNumberText(size)];
+  const share = tokens / size;
+  const percent = numberText(Math.max(0.01, share), { style: 'percent', maximumFractionDigits: 0 });
+  const args = [percent, shortNumberText(size)];
   return [
     estimatedTokensText(tokens),
-    l10n.t({ message: '{0} of {1}', args, comment: ['A part of the context window'] }),
+    share < 0.01
+      ? l10n.t({ message: 'under {0} of {1}', args, comment: ['A part of the context window'] })
+      : l10n.t({ message: '{0} of {1}', args, comment: ['A part of the context window'] }),
     ...(tokens > prompt ? [l10n.t("doesn't fit")] : []),
   ];
 }
