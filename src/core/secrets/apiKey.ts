@@ -40,6 +40,9 @@ function reasonAgainst(text: string): string | undefined {
   if (text === '') {
     return l10n.t("Paste the key from the gateway's console. Many consoles show a key only once, when it's created.");
   }
+  if (/^[[{]\s*"/.test(text)) {
+    return l10n.t('This is JSON. Paste only the key.');
+  }
   if (/[\p{Cc}\s]/u.test(text)) {
     return l10n.t('This contains a space, a line break or a control character. Paste only the key.');
   }
@@ -51,9 +54,6 @@ function reasonAgainst(text: string): string | undefined {
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
     return l10n.t('This is an address. Paste only the key.');
-  }
-  if (/^[[{]"/.test(text)) {
-    return l10n.t('This is JSON. Paste only the key.');
   }
   if (
     /^\$|^%\w+%$|^<[^>]*>$|^\{.*\}$|^\[.*\]$|^(?:your|my)[-_]?(?:api[-_]?)?(?:key|token)(?:[-_]?here)?$/i.test(text)

@@ -91,6 +91,7 @@ for (const [pasted, reason] of [
   ['{HIDDEN}', /is a placeholder/],
   ['["sk-HIDDEN"]', /is JSON/],
   ['{"key":"sk-HIDDEN"}', /is JSON/],
+  ['{\n  "key": "sk-HIDDEN"\n}', /is JSON/],
   ['sk-HIDDEN1,sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1;sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1\nsk-HIDDEN2', /line break/],
