@@ -211,7 +211,9 @@ export function pickRows(
       : []),
     // Some gateways don't list all models they serve.
     ...(typed.includes('@')
-      ? []
+      ? total === 0
+        ? [note('info', l10n.t('No models match'))]
+        : []
       : [note('edit', useTyped, { description: l10n.t("for a model that isn't in the list"), action: 'typed' })]),
   ];
 }

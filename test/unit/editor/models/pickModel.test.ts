@@ -138,3 +138,12 @@ test('finds models by prices that the model list does not state, and only by tho
   assert.deepEqual(found('@price:<1'), ['a']);
   assert.deepEqual(found('@free'), ['c']);
 });
+
+test('says that no models match a filter word, which can’t be a model ID', () => {
+  const models: Model[] = [{ id: 'a', vendor: 'Qwen', kind: 'chat', isForChat: true }];
+  const view = catalogueView({ dropped: 0, models }, { favourites: [], recent: [], manual: [] }, new Set());
+  const filter = new ModelFilter(view.models.values());
+  const labels = (text: string) => pickRows({ view }, filter, text, false, noPricing).map(({ label }) => label);
+  assert.deepEqual(labels('@vision'), ['No models match']);
+  assert.ok(!labels('b').includes('No models match'));
+});
