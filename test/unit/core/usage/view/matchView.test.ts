@@ -27,6 +27,11 @@ test('says how many lines of a file could not be read, and offers no differences
   assert.equal(notice?.button, undefined);
 });
 
+test('says of a log without calls of the period that it has none', () => {
+  const [notice] = documentOf([], { match: { ...sampleMatch(), matched: [], findings: [] } }).notices;
+  assert.equal(notice?.text, "Matched with the gateway's log 2 minutes ago: 0 matched. The log has no such calls.");
+});
+
 test('lists the differences, the latest first, and leads to their conversations', () => {
   const titles = new Map([['conversation-1', 'Why?']]);
   const shown = documentOf([], { match: sampleMatch(), choice: { ...choice, isDifferences: true }, titles });
