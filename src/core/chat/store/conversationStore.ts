@@ -16,7 +16,8 @@ export type StoredConversation = {
 export type ConversationStore = {
   /**
    * Appends text. Resolves when it has been passed on to the disk, in the order of the calls; rejects on failure.
-   * Doesn't create a conversation again that another window removed. Rejects with `PictureWaitsError` when all is written but a picture that `keepPicture` has in memory.
+   * Doesn't create a conversation again that another window removed. Rejects with `PictureWaitsError` when all is written
+   * but a picture that `keepPicture` has in memory.
    */
   append(id: string, text: string): Promise<void>;
   /**
