@@ -10,6 +10,9 @@ import { icon } from '../page/icons.ts';
 /** Texts with more lines can't be undone: Chromium inserts them line by line, which takes 30 s for 4,500 lines. */
 const maxUndoneLines = 300;
 
+/** How many rows Page Up and Page Down move. */
+const pageRows = 8;
+
 /**
  * The list that opens above the question box after a typed `#` or `@`, with code to include, and after `/`, with prompts,
  * both found by name. The box keeps the focus: arrow keys select, Enter chooses the selected row, Tab that or the first
@@ -159,6 +162,8 @@ export class ContextList {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: this.#selected === last ? 0 : this.#selected + 1,
       ArrowUp: this.#selected <= 0 ? last : this.#selected - 1,
+      PageDown: Math.min(last, this.#selected + pageRows),
+      PageUp: Math.max(0, this.#selected - pageRows),
     };
     const target = moves[event.key];
     if (target !== undefined) {

@@ -207,6 +207,10 @@ panelTest('includes the row that an arrow key has selected, which assistive tech
   await panel.box.press('Enter');
   assert.deepEqual(await addedIds(panel), ['selection']);
   await openList(panel);
+  await panel.box.press('PageDown');
+  await panel.box.press('Enter');
+  assert.deepEqual(await addedIds(panel), ['file:cart.ts']);
+  await openList(panel);
   await panel.box.press('ArrowDown');
   await panel.box.press('a');
   await panel.box.press('Enter');
