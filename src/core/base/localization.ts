@@ -31,9 +31,12 @@ export function localization(): Localization {
   return { language: current.language, texts: current.texts };
 }
 
-/** The plural form for `count`: `one` only for what a language counts as singular, which in English is 1 alone. */
+/**
+ * A text with a number, in its form for this number: `one` only for what a language counts as singular, which in English
+ * is 1 alone. The number takes the place of `{0}`.
+ */
 export function plural(count: number, one: string, other: string): string {
-  return current.plurals().select(count) === 'one' ? one : other;
+  return (current.plurals().select(count) === 'one' ? one : other).replace('{0}', numberText(count));
 }
 
 /** A number with separators between thousands; by default with at most three decimal places. */
@@ -61,7 +64,7 @@ export function listText(items: readonly string[]): string {
 
 /** An estimate of tokens, such as “≈ 1,200 tokens”. */
 export function estimatedTokensText(count: number): string {
-  return plural(count, l10n.t('≈ {0} token', numberText(count)), l10n.t('≈ {0} tokens', numberText(count)));
+  return plural(count, l10n.t('≈ {0} token'), l10n.t('≈ {0} tokens'));
 }
 
 /** Joins whole sentences, each with its full stop, to one text; leaves out those that are not there. */

@@ -406,7 +406,7 @@ function mayHaveRun(): string {
 function durationText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   return seconds < 120
-    ? plural(seconds, l10n.t('1 second'), l10n.t('{0} seconds', numberText(seconds)))
+    ? plural(seconds, l10n.t('1 second'), l10n.t('{0} seconds'))
     : l10n.t('{0} minutes', numberText(Math.round(seconds / 60)));
 }
 

@@ -14,7 +14,7 @@ export type CallSums = {
 
 /** Such as “3 calls, 1.2K tokens, $0.042 (1 not priced)”; without tokens and without a cost if none are known. */
 export function callsText({ calls, tokens, costs, unpriced }: CallSums, textOf = moneyText): string {
-  const parts = [plural(calls, l10n.t('{0} call', numberText(calls)), l10n.t('{0} calls', numberText(calls)))];
+  const parts = [plural(calls, l10n.t('{0} call'), l10n.t('{0} calls'))];
   if (tokens > 0) {
     parts.push(l10n.t('{0} tokens', numberText(tokens, { notation: 'compact' })));
   }

@@ -305,9 +305,7 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     }
     case 'problems': {
       const label =
-        count === undefined
-          ? l10n.t('Problems')
-          : plural(count, l10n.t('1 problem'), l10n.t('{0} problems', numberText(count)));
+        count === undefined ? l10n.t('Problems') : plural(count, l10n.t('1 problem'), l10n.t('{0} problems'));
       return { id, kind: 'problems', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
     case 'folder': {
@@ -315,7 +313,7 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
       return { id, kind: 'folder', label: `${path}/`, detail: facts(...files) };
     }
     case 'pasted': {
-      const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines', numberText(endLine)));
+      const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines'));
       return { id, kind: 'pasted', label: l10n.t('Pasted'), detail: facts(size) };
     }
     case 'terminal': {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
+import { estimatedTokensText, plural } from '../../core/base/localization.ts';
 import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
 import { contextLine } from '../../core/chat/context/contextText.ts';
 import { questionTitle } from '../../core/chat/conversation/conversation.ts';
@@ -52,7 +52,7 @@ export function chooseParts(
   pick.placeholder = plural(
     calls,
     l10n.t("What isn't checked is left out. OK makes a paid call."),
-    l10n.t("What isn't checked is left out. OK makes {0} paid calls.", numberText(calls)),
+    l10n.t("What isn't checked is left out. OK makes {0} paid calls."),
   );
   pick.ignoreFocusOut = true;
   pick.canSelectMany = true;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { plural } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { FoundView, HostMessage } from '../../protocol/protocol.ts';
 import { pictures } from '../conversation/chips.ts';
@@ -126,7 +126,7 @@ export class ContextList {
     const isSelected = selectedId !== undefined || rows[0]?.kind === 'prompt';
     this.#select(kept === -1 && isSelected ? 0 : kept);
     if (rows.length > 0 && hasChanged && kept === -1) {
-      say(plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))));
+      say(plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions')));
     }
     if (early !== undefined && rows.length > 0) {
       this.#add(0);

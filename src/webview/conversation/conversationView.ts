@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { plural } from '../../core/base/localization.ts';
 import type { ReplyUpdate, ShownTurn } from '../../protocol/protocol.ts';
 import { say, sayEnd } from '../page/announcer.ts';
 import { element } from '../page/dom.ts';
@@ -131,7 +131,7 @@ export class ConversationView {
     const replies = repliesOf(turn);
     const running = replies.filter(isArriving).length;
     if (running > 0) {
-      say(plural(running, l10n.t('Answer started'), l10n.t('{0} answers started', numberText(running))));
+      say(plural(running, l10n.t('Answer started'), l10n.t('{0} answers started')));
     } else {
       sayEnd(turn.reply);
     }

@@ -27,7 +27,7 @@ export function linesText(pieces: readonly Pick<CodeContext, 'startLine' | 'endL
 
 /** A number of files, for people. */
 export function filesText(count: number): string {
-  return plural(count, l10n.t('1 file'), l10n.t('{0} files', numberText(count)));
+  return plural(count, l10n.t('1 file'), l10n.t('{0} files'));
 }
 
 /** How a command of a terminal ended, and how much of its output is missing, for a person: “exit code 1”. */

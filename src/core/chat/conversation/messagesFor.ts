@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { listText, numberText, plural } from '../../base/localization.ts';
+import { listText, plural } from '../../base/localization.ts';
 import { replacePictures } from '../../base/pictures.ts';
 import type { ChatMessage } from '../../client/gatewayClient.ts';
 import { contextName } from '../context/contextText.ts';
@@ -102,7 +102,7 @@ export function leftOutText({ leftOut }: Reply, { contexts }: Pick<Turn, 'contex
     return undefined;
   }
   const count = leftOut.turns.length;
-  const turns = plural(count, l10n.t('1 earlier question'), l10n.t('{0} earlier questions', numberText(count)));
+  const turns = plural(count, l10n.t('1 earlier question'), l10n.t('{0} earlier questions'));
   const ofContext = leftOut.contexts.flatMap(({ id }) => contexts.filter((each) => each.id === id).map(contextName));
   return l10n.t('Left out: {0}', listText([...(count > 0 ? [turns] : []), ...ofContext]));
 }

@@ -205,7 +205,7 @@ export function troubleReport({ problem, ...reply }: Reply, version: string): st
     code !== undefined && l10n.t({ message: 'Code: {0}', args: [code], comment: ['An error code of a gateway'] }),
     requestId !== undefined && l10n.t('Request ID: {0}', requestId),
     words !== undefined && l10n.t('Gateway message: {0}', words),
-    plural(characters, l10n.t('Received: one character'), l10n.t('Received: {0} characters', numberText(characters))),
+    plural(characters, l10n.t('Received: one character'), l10n.t('Received: {0} characters')),
     reply.totalMs !== undefined && l10n.t('Duration: {0} ms', numberText(reply.totalMs)),
   ]
     .filter((line) => typeof line === 'string')

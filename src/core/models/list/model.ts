@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural } from '../../base/localization.ts';
+import { plural } from '../../base/localization.ts';
 
 export const modelKinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'] as const;
 
@@ -65,7 +65,7 @@ export type ModelListAnswer = ModelList & { readonly items: readonly unknown[] }
 
 /** A number of models, such as “12 models”. */
 export function modelCount(count: number): string {
-  return plural(count, l10n.t('{0} model', numberText(count)), l10n.t('{0} models', numberText(count)));
+  return plural(count, l10n.t('{0} model'), l10n.t('{0} models'));
 }
 
 /** Says that a list has further pages; undefined when it has none. */

@@ -123,13 +123,7 @@ function filtersOf({ model, caller }: UsageChoice): UsageDocument['filters'] {
 function figuresOf(facts: UsageFacts): UsageFigure[] {
   const { choice, totals, today } = facts;
   const { calls, states, unpriced, inputTokens, cachedTokens, outputTokens } = totals;
-  const notPriced =
-    unpriced > 0 &&
-    plural(
-      unpriced,
-      l10n.t('{0} call not priced', numberText(unpriced)),
-      l10n.t('{0} calls not priced', numberText(unpriced)),
-    );
+  const notPriced = unpriced > 0 && plural(unpriced, l10n.t('{0} call not priced'), l10n.t('{0} calls not priced'));
   const ofToday = todayFigure(today, facts);
   const compact = (count: number) => numberText(count, { notation: 'compact' });
   return [
@@ -188,8 +182,8 @@ function noticesOf({ moved, unreadable, match, choice, now }: UsageFacts): Usage
     unreadable > 0 &&
       plural(
         unreadable,
-        l10n.t('{0} line of the usage data is damaged and was skipped.', numberText(unreadable)),
-        l10n.t('{0} lines of the usage data are damaged and were skipped.', numberText(unreadable)),
+        l10n.t('{0} line of the usage data is damaged and was skipped.'),
+        l10n.t('{0} lines of the usage data are damaged and were skipped.'),
       ),
   ].filter((text) => text !== false);
   return [
@@ -204,14 +198,14 @@ function notesOf({ unreported, states }: UsageSums, hasConsole: boolean): UsageN
     unreported > 0 &&
       plural(
         unreported,
-        l10n.t('The gateway reported no tokens for {0} call.', numberText(unreported)),
-        l10n.t('The gateway reported no tokens for {0} calls.', numberText(unreported)),
+        l10n.t('The gateway reported no tokens for {0} call.'),
+        l10n.t('The gateway reported no tokens for {0} calls.'),
       ),
     states.unknown > 0 &&
       plural(
         states.unknown,
-        l10n.t('The outcome of {0} call is unknown. It may have been charged.', numberText(states.unknown)),
-        l10n.t('The outcome of {0} calls is unknown. They may have been charged.', numberText(states.unknown)),
+        l10n.t('The outcome of {0} call is unknown. It may have been charged.'),
+        l10n.t('The outcome of {0} calls is unknown. They may have been charged.'),
       ),
   ].filter((text) => text !== false);
   const console = { text: l10n.t('Open Usage Log in Browser'), action: { type: 'openConsole' } as const };

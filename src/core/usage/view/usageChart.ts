@@ -86,8 +86,7 @@ function groupsOf(byModel: ReadonlyMap<string, readonly number[]>): Group[] {
     return models;
   }
   const together = others[0]?.amounts.map((_, index) => sum(others.map(({ amounts }) => amounts[index] ?? 0))) ?? [];
-  const count = numberText(others.length);
-  const name = plural(others.length, l10n.t('{0} other', count), l10n.t('{0} others', count));
+  const name = plural(others.length, l10n.t('{0} other'), l10n.t('{0} others'));
   return [...models.slice(0, mostModels), { name, amounts: together }];
 }
 

@@ -283,8 +283,8 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
       unreadable > 0 &&
         plural(
           unreadable,
-          l10n.t("{0} line of the log couldn't be read.", numberText(unreadable)),
-          l10n.t("{0} lines of the log couldn't be read.", numberText(unreadable)),
+          l10n.t("{0} line of the log couldn't be read."),
+          l10n.t("{0} lines of the log couldn't be read."),
         ),
     ),
     button:
