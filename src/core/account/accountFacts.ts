@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { dateText, numberText } from '../base/localization.ts';
+import { dateText, factsText, numberText } from '../base/localization.ts';
 import { exactMoneyText, type Money, moneyText } from '../base/money.ts';
 import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 
@@ -42,7 +42,7 @@ export function accountWords(facts: AccountFacts, now: number): string {
   const isExpired = isPast(expiresAt, now);
   const until = expiresAt === undefined ? undefined : dayText(expiresAt);
   const isUnitUnknown = [remaining, used].some((sum) => sum !== undefined && sum.unit === undefined);
-  return [
+  return factsText(
     name !== undefined && l10n.t('Key "{0}"', name),
     isExpired && until ? l10n.t('Key expired on {0}', until) : stateText(facts, now),
     remaining && l10n.t('{0} left', amountText(remaining)),
@@ -51,9 +51,7 @@ export function accountWords(facts: AccountFacts, now: number): string {
     isUnitUnknown && l10n.t('Unit unknown'),
     !isExpired && until && l10n.t('Valid until {0}', until),
     l10n.t('From an undocumented endpoint'),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
 }
 
 /** What is left and whether the key expires soon, such as “$3.20 left”; undefined if there is nothing to say. */
@@ -66,12 +64,10 @@ export function balanceText(
   const state = stateText(facts, now);
   const left = moneyLeft(facts, creditUnit);
   const isNear = state === undefined && isPast(expiresAt, now + nearMs);
-  const text = [
+  const text = factsText(
     state ?? (left && l10n.t('{0} left', moneyText(left))),
     isNear && expiresAt !== undefined && l10n.t('Key expires on {0}', dayText(expiresAt)),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
   return text === '' ? undefined : { text, isLow: state !== undefined || isNear };
 }
 

@@ -62,6 +62,11 @@ export function listText(items: readonly string[]): string {
   return current.lists().format(items);
 }
 
+/** Joins short facts to one line, such as “function · src/cart.ts”; leaves out those that are not there. */
+export function factsText(...facts: readonly (string | false | undefined)[]): string {
+  return facts.filter(Boolean).join(' · ');
+}
+
 /** An estimate of tokens, such as “≈ 1,200 tokens”. */
 export function estimatedTokensText(count: number): string {
   return plural(count, l10n.t('≈ {0} token'), l10n.t('≈ {0} tokens'));

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { factsText } from '../../core/base/localization.ts';
 import type { FoundView } from '../../protocol/protocol.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
-import { type ContextSearch, detailOf, type FoundContext, type IncludableContext } from './foundContext.ts';
+import type { ContextSearch, FoundContext, IncludableContext } from './foundContext.ts';
 
 type Item = PlainItem<vscode.QuickPickItem & { readonly found: IncludableContext | ContextSearch }>;
 
@@ -49,7 +50,7 @@ export function pickContext(
       const { label, detail, size } = viewOf(found);
       const iconPath = new vscode.ThemeIcon(icons[found.kind]);
       // They were not found by VS Code's own filter.
-      return [plainItem({ label, description: detailOf(detail, size), iconPath, alwaysShow: true, found })];
+      return [plainItem({ label, description: factsText(detail, size), iconPath, alwaysShow: true, found })];
     });
     const [active] = pick.activeItems;
     pick.items = [...checked, ...others];

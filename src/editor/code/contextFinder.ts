@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText } from '../../core/base/localization.ts';
+import { factsText, numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
 import { namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
@@ -9,7 +9,6 @@ import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
 import { fileContext, outlineOf, problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
-  detailOf,
   type FoundContext,
   fileLimit,
   type IncludableContext,
@@ -121,7 +120,7 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
     return [];
   }
   const label = pieces.length === 1 ? l10n.t('Selection') : l10n.t('{0} Selections', numberText(pieces.length));
-  const detail = detailOf(shownPath(editor.document.uri), linesText(pieces));
+  const detail = factsText(shownPath(editor.document.uri), linesText(pieces));
   return [knownRow({ id: 'selection', kind: 'selection', label, detail, pieces })];
 }
 
@@ -160,7 +159,7 @@ function symbolRow(document: vscode.TextDocument, symbol: OutlineSymbol): Includ
     id: `symbol:${document.uri.toString()}:${range.start.line}:${range.start.character}:${name}`,
     kind: 'symbol',
     label: name,
-    detail: detailOf(context.path, linesText([context])),
+    detail: factsText(context.path, linesText([context])),
     pieces: [context],
   });
 }
@@ -185,7 +184,7 @@ async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonl
     id: `file:${uri.toString()}`,
     kind,
     label,
-    detail: detailOf(folder, outside && l10n.t('link to {0}', outside)),
+    detail: factsText(folder, outside && l10n.t('link to {0}', outside)),
     pieces: size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
     read: async () => {
       const found = await readFileContext(uri, files);
@@ -244,7 +243,7 @@ async function workspaceSymbols(query: string, limit: number): Promise<readonly 
       id: `symbol:${uri.toString()}:${line}:${range.start.character}:${symbol.name}`,
       kind: 'symbol',
       label: symbol.name,
-      detail: detailOf(shownPath(uri), l10n.t('line {0}', line + 1)),
+      detail: factsText(shownPath(uri), l10n.t('line {0}', line + 1)),
       read: () => readSymbol(symbol),
     };
   });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
+import { estimatedTokensText, factsText, numberText } from '../../core/base/localization.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { type CodeContext, contextTokens, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
@@ -74,11 +74,6 @@ export function matching<T extends Row>(rows: readonly T[], query: string, limit
   return bestMatches(rows, ({ label }) => label, query, limit);
 }
 
-/** Joins what is known about a row, such as “function · src/cart.ts”. */
-export function detailOf(...facts: readonly (string | undefined)[]): string {
-  return facts.filter((fact) => fact).join(' · ');
-}
-
 /**
  * The row as it is shown. Its tokens are those that its chip will have.
  *
@@ -96,7 +91,7 @@ export function foundView(found: FoundContext, included: readonly CodeContext[],
   const { pieces = [] } = found;
   const tokens = pieces.reduce((sum, piece) => sum + contextTokens(piece), 0);
   const isIncluded = pieces.length > 0 && newPieces(pieces, included).length === 0;
-  const size = detailOf(
+  const size = factsText(
     pieces.length > 0 ? estimatedTokensText(Math.round(tokens * tokenFactor)) : found.size,
     isIncluded ? l10n.t('already included') : undefined,
   );

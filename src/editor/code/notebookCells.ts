@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { factsText, numberText, plural } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import { cellSource, cellText } from '../../core/chat/context/cellText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
 import { pathAndUri, shownPath } from '../ui/lastEditor.ts';
-import { containsTyped, detailOf, fileLimit, type IncludableContext, tooLargeText } from './foundContext.ts';
+import { containsTyped, fileLimit, type IncludableContext, tooLargeText } from './foundContext.ts';
 import { contextUris } from './workspaceFiles.ts';
 
 const maxRows = 8;
@@ -135,7 +135,7 @@ function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[])
     id,
     kind: 'cell',
     label,
-    detail: detailOf(path, cellsText(cells)),
+    detail: factsText(path, cellsText(cells)),
     pieces,
     read: async () => (size > fileLimit ? { pieces: [], notes: [tooLargeText(label, size)] } : { pieces }),
   };

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { factsText } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import { commandState } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { terminalText } from '../../core/chat/context/terminalText.ts';
 import { inTime } from '../ui/lastEditor.ts';
-import { containsTyped, detailOf, type IncludableContext } from './foundContext.ts';
+import { containsTyped, type IncludableContext } from './foundContext.ts';
 
 /** The maximum length of a command's output, in UTF-16 units. */
 const outputLimit = 100_000;
@@ -120,7 +121,7 @@ export class TerminalCommands implements vscode.Disposable {
       id: `terminal:${command.id}`,
       kind: 'terminal',
       label: l10n.t('Last Terminal Command'),
-      detail: detailOf(
+      detail: factsText(
         shortLine(context.name ?? '', shownUnits),
         commandState(context),
         hasOthers ? terminal.name : undefined,

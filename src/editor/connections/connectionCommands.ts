@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accountWords } from '../../core/account/accountFacts.ts';
 import type { Accounts } from '../../core/account/accounts.ts';
-import { numberText, sentences } from '../../core/base/localization.ts';
+import { factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
@@ -179,10 +179,8 @@ function connectionRow(deps: CommandDeps, connection: Connection, key: string | 
     value: id,
     label: name,
     iconPath: new vscode.ThemeIcon(isInUse ? 'check' : 'blank'),
-    description: isInUse ? `${url.base} · ${l10n.t('in use')}` : url.base,
-    detail: [key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts, Date.now())]
-      .filter(Boolean)
-      .join(' · '),
+    description: factsText(url.base, isInUse && l10n.t('in use')),
+    detail: factsText(key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts, Date.now())),
     buttons: [
       button('edit', l10n.t('Edit Connection…'), async () => (await editConnection(deps, connection)) === 'done'),
       button('key', l10n.t('Replace Key…'), () => replaceKey(connecting, connection)),

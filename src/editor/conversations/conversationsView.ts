@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { dateText, numberText, sentences } from '../../core/base/localization.ts';
+import { dateText, factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
@@ -218,7 +218,7 @@ function conversationItem(listed: ListedConversation, now: number, isUnread: boo
 
 /** `gpt-5.1 · 5 minutes ago`, or `3 models · 5 minutes ago` where the last question was compared. */
 export function describeConversation(listed: ListedConversation, now: number): string {
-  return [answeredBy(listed), timeAgo(listed.changedAt, now)].filter(Boolean).join(' · ');
+  return factsText(answeredBy(listed), timeAgo(listed.changedAt, now));
 }
 
 function answeredBy({ lastModel, compared }: ListedConversation): string | undefined {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dateText, listText, numberText } from '../../core/base/localization.ts';
+import { dateText, factsText, listText, numberText } from '../../core/base/localization.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { shortNumberText } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
@@ -32,7 +32,7 @@ export function modelItem(shown: ShownModel, groupKey: string, prices?: ShownPri
 /** The description after the id in a quick pick, by default with the prices of the model list. */
 export function pickDescription(shown: ShownModel, prices?: ShownPrices): string {
   const { model } = shown;
-  return [model && vendorText(model.vendor), ...shortFacts(shown, prices)].filter(Boolean).join(' · ');
+  return factsText(model && vendorText(model.vendor), ...shortFacts(shown, prices));
 }
 
 /** What is short enough for a description. It has the state in words, because screen readers can't read an icon. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isOpenRouter } from '../../core/account/accountDialects.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
-import { dateText, numberText, sentences } from '../../core/base/localization.ts';
+import { dateText, factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
@@ -263,7 +263,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
             list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
           )
         : '';
-    const source = [
+    const source = factsText(
       filter !== undefined && matches && l10n.t('"{0}": {1} of {2}', filter, numberText(matches.size), modelCount(all)),
       connection && (this.#connections.find(connection.id) ?? connection).name,
       filter === undefined && modelCount(all),
@@ -271,9 +271,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       isCached && status === 'loading' && l10n.t('refreshing…'),
       newModels > 0 &&
         l10n.t({ message: '{0} new', args: [numberText(newModels)], comment: ['A number of new models'] }),
-    ]
-      .filter((part) => typeof part === 'string')
-      .join(' · ');
+    );
     return visibleText([failure, all > 0 && source, list && leftOutModels(list)].filter(Boolean).join(' '));
   }
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CostRange, rangeText, totalText } from '../../core/base/costRange.ts';
-import { listText, numberText, sentences } from '../../core/base/localization.ts';
+import { factsText, listText, numberText, sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import { adviceText } from '../../core/errors/advice.ts';
@@ -264,7 +264,7 @@ export async function pickModels(
   let ids: readonly string[] = first;
   const describe = () => {
     const title = l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(ids.length));
-    pick.title = countProblem(ids.length) ?? [title, totalText(ids.map(costOf))].filter(Boolean).join(' · ');
+    pick.title = countProblem(ids.length) ?? factsText(title, totalText(ids.map(costOf)));
   };
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
@@ -316,7 +316,7 @@ function comparedRows(
       const cost = costOf(each.id);
       // A lower end alone says nothing before the question is typed.
       const range = cost?.high === undefined ? '' : rangeText(cost);
-      const description = [pickDescription(each, priceOf(each.id)), range].filter(Boolean).join(' · ');
+      const description = factsText(pickDescription(each, priceOf(each.id)), range);
       return { id: each.id, label: each.id, description };
     });
     return rows.length > 0 ? [separator(name), ...rows] : [];

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Event } from '../../core/base/lifetime.ts';
-import { sentences } from '../../core/base/localization.ts';
+import { factsText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { type CallSums, callsOf, callsText } from '../../core/usage/callsText.ts';
@@ -54,7 +54,7 @@ export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disp
     const usage =
       current !== undefined && current.calls > 0 ? callsText({ ...sumsOf(current), unpriced: 0 }) : undefined;
     const isGone = model !== undefined && catalogue.isGone(model);
-    const name = plainLabel([model ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
+    const name = plainLabel(factsText(model ?? l10n.t('Choose a Model'), usage));
     item.text = isGone ? `$(warning) ${name}` : name;
     const words = sentences(
       model === undefined

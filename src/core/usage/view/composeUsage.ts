@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { listText, numberText, plural } from '../../base/localization.ts';
+import { factsText, listText, numberText, plural } from '../../base/localization.ts';
 import { exactMoneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
@@ -22,7 +22,6 @@ import {
   callsTable,
   differencesTable,
   isUnreported,
-  joined,
   matchNotice,
   sumsTables,
   type TableFacts,
@@ -128,11 +127,11 @@ function figuresOf(facts: UsageFacts): UsageFigure[] {
   const compact = (count: number) => numberText(count, { notation: 'compact' });
   return [
     ...(choice.period === 'today'
-      ? [{ ...ofToday, text: joined(ofToday.text, notPriced) }]
-      : [{ ...costFigure(totals), text: joined(periodTexts(choice.period).text, notPriced) }, ofToday]),
+      ? [{ ...ofToday, text: factsText(ofToday.text, notPriced) }]
+      : [{ ...costFigure(totals), text: factsText(periodTexts(choice.period).text, notPriced) }, ofToday]),
     {
       value: numberText(calls),
-      text: joined(
+      text: factsText(
         plural(calls, l10n.t('call'), l10n.t('calls')),
         states.failed > 0 && l10n.t('{0} failed', numberText(states.failed)),
         states.stopped > 0 && l10n.t('{0} stopped', numberText(states.stopped)),
@@ -143,7 +142,7 @@ function figuresOf(facts: UsageFacts): UsageFigure[] {
       ? { value: l10n.t('unknown'), text: l10n.t('tokens') }
       : {
           value: compact(inputTokens),
-          text: joined(
+          text: factsText(
             cachedTokens > 0 ? l10n.t('tokens in ({0} cached)', cachedText(totals)) : l10n.t('tokens in'),
             l10n.t({ message: '{0} out', args: [compact(outputTokens)], comment: ['A number of output tokens'] }),
           ),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dayStart } from '../../base/dayStart.ts';
-import { dateText, listText, numberText, plural, sentences } from '../../base/localization.ts';
+import { dateText, factsText, listText, numberText, plural, sentences } from '../../base/localization.ts';
 import { exactMoneyText, moneyText, type Sums, sumsText } from '../../base/money.ts';
 import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
@@ -133,7 +133,7 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
   const known = costSources.filter((source) => sources.has(source)).map(sourceText);
   if (known.length > 0) {
     const notPriced = unpriced > 0 && l10n.t('{0} not priced', numberText(unpriced));
-    return { text: joined(listText(known), notPriced) };
+    return { text: factsText(listText(known), notPriced) };
   }
   if (unpriced === 0) {
     return { text: '–' };
@@ -141,11 +141,6 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
   const action = model === undefined ? undefined : ({ type: 'statePrice', model } as const);
   const button = action && { text: l10n.t('State a Price'), action };
   return { text: l10n.t('no known price'), tone: 'muted', button };
-}
-
-/** Joins short facts; leaves out those that are not there. */
-export function joined(...facts: readonly (string | false)[]): string {
-  return facts.filter(Boolean).join(' · ');
 }
 
 /**
