@@ -5,7 +5,7 @@ import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed, showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function deleteAllData(
   clearSecrets: () => Promise<void>,
   folder: vscode.Uri,
 ): Promise<void> {
-  if (!(await isConfirmed(connections.all.length, await conversations.count()))) {
+  if (!(await isWanted(connections.all.length, await conversations.count()))) {
     return;
   }
   if (await conversations.isAnswering()) {
@@ -66,8 +66,7 @@ export async function deleteAllData(
   }
 }
 
-async function isConfirmed(connections: number, conversations: number): Promise<boolean> {
-  const remove = l10n.t('Delete All');
+function isWanted(connections: number, conversations: number): Promise<boolean> {
   const items = [
     l10n.t('Connections with their keys: {0}', numberText(connections)),
     l10n.t('Conversations: {0}', numberText(conversations)),
@@ -79,8 +78,7 @@ async function isConfirmed(connections: number, conversations: number): Promise<
     "Keys remain valid at the gateway. With Settings Sync, connections are also removed from your other computers. Other settings aren't changed. Deleted data can't be restored.",
   );
   const detail = `${items.map((item) => `• ${item}`).join('\n')}\n\n${note}`;
-  const message = l10n.t('Delete all data that Ask Model stored on this computer?');
-  return (await showWarningMessage(message, { modal: true, detail }, remove)) === remove;
+  return isConfirmed(l10n.t('Delete all data that Ask Model stored on this computer?'), l10n.t('Delete All'), detail);
 }
 
 function clearSetting(id: string): Thenable<void> {

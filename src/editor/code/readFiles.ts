@@ -4,7 +4,7 @@ import { numberText, sentences } from '../../core/base/localization.ts';
 import { isRecord, messageOf } from '../../core/base/loose.ts';
 import { type CodeContext, joinedFiles } from '../../core/chat/context/prompt.ts';
 import { nameOf, shownPath } from '../ui/lastEditor.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed } from '../ui/messages.ts';
 import { fileContext } from './fileContexts.ts';
 import { fileLimit, type ReadContext, readAll, tooLargeText } from './foundContext.ts';
 import { typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
@@ -156,10 +156,9 @@ export async function readFileContext(uri: vscode.Uri, files: Pick<WorkspaceFile
   return outside === undefined || (await confirmLink(shownPath(uri), outside)) ? readFile(uri) : { pieces: [] };
 }
 
-async function confirmLink(path: string, target: string): Promise<boolean> {
-  const include = l10n.t('Include');
+function confirmLink(path: string, target: string): Promise<boolean> {
   const question = l10n.t('{0} is a link out of the workspace. Include the file that it leads to?', path);
-  return (await showWarningMessage(question, { modal: true, detail: target }, include)) === include;
+  return isConfirmed(question, l10n.t('Include'), target);
 }
 
 /** Reads a file without following it; see `readFileContext`. */

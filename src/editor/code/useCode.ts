@@ -30,7 +30,7 @@ import {
 import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { BlockFiles, PanelMessage } from '../../protocol/protocol.ts';
 import { type LastEditor, nameOf } from '../ui/lastEditor.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed, showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { fileOfOldVersion, selectedCode } from './fileContexts.ts';
 import { contextFile, foundPaths, namedFile, newFileUri } from './filePlaces.ts';
@@ -145,9 +145,8 @@ async function insert(text: string, { lastEditor, masks }: UseCodeDeps): Promise
 async function mayGet(file: vscode.Uri, code: string, masks: UseCodeDeps['masks']): Promise<boolean> {
   const name = vscode.workspace.asRelativePath(file);
   const from = masks.otherFile(code, name);
-  const action = l10n.t('Continue');
-  const reason = l10n.t('This code contains a masked value from {0}. Put it into {1}?', from ?? '', name);
-  return from === undefined || (await showWarningMessage(reason, { modal: true }, action)) === action;
+  const question = l10n.t('This code contains a masked value from {0}. Put it into {1}?', from ?? '', name);
+  return from === undefined || isConfirmed(question, l10n.t('Continue'));
 }
 
 async function replace(text: string, deps: UseCodeDeps): Promise<void> {
@@ -395,10 +394,8 @@ export async function mayChange(
   if (!isSettingsPath(name)) {
     return true;
   }
-  const action = l10n.t('Show Changes');
   const detail = l10n.t('It can make VS Code run commands. Check every line before you accept the change.');
-  const reason = l10n.t('{0} sets how VS Code works in this workspace.', name);
-  return (await showWarningMessage(reason, { modal: true, detail }, action)) === action;
+  return isConfirmed(l10n.t('{0} sets how VS Code works in this workspace.', name), l10n.t('Show Changes'), detail);
 }
 
 /** Whether code has a line that stands for what it leaves out. Shows the reason then. */
@@ -462,10 +459,9 @@ async function changeFor(
   const text = withoutPathLine(proposed, file);
   if (target === undefined) {
     const at = locateInFile(file, text);
-    const action = l10n.t('Compare with Whole File');
     const reason = l10n.t("It isn't clear which lines of {0} this code replaces.", name);
     const detail = l10n.t('To replace only some lines, select them in the file and apply again.');
-    const isWhole = at === undefined && (await showWarningMessage(reason, { modal: true, detail }, action)) === action;
+    const isWhole = at === undefined && (await isConfirmed(reason, l10n.t('Compare with Whole File'), detail));
     const place = at ?? (isWhole ? wholeLines(linesOf(file), 0, document.lineCount - 1) : undefined);
     return place && fitted(document, place, text, '');
   }
@@ -508,13 +504,13 @@ export async function askForLines(
     target.startLine === target.endLine
       ? l10n.t('Compare with Line {0}', target.startLine)
       : l10n.t('Compare with Lines {0}–{1}', target.startLine, target.endLine);
-  const answer = await showWarningMessage(
-    l10n.t('The code from this question was changed or removed in {0}.', name),
-    { modal: true, detail: l10n.t('The file stays unchanged until you accept the change in the comparison.') },
-    action,
-  );
+  const reason = l10n.t('The code from this question was changed or removed in {0}.', name);
+  const detail = l10n.t('The file stays unchanged until you accept the change in the comparison.');
+  if (!(await isConfirmed(reason, action, detail))) {
+    return undefined;
+  }
   const last = Math.min(target.endLine, document.lineCount) - 1;
-  return answer === action ? wholeLines(linesOf(document.getText()), target.startLine - 1, last) : undefined;
+  return wholeLines(linesOf(document.getText()), target.startLine - 1, last);
 }
 
 /** The change that puts a text at a place, with the indentation and line breaks of the code there. */

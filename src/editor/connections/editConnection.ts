@@ -5,7 +5,7 @@ import { type Connection, connectionLimits } from '../../core/connections/connec
 import { creditUnitText, readConsoleUrl, readCreditUnit } from '../../core/connections/consoleSettings.ts';
 import { readExtraHeaders } from '../../core/connections/extraHeaders.ts';
 import { askText } from '../ui/askText.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed } from '../ui/messages.ts';
 import { problemText } from './askKey.ts';
 import { askAddress, type ConnectDeps, confirmAddress } from './connect.ts';
 
@@ -154,37 +154,24 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
 
 /** *Remove Key*: the connection stays, and asks for a key when it is used. */
 export async function removeKey({ connections }: ConnectDeps, connection: Connection): Promise<void> {
-  const remove = l10n.t('Remove Key');
-  const answer = await showWarningMessage(
-    l10n.t('Remove the key of {0} from this computer?', connection.name),
-    {
-      modal: true,
-      detail: l10n.t(
-        "The key is deleted from secret storage for all windows. It remains valid at the gateway. To revoke it, delete it in the gateway's console.",
-      ),
-    },
-    remove,
+  const question = l10n.t('Remove the key of {0} from this computer?', connection.name);
+  const detail = l10n.t(
+    "The key is deleted from secret storage for all windows. It remains valid at the gateway. To revoke it, delete it in the gateway's console.",
   );
-  if (answer === remove) {
+  if (await isConfirmed(question, l10n.t('Remove Key'), detail)) {
     await connections.removeKey(connection);
   }
 }
 
 /** *Remove Connection and Key*, after a confirmation that says what is not deleted. */
 export async function removeConnection({ connections }: ConnectDeps, connection: Connection): Promise<void> {
-  const remove = l10n.t('Remove');
   const next = connections.all.find(({ id }) => id !== connection.id);
   const isActive = connections.active?.id === connection.id;
   const detail = sentences(
     l10n.t("Its key and its list of models are deleted. Conversations aren't deleted."),
     next && isActive && l10n.t('New questions will be sent to {0}.', next.name),
   );
-  const answer = await showWarningMessage(
-    l10n.t('Remove the connection {0}?', connection.name),
-    { modal: true, detail },
-    remove,
-  );
-  if (answer === remove) {
+  if (await isConfirmed(l10n.t('Remove the connection {0}?', connection.name), l10n.t('Remove'), detail)) {
     await connections.remove(connection);
   }
 }

@@ -10,7 +10,13 @@ import type { ChatPanels } from '../panel/chatPanels.ts';
 import type { LoadedConversations } from '../panel/loadedConversations.ts';
 import { askText } from '../ui/askText.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import {
+  isConfirmed,
+  showErrorMessage,
+  showInformationMessage,
+  showWarningMessage,
+  withProgress,
+} from '../ui/messages.ts';
 import type { CommandId } from '../ui/registrations.ts';
 import { ConversationsView, clicked } from './conversationsView.ts';
 import { exportConversations, importJson } from './conversationTransfer.ts';
@@ -113,18 +119,11 @@ export function conversationCommands(deps: ConversationDeps) {
         void showInformationMessage(l10n.t('There are no conversations to delete.'));
         return;
       }
-      const proceed = l10n.t('Delete All');
-      const answer = await showWarningMessage(
-        l10n.t('Delete all conversations ({0})?', numberText(ids.length)),
-        {
-          modal: true,
-          detail: l10n.t(
-            'This includes conversations of other windows. You can undo it from the notification that follows.',
-          ),
-        },
-        proceed,
+      const detail = l10n.t(
+        'This includes conversations of other windows. You can undo it from the notification that follows.',
       );
-      await (answer === proceed && deleteConversations(deps, ids));
+      const question = l10n.t('Delete all conversations ({0})?', numberText(ids.length));
+      await ((await isConfirmed(question, l10n.t('Delete All'), detail)) && deleteConversations(deps, ids));
     },
     'askModel.exportConversationMarkdown': exportAs('Markdown', () => l10n.t('Export Conversation as Markdown')),
     'askModel.exportConversationJson': exportAs('JSON', () => l10n.t('Export Conversation as JSON')),

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import { textsIn } from '../../core/base/loose.ts';
 import type { Log } from '../ui/log.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed, showInformationMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
@@ -86,28 +86,22 @@ export class CallerConsent {
   }
 
   async #ask(id: string, connection: string): Promise<boolean> {
-    const allow = l10n.t('Allow');
+    const question =
+      id === unnamed
+        ? l10n.t(
+            "Allow an extension to ask models with your key? This version of VS Code doesn't say which extension it is.",
+          )
+        : l10n.t('Allow {0} to ask models with your key?', nameOf(id));
+    const detail = sentences(
+      l10n.t(
+        'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this with the command "{1}".',
+        connection,
+        `Ask Model: ${l10n.t('Revoke Access of an Extension')}…`,
+      ),
+      l10n.t('Its requests are not searched for secrets.'),
+    );
     try {
-      const answer = await showWarningMessage(
-        id === unnamed
-          ? l10n.t(
-              "Allow an extension to ask models with your key? This version of VS Code doesn't say which extension it is.",
-            )
-          : l10n.t('Allow {0} to ask models with your key?', nameOf(id)),
-        {
-          modal: true,
-          detail: sentences(
-            l10n.t(
-              'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this with the command "{1}".',
-              connection,
-              `Ask Model: ${l10n.t('Revoke Access of an Extension')}…`,
-            ),
-            l10n.t('Its requests are not searched for secrets.'),
-          ),
-        },
-        allow,
-      );
-      if (answer !== allow) {
+      if (!(await isConfirmed(question, l10n.t('Allow'), detail))) {
         return false;
       }
       await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, id])]);

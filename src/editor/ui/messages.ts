@@ -26,6 +26,11 @@ function plain(name: 'showInformationMessage' | 'showWarningMessage' | 'showErro
   };
 }
 
+/** Asks in a dialog that VS Code gives a Cancel button. @returns whether the person pressed the button of the action. */
+export async function isConfirmed(question: string, action: string, detail?: string): Promise<boolean> {
+  return (await showWarningMessage(question, { modal: true, detail }, action)) === action;
+}
+
 /** Tells options apart from the first button, which is a string or has a title. */
 function isOptions(value: vscode.MessageOptions | Item | undefined): value is vscode.MessageOptions {
   return typeof value === 'object' && !('title' in value);

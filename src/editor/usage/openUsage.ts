@@ -6,7 +6,7 @@ import { once } from '../../core/base/once.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
 import { Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limits.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { isConfirmed, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import { dailyLimits, moveSettings } from './dailyLimits.ts';
@@ -67,11 +67,10 @@ export function openUsage(
     today: store.add(openTodayUsage(ledger, clock, connections, onDefect)),
     /** *Clear Usage Data* */
     async clear() {
-      const clear = l10n.t('Clear');
       const detail = l10n.t(
         "The record of paid calls on this computer is deleted for all windows, so daily limits start again at 0. Conversations and keys aren't deleted. This can't be undone.",
       );
-      if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
+      if (await isConfirmed(l10n.t('Clear all usage data?'), l10n.t('Clear'), detail)) {
         await ledger().clear();
         void showInformationMessage(l10n.t('Usage data cleared.'));
       }
