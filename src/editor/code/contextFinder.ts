@@ -6,11 +6,10 @@ import { linesText } from '../../core/chat/context/contextText.ts';
 import { namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { inTime, type LastEditor, shownPath } from '../ui/lastEditor.ts';
-import { fileContext, outlineOf, problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
+import { outlineOf, problemsContext, selectedCode, symbolAround, symbolContext } from './fileContexts.ts';
 import {
   type ContextSearch,
   type FoundContext,
-  fileLimit,
   type IncludableContext,
   knownRow,
   matching,
@@ -173,40 +172,23 @@ function nameAndFolder(uri: vscode.Uri): readonly [string, string] {
 
 /** The row of a listed path; none if that is no file, but a folder or a link to a folder or to nothing. */
 async function fileRows(uri: vscode.Uri, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
-  const { isFile, size, outside } = await files.follow(uri);
+  const { isFile, outside } = await files.follow(uri);
   if (!isFile) {
     return [];
   }
   const [label, folder] = nameAndFolder(uri);
   const kind = instructionFiles().some((each) => each.toString() === uri.toString()) ? 'instructions' : 'file';
-  const ofKind = (pieces: readonly CodeContext[]) => pieces.map((piece): CodeContext => ({ ...piece, kind }));
   const row: IncludableContext = {
     id: `file:${uri.toString()}`,
     kind,
     label,
     detail: factsText(folder, outside && l10n.t('link to {0}', outside)),
-    pieces: size <= fileLimit && outside === undefined ? ofKind((await filePieces(uri)) ?? []) : undefined,
     read: async () => {
       const found = await readFileContext(uri, files);
-      return { ...found, pieces: ofKind(found.pieces) };
+      return { ...found, pieces: found.pieces.map((piece): CodeContext => ({ ...piece, kind })) };
     },
   };
   return [row];
-}
-
-/** The text of a file, for its row: it is not opened, which other extensions would notice. */
-async function filePieces(uri: vscode.Uri): Promise<CodeContext[] | undefined> {
-  const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-  if (open) {
-    return [fileContext(open)];
-  }
-  try {
-    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
-    return [{ kind: 'file', id: '', path: shownPath(uri), languageId: '', startLine: 1, endLine: 1, text }];
-  } catch {
-    // No text, or no file by now.
-    return undefined;
-  }
 }
 
 /** A row that includes the files of a folder, apart from those that are excluded from the list. */

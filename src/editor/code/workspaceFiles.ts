@@ -106,15 +106,10 @@ export class WorkspaceFiles {
   /**
    * Follows a path, which may be a link or that of a new file.
    *
-   * @returns whether it is a file, its bytes, and its real path if a link leads out of the workspace.
+   * @returns whether it is a file, and its real path if a link leads out of the workspace.
    */
-  async follow(
-    uri: vscode.Uri,
-  ): Promise<{ readonly isFile: boolean; readonly size: number; readonly outside?: string | undefined }> {
-    const { type, size } = await vscode.workspace.fs
-      .stat(uri)
-      .then(undefined, () => ({ type: vscode.FileType.Unknown, size: 0 }));
-    return { isFile: (type & vscode.FileType.File) !== 0, size, outside: await this.outside(uri) };
+  async follow(uri: vscode.Uri): Promise<{ readonly isFile: boolean; readonly outside: string | undefined }> {
+    return { isFile: ((await typeAt(uri)) & vscode.FileType.File) !== 0, outside: await this.outside(uri) };
   }
 
   /** The real path of a file in the workspace, or of a new one, if a link leads out of it. */

@@ -43,8 +43,8 @@ const vscode = `data:text/javascript,
     get isTrusted() { return host.isTrusted; },
     textDocuments: [],
     get workspaceFolders() { return host.hasFolder ? [{ uri: { path: '' } }] : undefined; },
-    fs: { readFile: async () => '' },
-    decode: async () => 'Use tabs.',
+    fs: { stat: async () => ({ size: 9 }) },
+    openTextDocument: async (uri) => ({ uri, languageId: 'markdown', lineCount: 1, getText: () => 'Use tabs.' }),
     getConfiguration: () => ({ get: () => host.git.enabled }),
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
@@ -64,7 +64,7 @@ const document = {
 const lastEditor = { current: { document, selections: [] } as unknown as TextEditor };
 const files = {
   find: async () => ({ files: [], folders: [] }),
-  follow: async () => ({ isFile: true, size: 1 }),
+  follow: async () => ({ isFile: true }),
 } as unknown as WorkspaceFiles;
 const git = new GitChanges(async () => '');
 const find = (query: string, others: object = {}) =>
@@ -97,9 +97,9 @@ test('lists the instructions for models of a trusted workspace near the start, a
   Object.assign(host, { symbols: Promise.resolve([]), hasFolder: true });
   assert.deepEqual(await listed(), all);
   const [, instructions] = await find('');
-  assert.ok(instructions && 'pieces' in instructions);
+  assert.ok(instructions && 'read' in instructions);
   assert.deepEqual(
-    instructions.pieces?.map(({ kind, text }) => [kind, text]),
+    (await instructions.read()).pieces.map(({ kind, text }) => [kind, text]),
     [['instructions', 'Use tabs.']],
   );
   host.isTrusted = false;

@@ -13,13 +13,11 @@ import {
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type * as vscode from 'vscode';
-import { contextTokens } from '../../../../src/core/chat/context/prompt.ts';
 import type { ContextSources } from '../../../../src/editor/code/contextFinder.ts';
 import type { IncludableContext } from '../../../../src/editor/code/foundContext.ts';
 import { ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { realPath } from '../../../../src/node/system/machine.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';
-import { conversationOf } from '../../core/chat/conversation/storedFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const options = { skip: spawnSync('git', ['--version']).status !== 0 };
@@ -82,8 +80,6 @@ const fakeVscode = `data:text/javascript,
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
 const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
-const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
-const { composerView } = await import('../../../../src/editor/panel/panelView.ts');
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
 /** Opens the workspace of the report, with more repositories and links in it. */
@@ -168,21 +164,4 @@ test('includes a folder without what links in it lead to outside of the workspac
     notes?.[0],
     "Files of data that aren't included, because they're too large, no text files, or links out of the workspace: 2.",
   );
-});
-
-test('gives a file the tokens of its chip, and says that it is included until it changes', options, async () => {
-  const { find } = openWorkspace(ignoredByGit);
-  const path = join(workspace, 'data', 'own.ts');
-  const row = async () => (await find('own'))[0] ?? assert.fail();
-  writeFileSync(path, 'export const one = 1;\n');
-  const included = (await (await row()).read()).pieces;
-  const draft = { text: '', contexts: included };
-  const [chip] = composerView({ ...conversationOf({ turns: [] }), draft }, 'm', 'h', 1.5).chips;
-  const tokens = /^(\d+) tok$/.exec(chip?.detail ?? '')?.[1];
-  assert.ok(included[0]);
-  assert.equal(tokens, String(Math.round(contextTokens(included[0]) * 1.5)), 'as in what can be left out');
-  assert.equal(foundView(await row(), [], 1.5).size, `≈ ${tokens} tokens`);
-  assert.equal(foundView(await row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
-  writeFileSync(path, 'export const two = 2;\n');
-  assert.doesNotMatch(foundView(await row(), included, 1.5).size ?? '', /already included/);
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { contextTokens } from '../../../../src/core/chat/context/prompt.ts';
+import { conversationOf } from '../../core/chat/conversation/storedFixture.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 type Cell = { readonly index: number; readonly document: object; readonly outputs: object[]; notebook: Notebook };
@@ -18,6 +20,7 @@ const vscode = `data:text/javascript,
   export class SymbolInformation {}`;
 fakeVSCode(import.meta, vscode);
 const { foundView } = await import('../../../../src/editor/code/foundContext.ts');
+const { composerView } = await import('../../../../src/editor/panel/panelView.ts');
 const { cellRows } = await import('../../../../src/editor/code/notebookCells.ts');
 
 function notebook(path: string, sources: readonly string[]): Notebook {
@@ -67,6 +70,21 @@ test('lists the selected cells of the visible notebook, and then its other cells
       ['cell', 'lib/prices.ipynb', 2, 'python', 'a / b\n\n--- Output ---\n7'],
     ],
   );
+});
+
+test('gives a cell the tokens of its chip, and says that it is included until it changes', async () => {
+  host.visible = [editor(notebook('/own.ipynb', ['one = 1']), { start: 0, end: 1 })];
+  const row = () => cellRows('')[0] ?? assert.fail();
+  const included = (await row().read()).pieces;
+  const draft = { text: '', contexts: included };
+  const [chip] = composerView({ ...conversationOf({ turns: [] }), draft }, 'm', 'h', 1.5).chips;
+  const tokens = / (\d+) tok$/.exec(chip?.detail ?? '')?.[1];
+  assert.ok(included[0]);
+  assert.equal(tokens, String(Math.round(contextTokens(included[0]) * 1.5)), 'as in what can be left out');
+  assert.equal(foundView(row(), [], 1.5).size, `≈ ${tokens} tokens`);
+  assert.equal(foundView(row(), included, 1.5).size, `≈ ${tokens} tokens · already included`);
+  host.visible = [editor(notebook('/own.ipynb', ['two = 2']), { start: 0, end: 1 })];
+  assert.doesNotMatch(foundView(row(), included, 1.5).size ?? '', /already included/);
 });
 
 test('finds a cell by its number or its first line, and lists only some of many', () => {
