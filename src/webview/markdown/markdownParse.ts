@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
+import { FencedCode } from '../../core/base/fencedCode.ts';
 import { pictureAt } from '../../core/base/pictures.ts';
 import { addClosingRules } from './closingRules.ts';
-import { FencedCode } from './fencedCode.ts';
 import { breakable } from './longStretch.ts';
 import { blockTags, type MarkdownElement, type MarkdownNode, type MarkdownTag, noteKinds } from './markdownNode.ts';
 import { addRules, restorePipes } from './markdownRules.ts';

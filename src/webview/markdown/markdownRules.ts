@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
-import { FencedCode } from './fencedCode.ts';
+import { FencedCode } from '../../core/base/fencedCode.ts';
 
 /** Stands for a `|` in a table row that separates no cells. The text to be parsed has no NUL of its own. */
 const pipe = '\0';

@@ -1,5 +1,5 @@
+import type { FencedCode } from '../../core/base/fencedCode.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
-import type { FencedCode } from './fencedCode.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { parseBlocks } from './markdownParse.ts';
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { FencedCode } from '../../base/fencedCode.ts';
 import { contextLine } from '../context/contextText.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { applyHunks } from './applyHunks.ts';
@@ -29,7 +30,8 @@ export function onlyBlock(answer: string): AnswerBlock | string {
     if (fence === undefined) {
       continue;
     }
-    const end = endOfBlock(lines, at, fence, /^\s*(?:md|mdx|markdown)\b/i.test(info));
+    const code = new FencedCode(fence, info);
+    const end = lines.findIndex((line, index) => index > at && code.endsAt(line, lines[index + 1] ?? ''));
     if (end === -1) {
       return l10n.t('The code block of this answer has no end.');
     }
@@ -43,25 +45,6 @@ export function onlyBlock(answer: string): AnswerBlock | string {
     : found.length > 1
       ? l10n.t("This answer has several code blocks, so it isn't clear which one to use.")
       : block;
-}
-
-/** The line of the closing fence, or -1. A block of Markdown has blocks of its own, often with the same fence. */
-function endOfBlock(lines: readonly string[], start: number, fence: string, isMarkdown: boolean): number {
-  let inner = 0;
-  for (let at = start + 1; at < lines.length; at++) {
-    const [, run = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(lines[at] ?? '') ?? [];
-    if (run[0] !== fence[0] || run.length < fence.length) {
-      continue;
-    }
-    if (info.trim() !== '') {
-      inner += isMarkdown ? 1 : 0;
-    } else if (inner > 0) {
-      inner -= 1;
-    } else {
-      return at;
-    }
-  }
-  return -1;
 }
 
 /**

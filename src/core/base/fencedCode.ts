@@ -1,9 +1,7 @@
-import { languageName } from '../code/languages.ts';
-
 /** An open fence; in a block of Markdown, fences may be open inside it. */
 type Fence = { readonly marker: string; readonly isMarkdown: boolean };
 
-const isMarkdown = (info: string) => languageName(/^[^\s:{,]*/.exec(info)?.[0] ?? '') === languageName('md');
+const isMarkdown = (info: string) => /^\s*(?:markdown|mdx?|mkd|mkdown)(?=[\s:{,]|$)/i.test(info);
 const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
 
 /**
@@ -24,7 +22,7 @@ export class FencedCode {
   #returned = 0;
 
   constructor(marker: string, info: string) {
-    this.#open = [{ marker, isMarkdown: isMarkdown(info.trim()) }];
+    this.#open = [{ marker, isMarkdown: isMarkdown(info) }];
   }
 
   /** Reads a line. @returns whether it ends the block. @param next what follows in the same quote or list. */
