@@ -37,17 +37,13 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
   const modelOfRow = ModelsView.modelOf(row);
-  await deps.paid.once(
-    ['prepare', modelOfRow, contentsOf(contexts)],
-    async () => {
-      const model =
-        modelOfRow ?? ((await deps.gateways.ensureConnected()) ? await chosenModel(deps.gateways) : undefined);
-      if (model !== undefined) {
-        await (await deps.panels()).prepare(contexts, [model]);
-      }
-    },
-    () => false,
-  );
+  await deps.paid.once(['prepare', modelOfRow, contentsOf(contexts)], async () => {
+    const model =
+      modelOfRow ?? ((await deps.gateways.ensureConnected()) ? await chosenModel(deps.gateways) : undefined);
+    if (model !== undefined) {
+      await (await deps.panels()).prepare(contexts, [model]);
+    }
+  });
 }
 
 /** *Add to Ask Model*: includes files, or else the file of the last editor, in the next question. */
@@ -119,19 +115,15 @@ export async function sendOnce(
   decline?: (ready: Ready) => Promise<void>,
   own?: string,
 ): Promise<void> {
-  await deps.paid.once(
-    identity,
-    async () => {
-      const ready = await readyToAsk(deps.gateways, own);
-      if (ready === undefined) {
-        return false;
-      }
-      const admission = await deps.paid.admit(ready.host ?? l10n.t('the gateway'));
-      await (admission === 'declined' && decline?.(ready));
-      return admission === 'admitted' ? run(ready) : true;
-    },
-    Boolean,
-  );
+  await deps.paid.once(identity, async () => {
+    const ready = await readyToAsk(deps.gateways, own);
+    if (ready === undefined) {
+      return false;
+    }
+    const admission = await deps.paid.admit(ready.host ?? l10n.t('the gateway'));
+    await (admission === 'declined' && decline?.(ready));
+    return admission === 'admitted' ? run(ready) : true;
+  });
 }
 
 /**
@@ -222,25 +214,21 @@ export const confirmPaid: ConfirmMore = async (count, hosts) => {
 export async function compareModels(deps: AskDeps, chosen: readonly string[]): Promise<void> {
   // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
-  await deps.paid.once(
-    ['compare', chosen, contentsOf(contexts)],
-    async () => {
-      const { catalogue, connections, costs, ensureConnected } = deps.gateways;
-      if (!(await ensureConnected())) {
-        return;
-      }
-      const { active } = connections;
-      const compared = deps.remembered.ofConnections('compared');
-      const first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
-      const costOf = (model: string) => costs.first({ text: '', contexts }, model);
-      const models =
-        countProblem(chosen.length) === undefined ? chosen : await pickModels(catalogue, first, deps.priceOf, costOf);
-      if (models !== undefined) {
-        // If this can't be saved, the models only have to be picked again the next time.
-        void (active && compared.write(active.id, models).catch(() => undefined));
-        await (await deps.panels()).prepare(contexts, models);
-      }
-    },
-    () => false,
-  );
+  await deps.paid.once(['compare', chosen, contentsOf(contexts)], async () => {
+    const { catalogue, connections, costs, ensureConnected } = deps.gateways;
+    if (!(await ensureConnected())) {
+      return;
+    }
+    const { active } = connections;
+    const compared = deps.remembered.ofConnections('compared');
+    const first = chosen.length > 0 || active === undefined ? chosen : textsIn(compared.read(active.id));
+    const costOf = (model: string) => costs.first({ text: '', contexts }, model);
+    const models =
+      countProblem(chosen.length) === undefined ? chosen : await pickModels(catalogue, first, deps.priceOf, costOf);
+    if (models !== undefined) {
+      // If this can't be saved, the models only have to be picked again the next time.
+      void (active && compared.write(active.id, models).catch(() => undefined));
+      await (await deps.panels()).prepare(contexts, models);
+    }
+  });
 }

@@ -55,16 +55,12 @@ export class EditorActions {
       return;
     }
     const { paid, gateways } = this.#asking;
-    await paid.once(
-      ['editBox', contentsOf([meant.code])],
-      async () => {
-        const ready = (await gateways.ensureConnected()) ? await readyToAsk(gateways) : undefined;
-        if (ready) {
-          await this.#editAsTyped(meant, ready);
-        }
-      },
-      () => false,
-    );
+    await paid.once(['editBox', contentsOf([meant.code])], async () => {
+      const ready = (await gateways.ensureConnected()) ? await readyToAsk(gateways) : undefined;
+      if (ready) {
+        await this.#editAsTyped(meant, ready);
+      }
+    });
   }
 
   /** Asks until an instruction is sent or the person cancels the box, so that none has to be typed twice. */

@@ -50,23 +50,23 @@ export class PaidActions {
    * result of the first one, so a key that is held down counts as one action, however long it is held.
    *
    * @param identity everything that decides what would be sent; plain data.
-   * @param isSettled whether to remember the result. If not, the same action can run again at once.
+   * @param run resolves to what was sent. If it resolves to nothing, the same action can run again at once.
    */
-  async once<T>(identity: readonly unknown[], run: () => Promise<T>, isSettled: (result: T) => boolean): Promise<T> {
+  async once(identity: readonly unknown[], run: () => Promise<unknown>): Promise<unknown> {
     const key = JSON.stringify(identity);
     const known = this.#remembered.get(key);
     if (known) {
       if (known.forgetting) {
         this.#forgetLater(key, known);
       }
-      return known.result as Promise<T>;
+      return known.result;
     }
     const remembered: Remembered = { result: run() };
     this.#remembered.set(key, remembered);
     let isStored = false;
     try {
-      const result = (await remembered.result) as T;
-      isStored = isSettled(result);
+      const result = await remembered.result;
+      isStored = Boolean(result);
       return result;
     } finally {
       if (isStored) {

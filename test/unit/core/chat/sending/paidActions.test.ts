@@ -16,12 +16,8 @@ class Gate {
   );
 
   /** Runs an action that ends at once. */
-  press(identity: readonly unknown[] = ['explain', 'a.ts']): Promise<number> {
-    return this.paid.once(
-      identity,
-      async () => ++this.begun,
-      () => true,
-    );
+  press(identity: readonly unknown[] = ['explain', 'a.ts']): Promise<unknown> {
+    return this.paid.once(identity, async () => ++this.begun);
   }
 
   /** Runs commands that each start a different action. @returns their admissions, added as they are decided. */
@@ -67,7 +63,7 @@ test('treats an action as the same while it is running and for a second afterwar
       start = resolve;
     });
   };
-  const press = () => gate.paid.once(['explain'], run, () => true);
+  const press = () => gate.paid.once(['explain'], run);
   const first = press();
   gate.clock.pass(60_000);
   const second = press();
@@ -90,24 +86,15 @@ test('treats another selection, model or question as another action', async () =
 
 test('lets an action without a result, or a failed one, start again at once', async () => {
   const gate = new Gate();
-  const leave = () =>
-    gate.paid.once(
-      ['explain'],
-      async () => ++gate.begun,
-      () => false,
-    );
+  const leave = () => gate.paid.once(['explain'], async () => void gate.begun++);
   await leave();
   await leave();
   assert.equal(gate.begun, 2);
   const fail = () =>
-    gate.paid.once(
-      ['fix'],
-      async () => {
-        gate.begun++;
-        throw new Error('no disk');
-      },
-      () => true,
-    );
+    gate.paid.once(['fix'], async () => {
+      gate.begun++;
+      throw new Error('no disk');
+    });
   await assert.rejects(fail(), { message: 'no disk' });
   await assert.rejects(fail(), { message: 'no disk' });
   assert.equal(gate.begun, 4);
