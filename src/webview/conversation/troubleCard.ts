@@ -6,7 +6,7 @@ import { say } from '../page/announcer.ts';
 import { runClock, stopClock, untilText } from '../page/clock.ts';
 import { element, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { holdPaying, isPaying, markPaying } from '../page/paying.ts';
+import { guardDoubleClicks, holdPaying, isPaying, markPaying } from '../page/paying.ts';
 
 type Act = (action: TroubleAction) => void;
 
@@ -77,16 +77,11 @@ function buttons(trouble: Trouble, act: Act, isQuiet: boolean): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
     const look = isQuiet ? 'quietButton' : index === 0 ? 'primary' : 'secondary';
-    const button = textButton(look, label, ({ detail }) => {
-      // The second click of a double click would open the same thing again.
-      if (detail <= 1) {
-        act(action);
-      }
-    });
+    const button = textButton(look, label, () => act(action));
     button.dataset.action = action;
-    if (isPaying(action)) {
-      markPaying(button);
-    }
+    // The second click of a double click would open the same thing again.
+    const guard = isPaying(action) ? markPaying : guardDoubleClicks;
+    guard(button);
     row.append(button);
   });
   return row;

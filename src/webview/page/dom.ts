@@ -25,7 +25,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 export function textButton(
   className: string,
   label: string,
-  onClick: (event: MouseEvent) => void,
+  onClick: () => void,
   picture?: IconName,
 ): HTMLButtonElement {
   const button = element('button', className);

@@ -102,7 +102,7 @@ export function markPaying(button: HTMLButtonElement): void {
   show(button);
 }
 
-/** Guards a button that answers before a paid call: it stays enabled while the call waits for that. */
+/** Guards a button against repeats that stays enabled while a call runs, such as an answer that the call waits for. */
 export function guardDoubleClicks(button: HTMLButtonElement): void {
   button.dataset.pays = 'answer';
 }
