@@ -62,14 +62,7 @@ class Column {
   constructor(turnId: string, view: ColumnView, actions: PanelActions) {
     this.#turnId = turnId;
     this.#actions = actions;
-    this.#replies = new Switcher(
-      {
-        previous: l10n.t('Previous Answer from This Model'),
-        next: l10n.t('Next Answer from This Model'),
-        place: (at, of) => l10n.t('Answer {0} of {1} from this model', at, of),
-      },
-      (replyId) => actions.choose({ type: 'chooseReply', replyId }),
-    );
+    this.#replies = new Switcher('answers', (replyId) => actions.choose({ type: 'chooseReply', replyId }));
     this.#stop = textButton('secondary', l10n.t('Stop'), () => {
       this.#stop.disabled = true;
       actions.post({ type: 'stop', replyId: this.#reply.id });

@@ -5,28 +5,29 @@ import { element, iconButton, setText } from '../page/dom.ts';
 
 type Direction = 'previous' | 'next';
 
-/** What the items are called. */
-type Texts = Readonly<Record<Direction, string>> & { place(at: string, of: string): string };
-
 /** `‹ 2 of 3 ›`: shows which of several items is visible, and switches to its neighbours. Hidden for a single item. */
 export class Switcher {
   readonly element = element('div', 'switcher');
-  readonly #texts: Texts;
+  readonly #items: 'questions' | 'answers';
   readonly #place = element('span', 'place');
   readonly #buttons: Readonly<Record<Direction, HTMLButtonElement>>;
   #view: SwitchView | undefined;
 
-  constructor(texts: Texts, choose: (id: string) => void) {
-    this.#texts = texts;
+  constructor(items: 'questions' | 'answers', choose: (id: string) => void) {
+    this.#items = items;
     const go = (direction: Direction) => {
       const to = this.#view?.[direction];
       if (to !== undefined) {
         choose(to);
       }
     };
+    const [previous, next] =
+      items === 'questions'
+        ? [l10n.t('Previous Question'), l10n.t('Next Question')]
+        : [l10n.t('Previous Answer'), l10n.t('Next Answer')];
     this.#buttons = {
-      previous: iconButton('chevronLeft', texts.previous, () => go('previous')),
-      next: iconButton('chevronRight', texts.next, () => go('next')),
+      previous: iconButton('chevronLeft', previous, () => go('previous')),
+      next: iconButton('chevronRight', next, () => go('next')),
     };
     // Not announced: a person who presses a button knows what it does, and can navigate to the number.
     this.element.setAttribute('aria-live', 'off');
@@ -52,7 +53,9 @@ export class Switcher {
     } else {
       const [at, of] = [numberText(view.at), numberText(view.of)];
       setText(this.#place, l10n.t('{0} of {1}', at, of));
-      this.element.setAttribute('aria-label', this.#texts.place(at, of));
+      const isOfQuestions = this.#items === 'questions';
+      const place = isOfQuestions ? l10n.t('Question {0} of {1}', at, of) : l10n.t('Answer {0} of {1}', at, of);
+      this.element.setAttribute('aria-label', place);
     }
     this.#buttons.previous.disabled = view?.previous === undefined;
     this.#buttons.next.disabled = view?.next === undefined;

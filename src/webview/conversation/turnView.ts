@@ -30,22 +30,8 @@ export class TurnView {
     // The message `leadTo` focuses this element.
     this.element.tabIndex = -1;
     this.#actions = actions;
-    this.questions = new Switcher(
-      {
-        previous: l10n.t('Previous Question'),
-        next: l10n.t('Next Question'),
-        place: (at, of) => l10n.t('Question {0} of {1}', at, of),
-      },
-      (turnId) => actions.choose({ type: 'chooseTurn', turnId }),
-    );
-    this.#replies = new Switcher(
-      {
-        previous: l10n.t('Previous Answer'),
-        next: l10n.t('Next Answer'),
-        place: (at, of) => l10n.t('Answer {0} of {1}', at, of),
-      },
-      (replyId) => actions.choose({ type: 'chooseReply', replyId }),
-    );
+    this.questions = new Switcher('questions', (turnId) => actions.choose({ type: 'chooseTurn', turnId }));
+    this.#replies = new Switcher('answers', (replyId) => actions.choose({ type: 'chooseReply', replyId }));
     const edit = iconButton('edit', l10n.t('Edit Question (Creates a New Branch)'), () => actions.edit(this.id));
     this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
     this.#compareAgain = textButton(

@@ -211,11 +211,11 @@ panelTest('asks one column again with one paid call, and switches back to its ea
     ]);
   await panel.send(again(2));
   await second.getByText('Better').waitFor();
-  await second.getByRole('button', { name: 'Previous Answer from This Model' }).press('Enter');
+  await second.getByRole('button', { name: 'Previous Answer' }).press('Enter');
   assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'a.2' }]);
   await panel.send(again(1));
   await second.getByText('Two').waitFor();
-  const next = second.getByRole('button', { name: 'Next Answer from This Model' });
+  const next = second.getByRole('button', { name: 'Next Answer' });
   assert.equal(await next.evaluate((one) => one === document.activeElement), true);
 });
 
