@@ -96,6 +96,7 @@ export class Panel {
     }
     this.#show(message);
     if (message.type !== 'delta') {
+      this.#updateSending(message.type === 'notSent');
       this.#takeFocus();
     }
   }
@@ -109,7 +110,7 @@ export class Panel {
         this.#app.classList.remove('isNew');
         setText(this.#title, visibleName(message.title));
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
-        this.#showComposer(message.composer, true);
+        this.#composer.update(message.composer, true);
         this.#stayAtTop(message.turns.at(-1));
         if (replaces) {
           paintNow();
@@ -122,7 +123,6 @@ export class Panel {
           this.#goToQuestion(message.turn.id);
           this.#stayAtTop(message.turn);
         }
-        this.#updateSending();
         paintNow();
         break;
       case 'delta':
@@ -135,16 +135,14 @@ export class Panel {
         if (!this.#conversation.update(message.reply)) {
           this.#requestSnapshot();
         }
-        this.#updateSending();
         break;
       case 'composer':
-        this.#showComposer(message.composer, false);
+        this.#composer.update(message.composer);
         break;
       case 'sent':
         if (this.#paid.settle(message.sendId) === 'composer') {
           this.#composer.sent();
         }
-        this.#updateSending();
         break;
       case 'notSent':
         this.#refuse(message);
@@ -156,7 +154,7 @@ export class Panel {
         this.#composer.showPrompt(message);
         break;
       case 'notAdded':
-        this.#composer.showReason(message.reason, message.isNote);
+        this.#composer.refuse(message.reason, message.isNote);
         break;
       case 'places':
         showPlaces(message.paths, message.found);
@@ -230,11 +228,10 @@ export class Panel {
   #refuse({ sendId, reason, isNote }: Extract<HostMessage, { type: 'notSent' }>): void {
     const from = this.#paid.settle(sendId);
     if (from === 'composer') {
-      this.#composer.refused(reason, isNote);
+      this.#composer.refuse(reason, isNote);
     } else if (from !== undefined) {
       this.#conversation.showRefusal(from.turnId, from.replyId, reason, isNote);
     }
-    this.#updateSending(true);
   }
 
   #leadTo(turnId: string): void {
@@ -268,11 +265,6 @@ export class Panel {
   #goTo(part: HTMLElement, above = 0): void {
     const { element } = this.#scroll;
     this.#scroll.hold(() => part.getBoundingClientRect().top - element.getBoundingClientRect().top - above);
-  }
-
-  #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {
-    this.#composer.update(composer, restoresDraft);
-    this.#updateSending();
   }
 
   #updateSending(wasRefused = false): void {

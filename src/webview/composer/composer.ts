@@ -96,7 +96,7 @@ export class Composer {
     this.show();
   }
 
-  /** Shows an update from the host. Typed text is never overwritten; a stored draft only fills an empty box. */
+  /** Takes an update from the host. Typed text is never overwritten; a stored draft only fills an empty box. */
   update(view: ComposerView, restoresDraft = false): void {
     // The reason not to send or the context has changed, so the refusal no longer applies.
     if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
@@ -108,7 +108,6 @@ export class Composer {
     if (restoresDraft && this.#box.value === '' && !this.#paid.isSending) {
       this.#setText(view.draft);
     }
-    this.show();
   }
 
   /** Replaces the text of the box when editing has started or ended. */
@@ -127,13 +126,6 @@ export class Composer {
     this.#setText('');
     this.#noteMoved();
     this.#syncEditing();
-    this.show();
-  }
-
-  /** The question was not sent: its text stays, and the reason is shown below it. */
-  refused(reason: string, isNote = false): void {
-    this.#syncEditing();
-    this.showReason(reason, isNote);
   }
 
   /** Puts the text of a prompt into the box, for the person to read and send. */
@@ -144,12 +136,13 @@ export class Composer {
   }
 
   /**
-   * Shows below the text why something was not done.
+   * Shows below the text, which stays, why it was not sent or something else was not done.
    *
    * @param isNote whether it says what was done instead, and must not look like an error.
    * @param isForRunning whether the reason is an answer that is running, and goes with its end.
    */
-  showReason(reason: string, isNote = false, isForRunning = false): void {
+  refuse(reason: string, isNote = false, isForRunning = false): void {
+    this.#syncEditing();
     this.#refused = { reason, isNote, isForRunning };
     this.show();
   }
@@ -248,16 +241,16 @@ export class Composer {
     const { due, mayBeDone, switched } = this.#view;
     if (this.#paid.id !== undefined) {
       const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
-      this.showReason(reason, false, true);
+      this.refuse(reason, false, true);
     } else if (due !== undefined && !mayBeDone) {
-      this.refused(due);
+      this.refuse(due);
     } else {
       this.#refused = undefined;
       this.#actions.send(text, this.#editedTurn, switched?.host);
     }
   }
 
-  /** Shows what has changed. If the button that has the focus is gone by that, the box gets it. */
+  /** Shows what has changed; called after each message of the host. If the button that has the focus is gone by that, the box gets it. */
   show(): void {
     const { activeElement: focused } = document;
     const isButton = focused !== this.#box && this.element.contains(focused);
