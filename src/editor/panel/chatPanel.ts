@@ -18,6 +18,7 @@ import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { applyFiles, filesOf, type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { PaidCalls } from '../sending/paidCalls.ts';
 import { runAdviceAction } from '../sending/tellTrouble.ts';
+import type { EditSettings } from '../settingFiles/questionSettings.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import { openLink, showDefect, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -236,9 +237,8 @@ export class ChatPanel implements vscode.Disposable {
       case 'addPasted':
         return this.#context.addPasted(message);
       case 'editSystemPrompt':
-        return this.editSystemPrompt();
       case 'editParameters':
-        return this.editParameters();
+        return this.editSettings(message.type);
       case 'removeChip':
         this.#chat.live.setDraft({ contexts: this.#chat.live.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -473,16 +473,10 @@ export class ChatPanel implements vscode.Disposable {
     return showNextRequest(live, draft, this.calls.model, this.#parts.gateways, this.#place);
   }
 
-  /** Lets the person edit the system prompt that the next question is sent with. */
-  editSystemPrompt(): Promise<void> {
+  /** Lets the person edit the system prompt or the parameters that the next question is sent with. */
+  async editSettings(edit: EditSettings): Promise<void> {
     const { questionSettings } = this.#parts;
-    return questionSettings.editSystemPrompt(this.#chat.live.conversation, this.calls.model, this.#place.column);
-  }
-
-  /** Lets the person edit the parameters that the next question is sent with. */
-  async editParameters(): Promise<void> {
-    const { questionSettings } = this.#parts;
-    if (!(await questionSettings.editParameters(this.#chat.live.conversation, this.calls.model, this.#place.column))) {
+    if (!(await questionSettings[edit](this.#chat.live.conversation, this.calls.model, this.#place.column))) {
       this.focusQuestionBox();
     }
   }

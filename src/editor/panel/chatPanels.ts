@@ -5,6 +5,7 @@ import { lastReply, type Reply } from '../../core/chat/conversation/conversation
 import type { FindSender } from '../../core/chat/sending/callGate.ts';
 import { type Chat, type NotSent, type Sent, stoppedInTime } from '../../core/chat/sending/chat.ts';
 import { type CommandQuestion, PaidCalls } from '../sending/paidCalls.ts';
+import type { EditSettings } from '../settingFiles/questionSettings.ts';
 import { ChatPanel, openSurface } from './chatPanel.ts';
 import type { Loaded, LoadedConversations } from './loadedConversations.ts';
 import type { PanelParts } from './panelUpdates.ts';
@@ -197,17 +198,10 @@ export class ChatPanels {
     this.conversations.panels.find((panel) => panel.id === id)?.focusQuestionBox();
   }
 
-  /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
-  async editSystemPrompt(): Promise<void> {
+  /** Lets the person edit the system prompt or the parameters: of the visible conversation, or others without one. */
+  async editSettings(edit: EditSettings): Promise<void> {
     const { gateways, questionSettings } = this.#parts;
-    await (this.shown?.editSystemPrompt() ??
-      questionSettings.editSystemPrompt(undefined, gateways.catalogue.modelToAsk));
-  }
-
-  /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
-  async editParameters(): Promise<void> {
-    const { gateways, questionSettings } = this.#parts;
-    await (this.shown?.editParameters() ?? questionSettings.editParameters(undefined, gateways.catalogue.modelToAsk));
+    await (this.shown?.editSettings(edit) ?? questionSettings[edit](undefined, gateways.catalogue.modelToAsk));
   }
 
   /** The panel that is active or visible. */

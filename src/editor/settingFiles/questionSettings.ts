@@ -33,6 +33,9 @@ export type SettingFile = {
 /** A file, the name of its model or connection, and what is set in it. */
 type Owner = Omit<SettingFile, 'kind'> & QuestionDefaults & { readonly name: string };
 
+/** The two commands that edit what is set for a question. */
+export type EditSettings = 'editSystemPrompt' | 'editParameters';
+
 type Conversations = {
   /** @returns undefined when it no longer exists. */
   find(id: string): Promise<Conversation | undefined>;
@@ -109,8 +112,9 @@ export class QuestionSettings implements PromptFiles {
    *
    * @param conversation undefined where none is open.
    * @param model exact id of the model that is asked next.
+   * @returns whether a file was opened.
    */
-  async editSystemPrompt(conversation?: Conversation, model?: string, column?: vscode.ViewColumn): Promise<void> {
+  async editSystemPrompt(conversation?: Conversation, model?: string, column?: vscode.ViewColumn): Promise<boolean> {
     const { active } = this.#connections;
     const sent = sentPrompt(conversation ?? {}, active, model);
     const inherited = sentPrompt({}, active, model);
@@ -123,8 +127,10 @@ export class QuestionSettings implements PromptFiles {
     if (conversation && (conversation.systemPrompt !== undefined || inherited)) {
       const isSet = conversation.systemPrompt !== undefined;
       rows.push(separator, {
-        value: () =>
-          this.#conversations.change(conversation.id, (chat) => chat.setSystemPrompt(isSet ? undefined : '')),
+        value: async () => {
+          await this.#conversations.change(conversation.id, (chat) => chat.setSystemPrompt(isSet ? undefined : ''));
+          return false;
+        },
         label: !isSet
           ? l10n.t('Send No System Prompt in This Conversation')
           : inherited
@@ -135,7 +141,7 @@ export class QuestionSettings implements PromptFiles {
     }
     const placeholder = l10n.t('Only the first one that is set is sent. Select one to edit it, then save the file.');
     const picked = await pickRow({ title: l10n.t('System Prompt'), placeholder, rows });
-    await picked.value?.();
+    return (await picked.value?.()) ?? false;
   }
 
   /**
@@ -304,16 +310,14 @@ function ownersOf(
   connection: Connection | undefined,
   model: string | undefined,
 ): Owner[] {
-  return placedDefaults(conversation ?? {}, connection, model).flatMap((each): Owner[] => {
-    const { place } = each;
-    if (place === 'conversation') {
-      return conversation ? [{ ...each, id: conversation.id, name: '' }] : [];
-    }
-    if (connection === undefined || (place === 'model' && model === undefined)) {
-      return [];
-    }
-    const { id, name } = connection;
-    return [place === 'model' && model !== undefined ? { ...each, id, model, name: model } : { ...each, id, name }];
+  const owners = {
+    conversation: conversation && { id: conversation.id, name: '' },
+    model: connection && model !== undefined ? { id: connection.id, model, name: model } : undefined,
+    connection: connection && { id: connection.id, name: connection.name },
+  };
+  return placedDefaults(conversation ?? {}, connection, model).flatMap((each) => {
+    const owner = owners[each.place];
+    return owner ? [{ ...each, ...owner }] : [];
   });
 }
 
