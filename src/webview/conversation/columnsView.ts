@@ -10,38 +10,26 @@ import { Switcher } from './switcher.ts';
 /** The answers to one question side by side, one column per model. */
 export class ColumnsView {
   readonly element = element('div', 'columns');
-  readonly #turnId: string;
-  readonly #actions: PanelActions;
-  readonly #columns: Column[] = [];
+  readonly #columns: readonly Column[];
 
   constructor(turnId: string, columns: readonly ColumnView[], actions: PanelActions) {
-    this.#turnId = turnId;
-    this.#actions = actions;
+    this.#columns = columns.map((view) => new Column(turnId, view, actions));
+    this.element.append(...this.#columns.map((column) => column.element));
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', l10n.t('Answers side by side'));
     this.element.tabIndex = -1;
-    this.update(columns);
   }
 
   get replies(): readonly ReplyView[] {
     return this.#columns.map(({ reply }) => reply);
   }
 
-  update(columns: readonly ColumnView[]): void {
-    this.element.dataset.count = String(columns.length);
+  /** Shows the answers as they are now. Returns false when their number has changed, which needs a new view. */
+  accept(columns: readonly ColumnView[]): boolean {
     for (const [index, view] of columns.entries()) {
-      const known = this.#columns[index];
-      if (known === undefined) {
-        const column = new Column(this.#turnId, view, this.#actions);
-        this.#columns.push(column);
-        this.element.append(column.element);
-      } else {
-        known.update(view);
-      }
+      this.#columns[index]?.update(view);
     }
-    for (const column of this.#columns.splice(columns.length)) {
-      column.element.remove();
-    }
+    return columns.length === this.#columns.length;
   }
 }
 

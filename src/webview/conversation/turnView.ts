@@ -85,14 +85,9 @@ export class TurnView {
   }
 
   #accept({ columns, reply }: ShownTurn): boolean {
-    if (!(this.#body instanceof ColumnsView)) {
-      return columns === undefined && this.#body.accept(reply);
-    }
-    if (columns === undefined) {
-      return false;
-    }
-    this.#body.update(columns);
-    return true;
+    return this.#body instanceof ColumnsView
+      ? columns !== undefined && this.#body.accept(columns)
+      : columns === undefined && this.#body.accept(reply);
   }
 
   #showSwitchers({ questions, replies, canCompare, columns }: ShownTurn): void {
