@@ -414,8 +414,8 @@ function shortened(text: string): string {
  */
 export class ComparisonLayout {
   readonly #sideBySide = new Set<string>();
-  /** Ids of the replies that are shown in their columns instead of the newest one. */
-  readonly #chosen = new Set<string>();
+  /** Ids of the replies that are shown in their columns, by the id of the column's first reply. */
+  readonly #chosen = new Map<string | undefined, string>();
 
   /** Shows the replies of a turn side by side although one of them is chosen. */
   open(turnId: string): void {
@@ -432,18 +432,13 @@ export class ComparisonLayout {
 
   /** Shows this reply in its column. */
   choose(turn: Pick<Turn, 'replies'>, replyId: string): void {
-    const column = columnsOf(turn).find((each) => each.some(({ id }) => id === replyId)) ?? [];
-    for (const { id } of column) {
-      this.#chosen.delete(id);
-    }
-    // The newest reply is shown by default, so that a later one replaces it.
-    if (column.at(-1)?.id !== replyId) {
-      this.#chosen.add(replyId);
-    }
+    const column = columnsOf(turn).find((each) => each.some(({ id }) => id === replyId));
+    this.#chosen.set(column?.[0]?.id, replyId);
   }
 
-  /** The shown reply of a column. */
+  /** The shown reply of a column, by default the newest. */
   shownIn(column: readonly Reply[]): Reply | undefined {
-    return column.find(({ id }) => this.#chosen.has(id)) ?? column.at(-1);
+    const chosen = this.#chosen.get(column[0]?.id);
+    return column.find(({ id }) => id === chosen) ?? column.at(-1);
   }
 }
