@@ -210,16 +210,6 @@ export type ComposerView = {
  * time than all of the panel's own code.
  */
 
-/** A place in a file of the workspace, as an answer names it. */
-export type FilePlace = {
-  /** Relative to a folder of the workspace, or to any folder in it; or absolute. */
-  readonly path: string;
-  /** Counted from 1, like `column` and `endLine`. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly endLine?: number;
-};
-
 /** A code block of an answer; `block` is its number in it, from 0. */
 export type BlockId = { readonly replyId: string; readonly block: number };
 
@@ -295,9 +285,20 @@ const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
 
-const codeBlocks = z
-  .array(z.object({ block: index, fence: z.string().check(z.maxLength(1_000)), text }))
-  .check(z.minLength(1), z.maxLength(50));
+/** `block` is its index in the reply; `fence` is the info string after its opening backticks. */
+const codeBlock = z.object({ block: index, fence: z.string().check(z.maxLength(1_000)), text });
+const codeBlocks = z.array(codeBlock).check(z.minLength(1), z.maxLength(50));
+/**
+ * A place in a file of the workspace, as an answer names it. The path is relative to a folder of the workspace, or to any
+ * folder in it; or absolute. Lines and columns are counted from 1.
+ */
+const filePlace = z.object({
+  path,
+  line: z.optional(lineNumber),
+  column: z.optional(lineNumber),
+  endLine: z.optional(lineNumber),
+});
+export type FilePlace = z.infer<typeof filePlace>;
 
 /**
  * A message from the panel. `sendId` is created once for each click or Enter, so that no action is paid for twice.
@@ -339,15 +340,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Shows two answers of a comparison in VS Code's diff editor. */
   z.object({ type: z.literal('diffAnswers'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
-  /** `block` is the index of the code block in the reply; `fence` is the info string after its opening backticks. */
-  z.object({
-    type: z.literal('useCode'),
-    action: z.enum(codeActions),
-    replyId: id,
-    block: index,
-    fence: z.string().check(z.maxLength(1_000)),
-    text,
-  }),
+  z.extend(codeBlock, { type: z.literal('useCode'), action: z.enum(codeActions), replyId: id }),
   /** Accepts or discards all changes of a code block that are open; without `block`, those of an answer. */
   z.object({ type: z.literal('decide'), replyId: id, block: z.optional(index), accepts: z.boolean() }),
   /** Finds out which files the code blocks of an answer name. */
@@ -365,14 +358,7 @@ export const panelMessage = z.discriminatedUnion('type', [
     line: lineNumber,
     quote: z.string().check(z.maxLength(1_000)),
   }),
-  z.object({
-    type: z.literal('openPlace'),
-    path,
-    line: z.optional(lineNumber),
-    column: z.optional(lineNumber),
-    endLine: z.optional(lineNumber),
-    isBeside: z.boolean(),
-  }),
+  z.extend(filePlace, { type: z.literal('openPlace'), isBeside: z.boolean() }),
   /** Goes to a symbol of the workspace with exactly this name, if there is one. */
   z.object({ type: z.literal('openSymbol'), name: z.string().check(z.maxLength(200)), isBeside: z.boolean() }),
   z.object({ type: z.literal('loadPicture'), name: picture }),

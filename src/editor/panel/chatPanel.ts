@@ -369,8 +369,7 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Shows two answers in a diff editor: the newest of each model; of more than two, the person chooses. */
   async #diffAnswers(turnId: string): Promise<void> {
-    const { conversation, masks } = this.#chat.live;
-    const turn = asShown(conversation, masks).turns.find(({ id }) => id === turnId);
+    const turn = this.#shown.turns.find(({ id }) => id === turnId);
     const answers = columnsOf(turn ?? { replies: [] })
       .flatMap((column) => column.findLast(({ text }) => text.trim() !== '') ?? [])
       .map(({ id, model, text }) => ({ name: visibleName(model), about: id, text }));
@@ -440,8 +439,7 @@ export class ChatPanel implements vscode.Disposable {
    */
   async copyAsMarkdown(context: unknown): Promise<void> {
     const { replyId } = recordOf(context);
-    const { conversation, masks } = this.#chat.live;
-    const turn = asShown(conversation, masks).turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+    const turn = this.#shown.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
     await (turn && vscode.env.clipboard.writeText(turnMarkdown(turn)));
   }
 
