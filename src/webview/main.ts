@@ -8,6 +8,7 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
+import { recordOf } from '../core/base/loose.ts';
 import type { PanelMessage } from '../protocol/protocol.ts';
 import { wrapLines } from './code/codeHeader.ts';
 import { parseBlocks } from './markdown/markdownParse.ts';
@@ -42,14 +43,12 @@ addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
 
 const app = document.getElementById('app');
 if (app !== null) {
-  const stored = host.getState();
-  const hasStored = typeof stored === 'object' && stored !== null;
   const { conversation, texts } = app.dataset;
   if (texts !== undefined) {
     configureLocalization({ language: document.documentElement.lang, texts: JSON.parse(texts) });
     delete app.dataset.texts;
   }
-  let state: Readonly<Record<string, unknown>> = { ...(hasStored && stored) };
+  let state = recordOf(host.getState());
   const save = (more: typeof state) => {
     state = { ...state, ...more };
     host.setState(state);

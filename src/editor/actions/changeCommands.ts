@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, sentences } from '../../core/base/localization.ts';
+import { recordOf } from '../../core/base/loose.ts';
 import { filesText } from '../../core/chat/context/contextText.ts';
 import { newPieces } from '../../core/chat/context/prompt.ts';
 import { commitQuestion, commitText } from '../../core/chat/prompts/commitMessage.ts';
@@ -210,8 +211,8 @@ export class ChangeCommands {
 
 /** The address of the repository in the argument of a command: VS Code's source control, or the repository itself. */
 function rootOf(source: unknown): string | undefined {
-  const root = typeof source === 'object' && source !== null && 'rootUri' in source ? source.rootUri : undefined;
-  return root instanceof vscode.Uri ? root.toString() : undefined;
+  const { rootUri } = recordOf(source);
+  return rootUri instanceof vscode.Uri ? rootUri.toString() : undefined;
 }
 
 function isEmpty({ pieces, leftOut }: ReadChanges): boolean {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
+import { messageOf } from '../../core/base/loose.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
@@ -59,8 +60,7 @@ export async function deleteAllData(
   }
   const [failure] = failures;
   if (failures.length > 0) {
-    const reason = log.redact(failure instanceof Error ? failure.message : String(failure));
-    void showErrorMessage(l10n.t("Some data couldn't be deleted: {0}", reason));
+    void showErrorMessage(l10n.t("Some data couldn't be deleted: {0}", log.redact(messageOf(failure))));
   } else {
     void showInformationMessage(l10n.t('All data of Ask Model was deleted from this computer.'));
   }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isRecord } from '../../core/base/loose.ts';
+import { parseJson, recordOf } from '../../core/base/loose.ts';
 import { enclosingSymbol, type OutlineSymbol, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import { problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
@@ -13,12 +13,8 @@ import { cellOf, isCell, isNotebookPath, notebookText } from './notebookCells.ts
  */
 export function fileOfOldVersion({ uri }: vscode.TextDocument): vscode.Uri | undefined {
   if (uri.scheme === 'git') {
-    try {
-      const query: unknown = JSON.parse(uri.query);
-      return isRecord(query) && typeof query.path === 'string' ? vscode.Uri.file(query.path) : undefined;
-    } catch {
-      return undefined;
-    }
+    const { path } = recordOf(parseJson(uri.query));
+    return typeof path === 'string' ? vscode.Uri.file(path) : undefined;
   }
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs.map(({ input }) => input))

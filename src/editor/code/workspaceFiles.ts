@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { recordOf } from '../../core/base/loose.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import { shownPath } from '../ui/lastEditor.ts';
@@ -216,9 +217,7 @@ const inBraces = (glob: string) => /\{([^{}]*)\}/.exec(glob);
 function excludeGlobs(): string[] {
   const configuration = vscode.workspace.getConfiguration();
   const all: unknown[] = excludeSettings.map((setting) => configuration.get(setting));
-  return [...all, configuration.inspect<unknown>(ownSetting)?.globalValue].flatMap((patterns) => {
-    return typeof patterns === 'object' && patterns !== null
-      ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
-      : [];
-  });
+  return [...all, configuration.inspect<unknown>(ownSetting)?.globalValue].flatMap((patterns) =>
+    Object.entries(recordOf(patterns)).flatMap(([glob, isOn]) => (isOn === true ? [glob] : [])),
+  );
 }

@@ -91,13 +91,8 @@ export function withCancellableProgress<R>(
  * @param hasSecret whether an address has a masked value or a key in it.
  */
 export async function openLink(href: string, hasSecret: (address: string) => boolean): Promise<void> {
-  let url: URL;
-  try {
-    url = new URL(href);
-  } catch {
-    return;
-  }
-  if (['http:', 'https:', 'mailto:'].includes(url.protocol)) {
+  const url = URL.parse(href);
+  if (url && ['http:', 'https:', 'mailto:'].includes(url.protocol)) {
     if (hasSecret(href)) {
       void showWarningMessage(l10n.t("This link wasn't opened, because its address contains a masked value or a key."));
       return;

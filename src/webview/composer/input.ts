@@ -1,3 +1,4 @@
+import { parseJson, recordOf, textOf } from '../../core/base/loose.ts';
 import type { PanelMessage } from '../../protocol/protocol.ts';
 import type { Post } from '../page/dom.ts';
 
@@ -60,15 +61,6 @@ export function copiedCode({
   if (facts === '' || text.length > mostUnits || !text.trim().includes('\n')) {
     return undefined;
   }
-  const language = languageOf(facts);
+  const language = (textOf(recordOf(parseJson(facts)).mode) ?? '').slice(0, 100);
   return prose.includes(language) ? undefined : { type: 'addPasted', text, language };
-}
-
-function languageOf(facts: string): string {
-  try {
-    const { mode }: { mode?: unknown } = JSON.parse(facts);
-    return typeof mode === 'string' ? mode.slice(0, 100) : '';
-  } catch {
-    return '';
-  }
 }

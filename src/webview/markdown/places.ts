@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { decodedUri } from '../../core/base/loose.ts';
 import type { FilePlace } from '../../protocol/protocol.ts';
 import type { Post } from '../page/dom.ts';
 
@@ -38,13 +39,7 @@ export function placeNamed(code: string): FilePlace | undefined {
 
 /** The place that the address of a link names; undefined for an address with a scheme. */
 export function placeOfAddress(address: string): FilePlace | undefined {
-  let path = address;
-  try {
-    path = decodeURIComponent(address);
-  } catch {
-    // It has a percent sign of its own.
-  }
-  const match = whole.exec(path);
+  const match = whole.exec(decodedUri(address));
   return match ? placeOf(match) : undefined;
 }
 

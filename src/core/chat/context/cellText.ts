@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../base/loose.ts';
 import { terminalText } from './terminalText.ts';
 
 /** One output of a cell: the same content in one or more formats, or pieces of a stream. */
@@ -51,12 +52,8 @@ function outputText(output: CellOutput): string {
 }
 
 function errorText(json: string): string {
-  try {
-    const { name, message } = z.parse(thrown, JSON.parse(json));
-    return [name, message].filter(Boolean).join(': ');
-  } catch {
-    return json;
-  }
+  const { data } = z.safeParse(thrown, parseJson(json));
+  return data ? [data.name, data.message].filter(Boolean).join(': ') : json;
 }
 
 /** The text of data, or its end. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../base/loose.ts';
 import { readParameters } from '../../connections/questionDefaults.ts';
 import { withDelta } from '../../reply/replyContent.ts';
 import { addPredecessor } from './branches.ts';
@@ -311,7 +312,7 @@ export function readUnended(id: string, file: string): { conversation: Conversat
 export function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
   for (const line of file.split('\n')) {
     if (line.trim() !== '') {
-      const parsed = parseEvent(parseLine(line));
+      const parsed = parseEvent(parseJson(line));
       yield parsed.success ? parsed.data : undefined;
     }
   }
@@ -320,14 +321,6 @@ export function* eventsIn(file: string): Generator<ConversationEvent | undefined
 /** Parses an event that comes from outside. */
 export function parseEvent(value: unknown): z.core.util.SafeParseResult<ConversationEvent> {
   return z.safeParse(conversationEvent, value);
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
