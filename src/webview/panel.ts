@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { showFiles, showOpenChanges } from './code/answerFiles.ts';
-import { Composer, type ComposerActions } from './composer/composer.ts';
+import { Composer } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
 import { showPicture } from './markdown/answerPictures.ts';
@@ -47,6 +47,9 @@ export class Panel {
         noteUse();
       }
       send(message);
+      if (message.type === 'send' || message.type === 'act') {
+        this.#updateSending();
+      }
     };
     this.#app = app;
     this.#post = post;
@@ -58,11 +61,7 @@ export class Panel {
       choose: (choice) => this.#choose(choice),
     });
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
-    const actions: ComposerActions = {
-      send: (text, editing, host) => this.#send(text, editing, host),
-      editLast: () => this.#edit(this.#conversation.lastTurn),
-    };
-    this.#composer = new Composer(post, actions, this.#paid);
+    this.#composer = new Composer(post, () => this.#edit(this.#conversation.lastTurn), this.#paid);
     this.#gone.hidden = true;
     this.#gone.setAttribute('role', 'alert');
     const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
@@ -196,19 +195,10 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(...[text, editing, host]: Parameters<ComposerActions['send']>): void {
-    const sendId = this.#paid.begin('composer');
-    if (sendId !== undefined) {
-      this.#post({ type: 'send', sendId, text, editing, host });
-      this.#updateSending();
-    }
-  }
-
   #act(turnId: string, action: TroubleAction, replyId: string | undefined): void {
     const sendId = isPaying(action) ? this.#paid.begin({ turnId, replyId }) : newSendId();
     if (sendId !== undefined) {
       this.#post({ type: 'act', sendId, turnId, action, replyId });
-      this.#updateSending();
     }
   }
 

@@ -13,20 +13,13 @@ import { ContextList } from './contextList.ts';
 import { copiedCode, takeDroppedFiles } from './input.ts';
 import { BoxNote, ChipRow, Review } from './lines.ts';
 
-/** What the composer asks of the panel beyond posting messages. */
-export type ComposerActions = {
-  /** Sends a question. @param editing the turn being edited. */
-  send(text: string, editing: string | undefined, host: string | undefined): void;
-  editLast(): void;
-};
-
 /** The composer: context chips, question box, model button, token estimate, and the Send button. */
 export class Composer {
   readonly element = element('form', 'composer');
   /** Opens above the composer. */
   readonly contextList: ContextList;
   readonly #post: Post;
-  readonly #actions: ComposerActions;
+  readonly #editLast: () => void;
   readonly #paid: PaidAction;
   readonly #box = element('textarea');
   /** What has to be done before a question can be sent. */
@@ -49,9 +42,10 @@ export class Composer {
   /** When the focus moved to the box or its text was replaced; reset when the person types. */
   #movedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(post: Post, actions: ComposerActions, paid: PaidAction) {
+  /** @param editLast puts the last question into the box. */
+  constructor(post: Post, editLast: () => void, paid: PaidAction) {
     this.#post = post;
-    this.#actions = actions;
+    this.#editLast = editLast;
     this.#paid = paid;
     this.#due.id = 'due';
     this.#refusal.setAttribute('role', 'alert');
@@ -222,7 +216,7 @@ export class Composer {
     if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
       event.preventDefault();
       if (!event.repeat) {
-        this.#actions.editLast();
+        this.#editLast();
       }
     } else if (event.key === 'Enter' && !event.shiftKey && !isComposing) {
       event.preventDefault();
@@ -239,14 +233,17 @@ export class Composer {
       return;
     }
     const { due, mayBeDone, switched } = this.#view;
-    if (this.#paid.id !== undefined) {
+    if (this.#paid.id === undefined && due !== undefined && !mayBeDone) {
+      this.refuse(due);
+      return;
+    }
+    const sendId = this.#paid.begin('composer');
+    if (sendId === undefined) {
       const reason = l10n.t("An answer is still arriving. Stop it or wait until it's complete.");
       this.refuse(reason, false, true);
-    } else if (due !== undefined && !mayBeDone) {
-      this.refuse(due);
     } else {
       this.#refused = undefined;
-      this.#actions.send(text, this.#editedTurn, switched?.host);
+      this.#post({ type: 'send', sendId, text, editing: this.#editedTurn, host: switched?.host });
     }
   }
 
