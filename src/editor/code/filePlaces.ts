@@ -8,6 +8,8 @@ import { shownPath } from '../ui/lastEditor.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { showCell } from './notebookCells.ts';
+import { rangeOf } from './proposedChanges.ts';
+import { openFiles } from './readFiles.ts';
 import { contextUris, typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** Finds the paths of an answer that are files of the workspace, of which none leads out of it. */
@@ -91,9 +93,7 @@ function isOpenElsewhere({ uri, languageId, isClosed }: vscode.TextDocument, cod
     languageId === code.languageId &&
     shownPath(uri) === code.path &&
     !vscode.workspace.getWorkspaceFolder(uri) &&
-    vscode.window.tabGroups.all.some(({ tabs }) =>
-      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-    )
+    openFiles(undefined).some((open) => open.toString() === uri.toString())
   );
 }
 
@@ -124,10 +124,7 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
   }
   const code = isCode(context) ? findCode(document.getText(), context) : undefined;
   const line = Math.min(context.startLine, document.lineCount) - 1;
-  const selection =
-    code === undefined || context.kind === 'file'
-      ? new vscode.Range(line, 0, line, 0)
-      : new vscode.Range(code.startLine, code.startCharacter, code.endLine, code.endCharacter);
+  const selection = code === undefined || context.kind === 'file' ? new vscode.Range(line, 0, line, 0) : rangeOf(code);
   await vscode.window.showTextDocument(document, { viewColumn, preview: true, selection });
 }
 

@@ -62,7 +62,7 @@ export class ChatPanel implements vscode.Disposable {
       return isOpen;
     });
     this.#updates = this.#store.add(new PanelUpdates(webview, chat, this.calls, parts));
-    this.#context = this.#store.add(new ContextRequests(chat.live, this.#updates, parts.sources, parts.shared.log));
+    this.#context = new ContextRequests(chat.live, this.#updates, parts.sources, parts.shared.log);
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#store.add(

@@ -22,7 +22,7 @@ const maxPrompts = 30;
 const maxProblems = 3;
 
 /** Handles what a panel's page asks about context and prompts: finds them by name, and adds them to the question. */
-export class ContextRequests implements vscode.Disposable {
+export class ContextRequests {
   readonly #live: LiveConversation;
   readonly #updates: PanelUpdates;
   readonly #sources: ContextSources;
@@ -220,10 +220,6 @@ export class ContextRequests implements vscode.Disposable {
       this.#log.defect('Context by name', error);
       return [];
     }
-  }
-
-  dispose(): void {
-    this.#request = undefined;
   }
 }
 
