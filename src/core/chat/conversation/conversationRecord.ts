@@ -4,7 +4,7 @@ import { readParameters } from '../../connections/questionDefaults.ts';
 import { withDelta } from '../../reply/replyContent.ts';
 import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { replyEnd, storedContext, storedFields, storedLeftOut } from './storedParts.ts';
+import { replyEnd, storedContexts, storedFields, storedLeftOut } from './storedParts.ts';
 
 /** Not longer than the ids that the panel's messages may contain. */
 const id = z.string().check(z.minLength(1), z.maxLength(64));
@@ -33,16 +33,16 @@ const conversationEvent = z.discriminatedUnion('type', [
   /** The person's parameters for the conversation; without any, there are none of its own any more. */
   z.object({ type: z.literal('parameters'), parameters: z.optional(storedFields) }),
   /** Unsent content of the composer; empty once it was sent or deleted. */
-  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(storedContext) }),
+  z.object({ type: z.literal('draft'), text: z.string(), contexts: storedContexts }),
   /** Content of the composer while an earlier question is edited. */
-  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: z.array(storedContext) }),
+  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: storedContexts }),
   z.object({ type: z.literal('cancelEdit') }),
   /** `after` is set when the turn doesn't follow the one written before it; `null` makes it a first turn. */
   z.object({
     type: z.literal('turn'),
     id,
     question: z.string(),
-    contexts: z.array(storedContext),
+    contexts: storedContexts,
     after: z.optional(z.nullable(z.string())),
     /** Id of the turn whose question was edited. Sending ends the editing, and the draft stays. */
     instead: z.optional(z.string()),
@@ -91,37 +91,29 @@ const conversationEvent = z.discriminatedUnion('type', [
 ]);
 export type ConversationEvent = z.infer<typeof conversationEvent>;
 
-type Open<T> = { -readonly [K in keyof T]: T[K] };
-type OpenTurn = Open<Omit<Turn, 'replies'>> & { replies: Reply[] };
-
 /**
- * A conversation that events are applied to. It knows where each turn and reply is, and copies only what has changed
- * since the conversation was last asked for: the time to read a file is proportional to its length.
+ * A conversation that events are applied to. It knows where each turn is, and looks for replies from the end, where nearly
+ * all that arrives belongs: the time to read a file is proportional to its length.
  */
 export class ConversationRecord {
-  readonly #facts: Open<Omit<Conversation, 'turns'>>;
-  readonly #turns: OpenTurn[] = [];
-  /** The turns that no returned conversation has. Only these may be changed. */
-  readonly #own = new Set<OpenTurn>();
-  #returned: Conversation | undefined;
-  /** Where turns and replies are, by their id. The last one counts if a broken file has an id twice. */
+  readonly #facts: { -readonly [K in keyof Conversation]: Conversation[K] };
+  /** Each is replaced and never changed, because a returned conversation may have it. */
+  readonly #turns: Turn[] = [];
+  /** Where turns are, by their id. The last one counts if a broken file has an id twice. */
   readonly #places = new Map<string, number>();
-  readonly #ofReplies = new Map<string, { readonly turn: number; readonly reply: number }>();
   readonly #before = new Map<string, string | null>();
+  #returned: Conversation | undefined;
 
-  constructor({ turns, ...facts }: Conversation) {
-    this.#facts = facts;
-    for (const turn of turns) {
-      this.#add({ ...turn, replies: [...turn.replies] });
+  constructor(conversation: Conversation) {
+    this.#facts = { ...conversation };
+    for (const turn of conversation.turns) {
+      this.#add(turn);
     }
   }
 
   /** The conversation after all events so far. Later events don't change it. */
   get conversation(): Conversation {
-    if (this.#returned === undefined) {
-      this.#own.clear();
-      this.#returned = { ...this.#facts, turns: [...this.#turns] };
-    }
+    this.#returned ??= { ...this.#facts, turns: [...this.#turns] };
     return this.#returned;
   }
 
@@ -163,34 +155,26 @@ export class ConversationRecord {
         this.#add({ ...turn, replies: [] });
         if (turn.after !== undefined) {
           // The newest turn at a fork is shown. A turn that follows the last one written has no siblings.
-          this.#showAfter(this.#before.get(turn.id), undefined);
+          this.#showBeside(turn.id, undefined);
         }
         return;
       }
       case 'reply': {
         const { type: _, turnId, ...facts } = event;
         const reply: Reply = { ...facts, state: 'waiting', text: '', reasoning: '' };
-        const place = this.#places.get(turnId);
-        const turn = this.#open(place);
-        if (turn && place !== undefined) {
-          this.#ofReplies.set(reply.id, { turn: place, reply: turn.replies.push(reply) - 1 });
-          const chosen = turn.shown === undefined ? undefined : this.#ofReplies.get(turn.shown);
+        this.#change(turnId, (turn) => {
+          const chosen = turn.replies.find(({ id }) => id === turn.shown);
           // Once an answer is chosen in a comparison, a new one is shown only if it is in the same column.
-          if (chosen && turn.replies[chosen.reply]?.column === reply.column) {
-            turn.shown = reply.id;
-          }
-        }
+          const isShown = chosen !== undefined && chosen.column === reply.column;
+          return { ...turn, replies: [...turn.replies, reply], ...(isShown && { shown: reply.id }) };
+        });
         return;
       }
-      case 'choose': {
-        const turn = this.#open(this.#ofReplies.get(event.replyId)?.turn);
-        if (turn) {
-          turn.shown = event.replyId;
-        }
+      case 'choose':
+        this.#changeWith(event.replyId, (turn) => ({ ...turn, shown: event.replyId }));
         return;
-      }
       case 'chooseTurn':
-        this.#showAfter(this.#before.get(event.turnId), event.turnId);
+        this.#showBeside(event.turnId, event.turnId);
         return;
       case 'delta':
         this.#changeReply(event.replyId, ({ firstTextMs, ...reply }) => {
@@ -218,45 +202,41 @@ export class ConversationRecord {
     }
   }
 
-  #add(turn: OpenTurn): void {
-    const place = this.#turns.length;
+  #add(turn: Turn): void {
     addPredecessor(this.#before, turn, this.#turns.at(-1));
-    this.#places.set(turn.id, place);
-    for (const [reply, { id }] of turn.replies.entries()) {
-      this.#ofReplies.set(id, { turn: place, reply });
-    }
-    this.#turns.push(turn);
-    this.#own.add(turn);
+    this.#places.set(turn.id, this.#turns.push(turn) - 1);
   }
 
-  /** The turn at a place, to be changed. */
-  #open(place: number | undefined): OpenTurn | undefined {
+  #change(turnId: string, change: (turn: Turn) => Turn): void {
+    const place = this.#places.get(turnId);
     const turn = place === undefined ? undefined : this.#turns[place];
-    if (turn === undefined || place === undefined || this.#own.has(turn)) {
-      return turn;
-    }
-    const copy = { ...turn, replies: [...turn.replies] };
-    this.#turns[place] = copy;
-    this.#own.add(copy);
-    return copy;
-  }
-
-  #changeReply(id: string, change: (reply: Reply) => Reply): void {
-    const place = this.#ofReplies.get(id);
-    const { replies } = this.#open(place?.turn) ?? {};
-    const reply = place && replies?.[place.reply];
-    if (reply && replies) {
-      replies[place.reply] = change(reply);
+    if (turn && place !== undefined) {
+      this.#turns[place] = change(turn);
     }
   }
 
-  /** Sets the choice at the fork after a turn; undefined shows the newest. */
-  #showAfter(before: string | null | undefined, next: string | undefined): void {
-    const turn = typeof before === 'string' && this.#open(this.#places.get(before));
+  /** Changes the turn of a reply. */
+  #changeWith(replyId: string, change: (turn: Turn) => Turn): void {
+    const turn = this.#turns.findLast(({ replies }) => replies.some(({ id }) => id === replyId));
     if (turn) {
-      set(turn, 'next', next);
-    } else if (before === null) {
+      this.#change(turn.id, change);
+    }
+  }
+
+  #changeReply(replyId: string, change: (reply: Reply) => Reply): void {
+    this.#changeWith(replyId, (turn) => {
+      const at = turn.replies.findLastIndex(({ id }) => id === replyId);
+      return { ...turn, replies: turn.replies.map((reply, index) => (index === at ? change(reply) : reply)) };
+    });
+  }
+
+  /** Sets the choice at the fork that this turn is at; undefined shows the newest. */
+  #showBeside(turnId: string, next: string | undefined): void {
+    const before = this.#before.get(turnId);
+    if (before === null) {
       set(this.#facts, 'first', next);
+    } else if (before !== undefined) {
+      this.#change(before, (turn) => ({ ...turn, next }));
     }
   }
 }

@@ -6,7 +6,7 @@ import { costSources } from '../../reply/cost.ts';
 export const storedFields = z.custom<LooseRecord>(isRecord);
 
 /** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
-export const storedContext = z.looseObject({
+const storedContext = z.looseObject({
   kind: z.string(),
   id: z.string(),
   path: z.string(),
@@ -23,6 +23,8 @@ export const storedContext = z.looseObject({
   cell: z.optional(z.number()),
   isOld: z.optional(z.boolean()),
 });
+
+export const storedContexts = z.readonly(z.array(storedContext));
 
 /** What the person left out of a request. */
 export const storedLeftOut = z.object({
