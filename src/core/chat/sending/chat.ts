@@ -280,7 +280,7 @@ export class Chat implements Disposable {
       type: 'turn',
       id,
       question,
-      contexts: [...contexts],
+      contexts,
       ...(!isNext && { after }),
       ...(instead !== undefined && { instead }),
     });

@@ -164,15 +164,13 @@ export class LiveConversation implements Disposable {
     if (!kept.includes(before)) {
       this.#masked.forget(before);
     }
-    const content = { text: composed.text, contexts: [...composed.contexts] };
-    this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
+    this.#record.apply(edit ? { type: 'edit', turnId: edit.turnId, ...composed } : { type: 'draft', ...composed });
     this.#writer.writeDraft(withoutUnfinished(before, composed.text));
   }
 
   /** Puts a question that the person did not type into the composer. */
   compose(draft: Draft): void {
-    const { text, contexts } = this.mask(draft);
-    this.record({ type: 'draft', text, contexts: [...contexts] });
+    this.record({ type: 'draft', ...this.mask(draft) });
   }
 
   /**
@@ -180,8 +178,8 @@ export class LiveConversation implements Disposable {
    *
    * @param draft as `mask` returned it.
    */
-  saveUnsent({ text, contexts }: Draft): void {
-    this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
+  saveUnsent(draft: Draft): void {
+    this.#writer.write({ type: 'draft', ...draft });
   }
 
   /** Puts an earlier question into the composer for editing. The draft comes back when the editing ends. */
@@ -190,8 +188,8 @@ export class LiveConversation implements Disposable {
     if (turn && this.conversation.edit?.turnId !== turnId) {
       // Write what was typed so far before it is replaced.
       void this.settled();
-      const { text, contexts } = this.mask({ text: this.#masked.clearText(turn.question), contexts: turn.contexts });
-      this.record({ type: 'edit', turnId, text, contexts: [...contexts] });
+      const asked = { text: this.#masked.clearText(turn.question), contexts: turn.contexts };
+      this.record({ type: 'edit', turnId, ...this.mask(asked) });
     }
   }
 
@@ -323,8 +321,14 @@ type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 class ConversationWriter implements Disposable {
   readonly #ports: LivePorts;
   readonly #read: () => Conversation;
-  readonly #id: string;
-  #hasBegun: boolean;
+  /** Whether the conversation is in the store, or on its way there. This and `failure` are written only here. */
+  hasBegun: boolean;
+  /**
+   * Why events could not be saved, so that this window has more of the conversation than the store: another window has
+   * deleted it, all but a picture was written, which the store has in memory, or else the disk took nothing. Undefined
+   * when all is written.
+   */
+  failure: unknown;
   /** Unwritten deltas by reply id: several replies may arrive at once. */
   readonly #deltas = new Map<string, Delta>();
   #deltaSoon: Disposable | undefined;
@@ -335,7 +339,6 @@ class ConversationWriter implements Disposable {
   #writing: Promise<void> = Promise.resolve();
   /** Events that are not being written yet, in order. */
   #queue: ConversationEvent[] = [];
-  #failure: unknown;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -345,29 +348,15 @@ class ConversationWriter implements Disposable {
    */
   constructor(read: () => Conversation, hasBegun: boolean, ports: LivePorts) {
     this.#read = read;
-    this.#id = read().id;
-    this.#hasBegun = hasBegun;
+    this.hasBegun = hasBegun;
     this.#ports = ports;
-  }
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /**
-   * Why events could not be saved, so that this window has more of the conversation than the store: another window has
-   * deleted it, all but a picture was written, which the store has in memory, or else the disk took nothing. Undefined
-   * when all is written.
-   */
-  get failure(): unknown {
-    return this.#failure;
   }
 
   write(event: ConversationEvent): void {
     this.#flushDeltas();
-    if (!this.#hasBegun) {
+    if (!this.hasBegun) {
       const { id, createdAt } = this.#read();
-      this.#hasBegun = true;
+      this.hasBegun = true;
       this.#enqueue({ type: 'conversation', version: 1, id, createdAt });
     }
     this.#enqueue(event);
@@ -416,7 +405,7 @@ class ConversationWriter implements Disposable {
   discard(): void {
     this.#deltas.clear();
     this.#queue = [];
-    this.#failure = undefined;
+    this.failure = undefined;
   }
 
   /** Writes what is still only in memory, without retries if that fails. */
@@ -448,11 +437,9 @@ class ConversationWriter implements Disposable {
     this.#draftSoon?.dispose();
     this.#draftSoon = undefined;
     const { draft, edit } = this.#read();
-    const { contexts } = edit ?? draft;
     // An empty draft alone doesn't create a conversation in the store.
-    if (this.#hasBegun || text.trim() !== '') {
-      const content = { text, contexts: [...contexts] };
-      this.write(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
+    if (this.hasBegun || text.trim() !== '') {
+      this.write(edit ? { type: 'edit', ...edit, text } : { type: 'draft', ...draft, text });
     }
   }
 
@@ -470,21 +457,21 @@ class ConversationWriter implements Disposable {
     this.#writing = this.#writing.then(async () => {
       const events = this.#queue;
       this.#queue = [];
-      const before = this.#failure;
+      const before = this.failure;
       if (events.length === 0 && !(before instanceof PictureWaitsError)) {
         return;
       }
       try {
-        await this.#ports.store.append(this.#id, events.map(writeEvent).join(''));
-        this.#failure = undefined;
+        await this.#ports.store.append(this.#read().id, events.map(writeEvent).join(''));
+        this.failure = undefined;
       } catch (error) {
-        this.#failure = error;
+        this.failure = error;
         this.#queue = error instanceof PictureWaitsError ? this.#queue : [...events, ...this.#queue];
         if (before === undefined) {
           this.#ports.onKeepFailed(error);
         }
       }
-      if (this.#failure !== undefined) {
+      if (this.failure !== undefined) {
         this.#retryLater();
       } else if (before !== undefined) {
         this.#retry?.dispose();
