@@ -106,22 +106,11 @@ export type ChatCall = Pick<TransportRequest, 'method' | 'url' | 'headers'> & { 
 /**
  * Builds a chat call, both for the client to send and for *Show Request* to show, so that the two can't differ. The
  * transport adds the headers that the network connection needs.
- *
- * @param target its `key` is undefined only when *Show Request* shows a call that can't be made yet.
  */
-export function chatCall(
-  target: {
-    readonly chatUrl: string;
-    readonly key: string | undefined;
-    readonly headers?: Readonly<Record<string, string>>;
-  },
-  request: ChatRequest,
-  userAgent: string,
-): ChatCall {
-  const { chatUrl, key, headers = {} } = target;
+export function chatCall({ url, key, headers = {} }: Target, request: ChatRequest, userAgent: string): ChatCall {
   return {
     method: 'POST',
-    url: chatUrl,
+    url: url.chatUrl,
     headers: {
       ...requestHeaders(userAgent, headers, key),
       'content-type': 'application/json',
@@ -312,7 +301,7 @@ export class GatewayClient {
     try {
       const response = await this.#options.transport(
         {
-          ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#options.userAgent),
+          ...chatCall(target, request, this.#options.userAgent),
           connectTimeoutMs: limits.connectMs,
         },
         timers.signal,

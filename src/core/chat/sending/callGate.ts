@@ -218,7 +218,7 @@ export function openSenders(
       return { missing: whyNotReady(destination) };
     }
     const { connection } = destination;
-    const target = { chatUrl: connection.url.chatUrl, key: maskedKey, headers: connection.headers };
+    const target = { url: connection.url, key: maskedKey, headers: connection.headers };
     return { call: chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent) };
   };
 

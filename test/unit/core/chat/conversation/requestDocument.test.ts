@@ -10,11 +10,12 @@ import { requestDocument, sentMessages } from '../../../../../src/core/chat/conv
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import { type ChatRequest, chatCall } from '../../../../../src/core/client/gatewayClient.ts';
 import { ManualClock } from '../../base/manualClock.ts';
+import { urlOf } from '../../connections/connectionTo.ts';
 import { calmPorts } from '../sending/chatScene.ts';
 import { context, fileOf } from './storedFixture.ts';
 
 const call = chatCall(
-  { chatUrl: 'https://gateway.example/v1/chat/completions', key: '[key]', headers: { 'x-team': 'blue' } },
+  { url: urlOf('https://gateway.example/v1'), key: '[key]', headers: { 'x-team': 'blue' } },
   { model: 'm/x', messages: [{ role: 'user', content: 'Hi “you”\n// not a comment */' }] },
   'ask-model/1.0',
 );
