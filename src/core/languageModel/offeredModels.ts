@@ -123,10 +123,7 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
     tools: listed.some(({ abilities }) => abilities?.includes('tools')),
     vision: listed.some(({ abilities }) => abilities?.includes('vision')),
   };
-  const titles = new Map<string, number>();
-  for (const { title } of listed) {
-    titles.set(title ?? '', (titles.get(title ?? '') ?? 0) + 1);
-  }
+  const byTitle = Map.groupBy(listed, ({ title }) => title);
   const { name: detail, id: connectionId, url } = connection;
   const { host } = new URL(url.base);
   const paid = l10n.t('Each request is a paid call with your key.');
@@ -137,7 +134,7 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
       return {
         id,
         // Where only names are shown, two models of the same name would be indistinguishable.
-        name: model?.title && titles.get(model.title) === 1 ? model.title : id,
+        name: model?.title && byTitle.get(model.title)?.length === 1 ? model.title : id,
         ...familyOf(id),
         detail,
         tooltip: sentences(l10n.t('{0} at {1}.', id, host), contextText(limits), paid),

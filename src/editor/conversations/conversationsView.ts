@@ -83,13 +83,8 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       const now = this.#clock.now();
-      this.#groups = new Map();
-      for (const entry of this.#index.entries) {
-        const group = `group ${dayGroupOf(entry, now)}`;
-        const ids = this.#groups.get(group) ?? [];
-        ids.push(entry.id);
-        this.#groups.set(group, ids);
-      }
+      const groups = Map.groupBy(this.#index.entries, (entry) => `group ${dayGroupOf(entry, now)}`);
+      this.#groups = new Map([...groups].map(([group, entries]) => [group, entries.map(({ id }) => id)]));
       return [...this.#groups.keys()];
     }
     const listed = await this.#index.listed(this.#groups.get(row) ?? []);

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../client/gatewayClient.ts';
 import type { Model } from '../../models/list/model.ts';
 import { type CodeContext, contextTokens } from '../context/prompt.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
-import { exchangesUpTo } from './messagesFor.ts';
+import { exchangesUpTo, withSystemPrompt } from './messagesFor.ts';
 import type { LeftOut } from './storedParts.ts';
 
 /** The parts of a request, each with its estimated tokens, without the factor of a model. */
@@ -49,10 +49,9 @@ export function requestParts(
   systemPrompt: string | undefined,
   following: readonly ChatMessage[] = [],
 ): RequestParts {
-  const ofPrompt: ChatMessage[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   const question: ChatMessage = { role: 'user', content: text.trim() };
   return {
-    fixed: tokensIn([...ofPrompt, question, ...following]),
+    fixed: tokensIn(withSystemPrompt(systemPrompt, [question, ...following])),
     turns: exchangesUpTo(conversation, after).map(({ turn, messages }) => ({ turn, tokens: tokensIn(messages) })),
     contexts: contexts.map((context) => ({ context, tokens: contextTokens(context) })),
   };

@@ -250,9 +250,6 @@ function isRandom(value: string): boolean {
 
 /** Shannon's entropy, in bits for each character. */
 function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const unit of text) {
-    counts.set(unit, (counts.get(unit) ?? 0) + 1);
-  }
-  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+  const shares = [...Map.groupBy(text, (unit) => unit).values()].map(({ length }) => length / text.length);
+  return shares.reduce((sum, share) => sum - share * Math.log2(share), 0);
 }

@@ -8,14 +8,14 @@ import type { KnownPrices } from '../../usage/prices/prices.ts';
 import { type QuestionPrice, questionPrice } from '../../usage/prices/questionPrice.ts';
 import type { CountedCall } from '../../usage/usageTotals.ts';
 import { turnsTo, turnToFollow } from '../conversation/branches.ts';
-import { type Conversation, type Draft, noDraft } from '../conversation/conversation.ts';
+import type { Conversation, Draft } from '../conversation/conversation.ts';
+import { emptyConversation } from '../conversation/conversationRecord.ts';
 import { answerOf } from '../conversation/messagesFor.ts';
 import { requestParts, tokensOf } from '../conversation/requestParts.ts';
 import { sentPrompt, tokenLimitOf } from '../conversation/sentParameters.ts';
 
 /** How far back calls are counted. */
 const countedDays = 30;
-const newConversation: Conversation = { id: '', createdAt: 0, turns: [], draft: noDraft };
 
 /** See `openQuestionCosts`. */
 export type QuestionCosts = ReturnType<typeof openQuestionCosts>;
@@ -80,8 +80,9 @@ export function openQuestionCosts(
 
   /** What a question may cost that begins a conversation. */
   function first(draft: Draft, model: string): CostRange | undefined {
-    const prompt = sentPrompt(newConversation, connections.active, model)?.text;
-    return range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
+    const conversation = emptyConversation('', 0);
+    const prompt = sentPrompt(conversation, connections.active, model)?.text;
+    return range(conversation, model, tokensOf(requestParts(conversation, draft, null, prompt)));
   }
 
   function dispose(): void {
