@@ -89,21 +89,9 @@ function isWholeFile(lines: readonly string[], { startLine, endLine }: CodePlace
 
 /** The line equal to `wanted` except for its indentation: first in the selection, then upwards from it. */
 function startOf(lines: readonly string[], wanted: string, start: number, end: number): number | undefined {
-  const isLike = (line: string | undefined) => line?.trim() === wanted.trim();
-  if (!/\w{2}/.test(wanted) || isLike(lines[start])) {
-    return isLike(lines[start]) ? start : undefined;
-  }
-  for (let line = start + 1; line <= end; line++) {
-    if (isLike(lines[line])) {
-      return line;
-    }
-  }
-  for (let line = start - 1; line >= 0; line--) {
-    if (isLike(lines[line])) {
-      return line;
-    }
-  }
-  return undefined;
+  const all = [...lines.keys()];
+  const others = /\w{2}/.test(wanted) ? [...all.slice(start + 1, end + 1), ...all.slice(0, start).reverse()] : [];
+  return [start, ...others].find((line) => lines[line]?.trim() === wanted.trim());
 }
 
 /** Last line of the last item that the file, from `start` on, has in common with the block at its outermost level. */
@@ -111,16 +99,9 @@ function endOfItems(lines: readonly string[], start: number, block: readonly str
   const margin = indentOf(block[0] ?? '').length;
   const items = block.filter((line) => indentOf(line).length <= margin && !closer.test(line.trim()));
   const indent = indentOf(lines[start] ?? '');
+  const below = [...lines.keys()].filter((line) => line > start && indentOf(lines[line] ?? '') === indent);
   /** The lines with this indentation by their texts, from the last one on. */
-  const places = new Map<string, number[]>();
-  for (let line = lines.length - 1; line > start; line--) {
-    const text = lines[line] ?? '';
-    if (indentOf(text) === indent) {
-      const same = places.get(text.trim()) ?? [];
-      places.set(text.trim(), same);
-      same.push(line);
-    }
-  }
+  const places = Map.groupBy(below.reverse(), (line) => lines[line]?.trim() ?? '');
   let end = endOfItem(lines, start);
   for (const item of items.slice(1)) {
     const same = places.get(item.trim()) ?? [];
@@ -185,13 +166,7 @@ export function findCode(
 
 function nearest(places: readonly CodePlace[], wantedLine: number): CodePlace | undefined {
   const distance = ({ startLine }: CodePlace) => Math.abs(startLine - wantedLine);
-  let found: CodePlace | undefined;
-  for (const place of places) {
-    if (found === undefined || distance(place) < distance(found)) {
-      found = place;
-    }
-  }
-  return found;
+  return places.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
 /** The places of an exact text, which can begin and end anywhere in a line. */
