@@ -71,7 +71,6 @@ export class ReplyReader {
    * only here.
    */
   isDone = false;
-  #isOverflowing = false;
   /** The document before. The parser gives the same object again for a chunk that differs from it in its text alone. */
   #previous: unknown;
   #model: string | undefined;
@@ -137,7 +136,7 @@ export class ReplyReader {
    */
   end(isClosed = true): ReplyVerdict {
     this.#read(this.#decoder.decode());
-    if (this.#isHtml !== true && !this.#isOverflowing) {
+    if (this.#isHtml !== true) {
       this.#events.end();
     }
     let isCut = !isClosed && !this.isDone && this.#content.isReasonDoubtful;
@@ -264,7 +263,7 @@ export class ReplyReader {
   }
 
   #read(piece: string): void {
-    if (piece === '' || this.isDone || this.#isOverflowing) {
+    if (piece === '' || this.isDone) {
       return;
     }
     let text = piece;
@@ -283,17 +282,7 @@ export class ReplyReader {
       this.#head += text.slice(0, headLimit - this.#head.length);
     }
     if (!this.#isHtml) {
-      this.#feedEvents(text);
-    }
-  }
-
-  #feedEvents(text: string): void {
-    try {
       this.#events.feed(text);
-    } catch (error) {
-      // Prevents `end` from throwing the same error again.
-      this.#isOverflowing = true;
-      throw error;
     }
   }
 
@@ -558,7 +547,7 @@ export class EventStream {
     this.#maxEventUnits = maxEventUnits;
   }
 
-  /** @throws RangeError when one event grows beyond the limit. */
+  /** @throws RangeError when one event grows beyond the limit, which is dropped then. */
   feed(piece: string): void {
     let text = piece;
     if (this.#isFirst && text !== '') {
@@ -586,6 +575,9 @@ export class EventStream {
       }
     }
     if (this.#buffer.length + (this.#data?.length ?? 0) + this.#raw.pending > this.#maxEventUnits) {
+      this.#buffer = '';
+      this.#data = undefined;
+      this.#raw.reset();
       throw new RangeError('One event of the stream is larger than the limit');
     }
   }
