@@ -4,31 +4,13 @@ import type { ContextWindow } from '../core/base/requestSize.ts';
 import type { ContextKind } from '../core/chat/context/prompt.ts';
 import type { Reply } from '../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../core/chat/conversation/trouble.ts';
+import { adviceActions } from '../core/errors/gatewayProblem.ts';
 import type { Source } from '../core/reply/sources.ts';
 
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
 
 /** The actions of the buttons in an error card or under a reply. All other actions have their own message type. */
-export const troubleActions = [
-  'sendAgain',
-  'sendWithoutUsage',
-  'sendWithoutParameter',
-  'askOther',
-  'chooseParts',
-  'continue',
-  'chooseModel',
-  'editAddress',
-  'replaceKey',
-  'copyReport',
-  'showUnread',
-  'showLog',
-  'checkConnection',
-  'editConnection',
-  'openConsole',
-  'proxySettings',
-  'limitSettings',
-  'newConversation',
-] as const;
+export const troubleActions = [...adviceActions, 'askOther', 'continue', 'copyReport', 'showUnread'] as const;
 export type TroubleAction = (typeof troubleActions)[number];
 
 /** The actions that make a paid call; the host answers them with `sent` or `notSent`. */

@@ -164,7 +164,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
       packages: /^vscode$/,
     },
   ],
-  ['protocol', { types: allCore, packages: zod }],
+  ['protocol', { folders: ['core/errors'], types: allCore, packages: zod }],
   ...coreFolders,
   node('network', /^(?:node:|undici(?:\/|$))/),
   // The formats of the files are defined where they are parsed.

@@ -89,22 +89,24 @@ export class GatewayError extends Error {
 export const consolePages = ['keys', 'wallet', 'models', 'usage'] as const;
 export type ConsolePage = (typeof consolePages)[number];
 
-/** The action of the button of an error. */
-export type AdviceAction =
-  | 'sendAgain'
-  | 'sendWithoutUsage'
-  | 'sendWithoutParameter'
-  | 'chooseParts'
-  | 'chooseModel'
-  | 'editAddress'
-  | 'replaceKey'
-  | 'showLog'
-  | 'checkConnection'
-  | 'editConnection'
-  | 'openConsole'
-  | 'proxySettings'
-  | 'limitSettings'
-  | 'newConversation';
+/** The actions of the button of an error. */
+export const adviceActions = [
+  'sendAgain',
+  'sendWithoutUsage',
+  'sendWithoutParameter',
+  'chooseParts',
+  'chooseModel',
+  'editAddress',
+  'replaceKey',
+  'showLog',
+  'checkConnection',
+  'editConnection',
+  'openConsole',
+  'proxySettings',
+  'limitSettings',
+  'newConversation',
+] as const;
+export type AdviceAction = (typeof adviceActions)[number];
 
 type KindFacts = {
   /** What a person can do about it, unless the words say otherwise. */

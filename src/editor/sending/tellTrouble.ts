@@ -5,14 +5,12 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../../core/chat/conversation/trouble.ts';
 import { adviceText } from '../../core/errors/advice.ts';
 import { type AdviceAction, kindFacts } from '../../core/errors/gatewayProblem.ts';
+import type { PayingAction } from '../../protocol/protocol.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/registrations.ts';
 
 /** The actions of an advice that change nothing about the question. */
-type FreeAction = Exclude<
-  AdviceAction,
-  'sendAgain' | 'sendWithoutUsage' | 'sendWithoutParameter' | 'chooseParts' | 'chooseModel'
->;
+type FreeAction = Exclude<AdviceAction, PayingAction | 'chooseModel'>;
 
 /** Runs an action of an advice that makes no paid call. */
 export async function runAdviceAction(action: FreeAction, reply: Reply | undefined): Promise<void> {
