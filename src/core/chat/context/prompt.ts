@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { estimateTokens } from '../../base/estimateTokens.ts';
 
 /**
@@ -18,46 +19,52 @@ export type ContextKind =
   | 'cell'
   | 'instructions';
 
-/** A piece of context that is sent with a question, as it was when the question was asked. */
-export type CodeContext = {
-  /** A kind from a later version is preserved, and sent as lines of a file. */
-  readonly kind: ContextKind | (string & {});
-  readonly id: string;
+const contextFields = {
+  /** A `ContextKind`. One from a later version is preserved, and sent as lines of a file. */
+  kind: z.string(),
+  id: z.string(),
   /**
    * Of the file or folder, relative to the workspace, with forward slashes; only the name for a file outside of it, only
    * the folder of the repository for changes; empty for pasted code and for a command.
    */
-  readonly path: string;
-  /** The address of the file, until secrets were looked for in the text. Never stored or sent. */
-  readonly uri?: string;
+  path: z.string(),
   /** VS Code's language id, for instance `typescript`. */
-  readonly languageId: string;
+  languageId: z.string(),
   /** One-based, both included. */
-  readonly startLine: number;
-  readonly endLine: number;
+  startLine: z.number(),
+  endLine: z.number(),
   /**
    * The code itself; for problems, one on each line; for changes, a diff; for a folder, see `joinedFiles`; for a command,
    * its output; for a cell, see `cellText`.
    */
-  readonly text: string;
+  text: z.string(),
   /**
    * For a symbol: its name, and the word for its kind, such as `function`. For a command: the command line. For changes that
    * are not all uncommitted ones: `staged changes`, or `commit` with the beginning of its hash.
    */
-  readonly name?: string;
-  readonly symbol?: string;
+  name: z.optional(z.string()),
+  symbol: z.optional(z.string()),
   /** For problems and for the files of a folder: their number. */
-  readonly count?: number;
+  count: z.optional(z.number()),
   /** For a command that has ended, if its shell reported it. */
-  readonly exitCode?: number;
+  exitCode: z.optional(z.number()),
   /** For a command: it had not ended yet. */
-  readonly isRunning?: boolean;
+  isRunning: z.optional(z.boolean()),
   /** For a command: the UTF-16 units missing at the beginning of its output. */
-  readonly cut?: number;
+  cut: z.optional(z.number()),
   /** For a cell, and for a selection in one: its number in the notebook, counted from 1. */
-  readonly cell?: number;
+  cell: z.optional(z.number()),
   /** For a selection in an old version of the file, such as the left side of a diff: the lines are those of that version. */
-  readonly isOld?: boolean;
+  isOld: z.optional(z.boolean()),
+};
+
+/** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
+export const storedContexts = z.readonly(z.array(z.looseObject(contextFields)));
+
+/** A piece of context that is sent with a question, as it was when the question was asked. */
+export type CodeContext = Readonly<z.infer<z.ZodMiniObject<typeof contextFields>>> & {
+  /** The address of the file, until secrets were looked for in the text. Never stored or sent. */
+  readonly uri?: string;
 };
 
 /** Whether a context is code of a file or of a notebook's cell, which an answer may replace. */

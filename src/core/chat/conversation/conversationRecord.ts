@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../base/loose.ts';
 import { readParameters } from '../../connections/questionDefaults.ts';
 import { withDelta } from '../../reply/replyContent.ts';
+import { storedContexts } from '../context/prompt.ts';
 import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { replyEnd, storedContexts, storedFields, storedLeftOut } from './storedParts.ts';
+import { replyEnd, storedFields, storedLeftOut } from './storedParts.ts';
 
 /** Not longer than the ids that the panel's messages may contain. */
 const id = z.string().check(z.minLength(1), z.maxLength(64));

@@ -5,27 +5,6 @@ import { costSources } from '../../reply/cost.ts';
 /** An object with fields of any names, unchanged. */
 export const storedFields = z.custom<LooseRecord>(isRecord);
 
-/** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
-const storedContext = z.looseObject({
-  kind: z.string(),
-  id: z.string(),
-  path: z.string(),
-  languageId: z.string(),
-  startLine: z.number(),
-  endLine: z.number(),
-  text: z.string(),
-  name: z.optional(z.string()),
-  symbol: z.optional(z.string()),
-  count: z.optional(z.number()),
-  exitCode: z.optional(z.number()),
-  isRunning: z.optional(z.boolean()),
-  cut: z.optional(z.number()),
-  cell: z.optional(z.number()),
-  isOld: z.optional(z.boolean()),
-});
-
-export const storedContexts = z.readonly(z.array(storedContext));
-
 /** What the person left out of a request. */
 export const storedLeftOut = z.object({
   /** Ids of earlier turns: neither their questions nor their answers were sent. */
