@@ -1,19 +1,24 @@
+import * as z from 'zod/mini';
 import { amountOf, fieldsOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
 import { mostOfCall } from '../base/money.ts';
 
 /** The unit of xAI's `cost_in_usd_ticks`, by docs.x.ai/developers/cost-tracking. */
 const ticksPerDollar = 1e10;
 
-/** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
-export type Usage = {
-  readonly promptTokens?: number;
-  readonly completionTokens?: number;
-  readonly totalTokens?: number;
-  readonly cachedTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
+/** The figures of a usage, as they are stored. */
+export const storedUsage = z.object({
+  promptTokens: z.optional(z.number()),
+  completionTokens: z.optional(z.number()),
+  totalTokens: z.optional(z.number()),
+  cachedTokens: z.optional(z.number()),
+  cacheWriteTokens: z.optional(z.number()),
+  reasoningTokens: z.optional(z.number()),
   /** In US dollars, which all gateways known to report a cost mean. */
-  readonly cost?: number;
+  cost: z.optional(z.number()),
+});
+
+/** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
+export type Usage = Readonly<z.infer<typeof storedUsage>> & {
   /** Where the gateway has the cost from, unless it is simply what it charges. */
   readonly costSource?: 'estimated' | 'upstream';
 };

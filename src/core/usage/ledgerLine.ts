@@ -1,7 +1,7 @@
 import { isRecord, parseJson, recordOf } from '../base/loose.ts';
 import { mostOfCall } from '../base/money.ts';
 import { type Cost, costSources } from '../reply/cost.ts';
-import type { Usage } from '../reply/usage.ts';
+import { storedUsage, type Usage } from '../reply/usage.ts';
 
 /** What makes the calls of the person: the panel, a comparison, or a command that sends without a question box. */
 const ownCallers = ['panel', 'comparison', 'explain', 'review', 'edit', 'commitMessage', 'prompt'] as const;
@@ -111,15 +111,7 @@ function shaped(shape: Readonly<Record<string, Check>>): Check {
   return (value) => isRecord(value) && fields.every(([name, check]) => check(value[name]));
 }
 
-const usage: Shape<Omit<Usage, 'costSource'>> = {
-  promptTokens: optional(isOfCall),
-  completionTokens: optional(isOfCall),
-  totalTokens: optional(isOfCall),
-  cachedTokens: optional(isOfCall),
-  cacheWriteTokens: optional(isOfCall),
-  reasoningTokens: optional(isOfCall),
-  cost: optional(isOfCall),
-};
+const usage = Object.fromEntries(Object.keys(storedUsage.shape).map((name) => [name, optional(isOfCall)]));
 const cost: Shape<Cost> = { amount: isOfCall, unit: isText, source: oneOf(...costSources) };
 const caller: Shape<Extract<Caller, { readonly kind: 'extension' }>> = {
   kind: oneOf(...ownCallers, 'extension'),

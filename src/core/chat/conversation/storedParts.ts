@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord, type LooseRecord } from '../../base/loose.ts';
 import { costSources } from '../../reply/cost.ts';
+import { storedUsage } from '../../reply/usage.ts';
 
 /** An object with fields of any names, unchanged. */
 export const storedFields = z.custom<LooseRecord>(isRecord);
@@ -27,17 +28,7 @@ export const replyEnd = {
   sources: z.optional(z.readonly(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })))),
   unread: z.optional(z.string()),
   isUnsent: z.optional(z.boolean()),
-  usage: z.optional(
-    z.object({
-      promptTokens: z.optional(z.number()),
-      completionTokens: z.optional(z.number()),
-      totalTokens: z.optional(z.number()),
-      cachedTokens: z.optional(z.number()),
-      cacheWriteTokens: z.optional(z.number()),
-      reasoningTokens: z.optional(z.number()),
-      cost: z.optional(z.number()),
-    }),
-  ),
+  usage: z.optional(storedUsage),
   // An answer must not be lost for a cost that a later release writes in another way.
   cost: z.catch(z.optional(z.object({ amount: z.number(), unit: z.string(), source: z.enum(costSources) })), undefined),
   requestId: z.optional(z.string()),
