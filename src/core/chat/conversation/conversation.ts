@@ -1,63 +1,28 @@
 import * as l10n from '@vscode/l10n';
-import type { LooseRecord } from '../../base/loose.ts';
 import { shortLine } from '../../base/shortLine.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
-import type { Cost } from '../../reply/cost.ts';
 import type { Source } from '../../reply/sources.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
-import type { LeftOut } from './storedParts.ts';
+import type { EndedReply, SentReply } from './storedParts.ts';
 
 /** One paid call and its result. */
-export type Reply = {
-  readonly id: string;
-  /** Exact id of the model it was sent to. */
-  readonly model: string;
-  /** Host it was sent to. */
-  readonly host: string;
-  /** Id of the connection it was sent with; earlier versions didn't store it. */
-  readonly connection?: string;
-  /** Column in a comparison, from 1; absent when the question went to one model. */
-  readonly column?: number;
-  /** It continues the answer that ends with this reply; the question asked for that. See `withJoined`. */
-  readonly continues?: { readonly replyId: string; readonly question: string };
-  /** The replies of the calls that were joined in this one. */
-  readonly parts?: readonly Reply[];
-  /** The system prompt that was sent; absent when none was. */
-  readonly systemPrompt?: string;
-  /** The fields that parameters added to the body of the request; absent when there were none. */
-  readonly options?: LooseRecord;
-  /** What was left out of the request; absent when nothing was. */
-  readonly leftOut?: LeftOut;
-  /** `waiting` and `streaming` are still running; the other four are final. */
-  readonly state: 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
-  readonly text: string;
-  readonly reasoning: string;
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  /** Milliseconds since `startedAt`, as in the next two. */
-  readonly firstTokenMs?: number;
-  readonly firstTextMs?: number;
-  readonly totalMs?: number;
-  readonly echoedModel?: string;
-  readonly finishReason?: string;
-  /** The model requested a tool call, with or without text before it. */
-  readonly hasToolCalls?: boolean;
-  /** It is or has a picture; see `picturesIn`. Earlier versions kept no data of it. */
-  readonly hasPicture?: boolean;
-  /** What it is based on, as the gateway reported it. */
-  readonly sources?: readonly Source[];
-  /** Start of what the gateway sent in the middle of the answer and could not be read, redacted. */
-  readonly unread?: string;
-  /** It was stopped before its request was sent. */
-  readonly isUnsent?: boolean;
-  readonly usage?: Usage;
-  /** Tokens times prices; absent without prices, and when the gateway reported a cost. */
-  readonly cost?: Cost;
-  readonly requestId?: string;
-  readonly problem?: GatewayProblem;
-};
+export type Reply = SentReply &
+  Partial<Omit<EndedReply, 'state' | 'sources' | 'usage'>> & {
+    /** `waiting` and `streaming` are still running; the other four are final. */
+    readonly state: 'waiting' | 'streaming' | EndedReply['state'];
+    /** The replies of the calls that were joined in this one. */
+    readonly parts?: readonly Reply[];
+    readonly text: string;
+    readonly reasoning: string;
+    /** Milliseconds since `startedAt`, as in the next one. */
+    readonly firstTokenMs?: number;
+    readonly firstTextMs?: number;
+    readonly sources?: readonly Source[];
+    readonly usage?: Usage;
+    readonly problem?: GatewayProblem;
+  };
 
 /** A question and all its replies. `shownReply` and `visibleTurns` select what is shown. */
 export type Turn = {

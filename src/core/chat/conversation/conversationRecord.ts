@@ -5,12 +5,7 @@ import { withDelta } from '../../reply/replyContent.ts';
 import { storedContexts } from '../context/prompt.ts';
 import { addPredecessor } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { replyEnd, storedFields, storedLeftOut } from './storedParts.ts';
-
-/** Not longer than the ids that the panel's messages may contain. */
-const id = z.string().check(z.minLength(1), z.maxLength(64));
-/** Unix milliseconds that are a date. */
-const moment = z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000));
+import { moment, replyEnd, replyStart, storedFields, storedId } from './storedParts.ts';
 
 /** A kind from a later version is shown with a more general message. The other fields depend on the kind. */
 const problem = z.looseObject({
@@ -41,7 +36,7 @@ const conversationEvent = z.discriminatedUnion('type', [
   /** `after` is set when the turn doesn't follow the one written before it; `null` makes it a first turn. */
   z.object({
     type: z.literal('turn'),
-    id,
+    id: storedId,
     question: z.string(),
     contexts: storedContexts,
     after: z.optional(z.nullable(z.string())),
@@ -51,21 +46,7 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reply'),
     turnId: z.string(),
-    id,
-    model: z.string(),
-    host: z.string(),
-    connection: z.optional(z.string()),
-    /** Column in a comparison. Older versions ignore it and show the replies one by one. */
-    column: z.optional(z.number().check(z.int(), z.minimum(1))),
-    /** It continues another reply. Older versions ignore it and show it as another answer. */
-    continues: z.optional(z.object({ replyId: z.string(), question: z.string() })),
-    /** The one that was sent, wherever it was set. */
-    systemPrompt: z.optional(z.string()),
-    /** The fields that parameters added to the body of the request. */
-    options: z.optional(storedFields),
-    /** Older versions ignore it: they show the answer, and send all of the conversation with later questions. */
-    leftOut: z.optional(storedLeftOut),
-    startedAt: moment,
+    ...replyStart,
   }),
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
   z.object({ type: z.literal('choose'), replyId: z.string() }),
@@ -85,7 +66,6 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('end'),
     replyId: z.string(),
-    totalMs: z.number(),
     ...replyEnd,
     problem: z.optional(problem),
   }),
