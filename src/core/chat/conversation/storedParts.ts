@@ -12,7 +12,7 @@ export const moment = z.number().check(z.minimum(0), z.maximum(8_640_000_000_000
 export const storedFields = z.custom<LooseRecord>(isRecord);
 
 /** What the person left out of a request. */
-export const storedLeftOut = z.object({
+const storedLeftOut = z.object({
   /** Ids of earlier turns: neither their questions nor their answers were sent. */
   turns: z.array(z.string()),
   /** Context of the question itself, by id. Of what earlier versions sent in part, all is sent. */
