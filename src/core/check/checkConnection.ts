@@ -39,7 +39,7 @@ export async function checkConnection(
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly CheckStep[]> {
-  const { host } = new URL(url.base);
+  const { host } = url;
   const steps: CheckStep[] = [];
   const step = async (name: string, run: () => Finding | Promise<Finding>): Promise<void> => {
     const began = clock.now();

@@ -386,7 +386,7 @@ function problemOf(error: unknown, { url, key }: Target, hasBegun: boolean): Gat
   if (error instanceof RangeError) {
     return { kind: 'tooLarge', limitBytes: maxEventBytes };
   }
-  const problem = networkProblem(error, new URL(url.base).host, [key]);
+  const problem = networkProblem(error, url.host, [key]);
   if (hasBegun && !(error instanceof GatewayError) && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };
   }

@@ -16,6 +16,8 @@ export type BaseUrl = {
   readonly base: string;
   /** Scheme, host and port. A key belongs to exactly one origin. */
   readonly origin: string;
+  /** With the port, if it isn't that of the scheme. */
+  readonly host: string;
   readonly modelsUrl: string;
   /** Where the model list is read if there is none at `modelsUrl`. */
   readonly otherModelsUrl?: string;
@@ -72,6 +74,7 @@ export function parseBaseUrl(input: string): Parsed<BaseUrl> {
     value: {
       ...addresses,
       origin: url.origin,
+      host: url.host,
       isExposed: isExposedUrl(url),
       ...(warning && { warning }),
     },

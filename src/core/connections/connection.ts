@@ -26,11 +26,6 @@ export type Connection = {
 } & ConsoleSettings &
   ConnectionDefaults;
 
-/** The host that requests with a connection are sent to. */
-export function hostOf({ url }: Pick<Connection, 'url'>): string {
-  return new URL(url.base).host;
-}
-
 /** Where the next call goes, or why no call is possible. */
 export type Destination =
   | { readonly status: 'disconnected' }
@@ -54,7 +49,7 @@ export function whyNotReady(destination: Exclude<Destination, { status: 'ready' 
       return l10n.t("The key was entered for {0} and isn't sent to another address.", destination.origin);
     case 'keyInClear':
       return sentences(
-        whoCouldRead(destination.route, hostOf(destination.connection)),
+        whoCouldRead(destination.route, destination.connection.url.host),
         l10n.t('Review the route in the Ask Model view.'),
       );
     case 'keyUnreadable':
@@ -131,7 +126,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
   problems.forEach(report);
   return {
     id: entry.id,
-    name: name ?? new URL(url.base).host,
+    name: name ?? url.host,
     url,
     ...(note && { note }),
     ...readConsoleSettings(entry, url, report),

@@ -167,7 +167,7 @@ export class Connections implements Disposable {
   add(url: BaseUrl, key: string): Promise<Connection> {
     return this.#sequencer.run('', async () => {
       const id = this.#ports.newId();
-      const name = this.#freeName(new URL(url.base).host);
+      const name = this.#freeName(url.host);
       const entry = { id, name, baseUrl: url.base };
       await this.#storeKeyAndWrite(id, { origin: url.origin, key }, () => [entry, ...this.#entries()]);
       const added = this.find(id);
@@ -192,11 +192,10 @@ export class Connections implements Disposable {
 
   /** Changes the address of a connection. The stored key stays bound to its origin and is sent to no other. */
   move({ id, name, url: before }: Connection, url: BaseUrl): Promise<void> {
-    const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
     // A name that is just the host changes with it.
-    const isRenamed = name === oldHost && newHost !== oldHost;
+    const isRenamed = name === before.host && url.host !== before.host;
     return this.#edit((entries) =>
-      withEntry(entries, id, { baseUrl: url.base, ...(isRenamed && { name: this.#freeName(newHost) }) }),
+      withEntry(entries, id, { baseUrl: url.base, ...(isRenamed && { name: this.#freeName(url.host) }) }),
     );
   }
 

@@ -125,7 +125,7 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
   };
   const byTitle = Map.groupBy(listed, ({ title }) => title);
   const { name: detail, id: connectionId, url } = connection;
-  const { host } = new URL(url.base);
+  const { host } = url;
   const paid = l10n.t('Each request is a paid call with your key.');
   return [...ordered]
     .flatMap((each) => available.get(each) ?? [])

@@ -1,5 +1,5 @@
 import { addMoney, moneyAt } from '../base/money.ts';
-import { type Connection, hostOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { type Cost, type CostSource, knownCost } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 import type { CallStart, EndState } from './ledgerLine.ts';
@@ -115,7 +115,7 @@ function addTo(sums: UsageSums, { state, usage, isFree }: CountedCall, cost: Cos
  * @param connections the person's; a call with one that was removed has a site of its own.
  */
 export function costsBySite(connections: readonly Pick<Connection, 'id' | 'url'>[]): CostOfCall {
-  const hosts = new Map(connections.map((each) => [each.id, hostOf(each)]));
+  const hosts = new Map(connections.map((each) => [each.id, each.url.host]));
   const [only, ...others] = new Set(hosts.values());
   return (call) => {
     const cost = knownCost(call);

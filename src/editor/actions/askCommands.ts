@@ -7,7 +7,6 @@ import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import type { OwnCaller } from '../../core/usage/ledgerLine.ts';
 import { selectedCode } from '../code/fileContexts.ts';
 import type { ModelPricing } from '../models/modelPricing.ts';
@@ -173,7 +172,7 @@ export async function readyToAsk(gateways: Gateways, own?: string): Promise<Read
   const isKnown = catalogue.modelToAsk !== undefined && connections.active !== undefined;
   const model = own ?? (isKnown || (await ensureConnected()) ? await chosenModel(gateways) : undefined);
   const { active } = connections;
-  return model === undefined ? undefined : { model, host: active && hostOf(active) };
+  return model === undefined ? undefined : { model, host: active?.url.host };
 }
 
 /** The default model, or else the one that was used last. The person picks one when there is none. */

@@ -53,7 +53,7 @@ export async function askKey(options: {
   readonly keep: KeepKey;
 }): Promise<KeyOutcome> {
   const { url, title, headers = {}, check, hasAddressStep = false } = options;
-  const { host } = new URL(url.base);
+  const { host } = url;
   const models = modelsUrlText(url);
   let typed = options.typed ?? '';
   let trouble: string | undefined;

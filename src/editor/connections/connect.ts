@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
-import { type Connection, hostOf, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
+import { type Connection, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
@@ -142,7 +142,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   }
   const trouble =
     'kind' in list
-      ? problemText(list, hostOf(connection))
+      ? problemText(list, connection.url.host)
       : await keepKey(given.key, (key) => connections.replaceKey(connection, key));
   if (trouble !== undefined) {
     const enter = l10n.t('Enter Another Key…');
@@ -180,13 +180,12 @@ async function confirmRoute(routes: RouteConsent, url: BaseUrl): Promise<boolean
   if (route === undefined) {
     return true;
   }
-  const { host } = new URL(url.base);
   // Enter presses the first button, but never VS Code's own Cancel. So the first button refuses: an accidental Enter
   // must not send a key unencrypted.
   const refuse = l10n.t("Don't Send");
   const proceed = l10n.t('Send Key Unencrypted');
   const answer = await showWarningMessage(
-    whoCouldRead(route, host),
+    whoCouldRead(route, url.host),
     {
       modal: true,
       detail: l10n.t(

@@ -6,7 +6,7 @@ import { factsText, numberText, sentences } from '../../core/base/localization.t
 import { shortLine } from '../../core/base/shortLine.ts';
 import type { CheckStep } from '../../core/check/checkConnection.ts';
 import { inert } from '../../core/check/diagnostics.ts';
-import { type Connection, hostOf, whyNotReady } from '../../core/connections/connection.ts';
+import { type Connection, whyNotReady } from '../../core/connections/connection.ts';
 import { consoleAddress, creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { openPageText } from '../../core/errors/advice.ts';
 import { type ConsolePage, consolePages } from '../../core/errors/gatewayProblem.ts';
@@ -55,7 +55,7 @@ export function connectionCommands(deps: CommandDeps) {
      * @param page one of `consolePages`.
      */
     'askModel.openConsole': (target?: unknown, page?: unknown) => {
-      const isTarget = ({ id, url }: Connection) => id === target || new URL(url.base).host === target;
+      const isTarget = ({ id, url }: Connection) => id === target || url.host === target;
       const { active, all } = connections;
       const other = active && isTarget(active) ? undefined : all.find(isTarget);
       const open = (connection: Connection) =>
@@ -335,15 +335,9 @@ async function compareConnections({ connecting: deps, documents }: CommandDeps, 
   );
   const [a, b] = lists ?? [];
   if (a !== undefined && b !== undefined) {
-    const side = (connection: Connection, text: string) => {
-      return { name: labelOf(connection), about: connection.id, text };
-    };
+    const side = ({ name, url, id }: Connection, text: string) => ({ name: `${name} (${url.host})`, about: id, text });
     await documents.diff([side(first, a), side(second, b)]);
   }
-}
-
-function labelOf({ name, url }: Connection): string {
-  return `${name} (${new URL(url.base).host})`;
 }
 
 /** The ids of the models that a connection's key can use, sorted, one a line. */
@@ -360,7 +354,7 @@ async function read(
   }
   const found = await check({ url, key: destination.key, headers }, signal);
   if ('kind' in found) {
-    const words = problemText(found, hostOf(connection));
+    const words = problemText(found, connection.url.host);
     void showErrorMessage(
       l10n.t({ message: '{0}: {1}', args: [name, words], comment: ['A name, then what is said about it'] }),
     );

@@ -22,7 +22,7 @@ export async function editLine(
   property: LineProperty,
 ): Promise<EditOutcome> {
   const { id, name } = connection;
-  const { host, hostname } = new URL(connection.url.base);
+  const { host } = connection.url;
   const shortText = (text: string, maxChars: number): Parsed<unknown> => {
     if (text.length > maxChars) {
       return { ok: false, reason: l10n.t('This can have at most {0} characters.', maxChars) };
@@ -53,7 +53,7 @@ export async function editLine(
     ],
     consoleUrl: [
       l10n.t('Console of {0}', name),
-      `https://${hostname}/console`,
+      `https://${host}/console`,
       l10n.t("Enter the address of the gateway's web console. It opens in your browser, and the key isn't sent to it."),
       readConsoleUrl,
     ],
@@ -135,7 +135,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
       const found = isChecked ? await check({ url, key, headers }, signal) : undefined;
       if (found && 'kind' in found) {
         failedBase = url.base;
-        return sentences(problemText(found, new URL(url.base).host), l10n.t('Press Enter again to save it anyway.'));
+        return sentences(problemText(found, url.host), l10n.t('Press Enter again to save it anyway.'));
       }
       signal.throwIfAborted();
       await connections.move(connection, url);

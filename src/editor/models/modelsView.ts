@@ -4,7 +4,6 @@ import { isOpenRouter } from '../../core/account/accountDialects.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { type Advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { AdviceAction } from '../../core/errors/gatewayProblem.ts';
@@ -259,7 +258,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       status === 'failed' && connection && problem && advice
         ? sentences(
             adviceText(advice),
-            quotedWords(problem, hostOf(connection)),
+            quotedWords(problem, connection.url.host),
             list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
           )
         : '';

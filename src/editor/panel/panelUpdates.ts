@@ -10,7 +10,6 @@ import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import { isAccountProblem } from '../../core/errors/gatewayProblem.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
@@ -203,7 +202,7 @@ export class PanelUpdates implements vscode.Disposable {
           this.composer();
           const { connections, accounts } = this.#parts.gateways;
           const { active } = connections;
-          if (active && reply.host === hostOf(active) && isAccountProblem(reply.problem)) {
+          if (active && reply.host === active.url.host && isAccountProblem(reply.problem)) {
             void accounts.refused(active);
           }
         }
@@ -314,7 +313,7 @@ export class PanelUpdates implements vscode.Disposable {
     const { model: id, compared: models } = this.#calls;
     const connection = connections.active;
     const secretContexts = new Set(this.#chat.live.secretsIn().map(({ context }) => context));
-    const view = composerView(this.#charged, id, connection && hostOf(connection), this.tokenFactor, {
+    const view = composerView(this.#charged, id, connection?.url.host, this.tokenFactor, {
       hasSecret: (context) => secretContexts.has(context),
       isMasked: (text) => {
         const sent = this.#chat.live.withoutSecrets(text);

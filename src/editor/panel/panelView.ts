@@ -32,7 +32,7 @@ import {
   tokenLimitOf,
 } from '../../core/chat/conversation/sentParameters.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
-import { type Connection, hostOf } from '../../core/connections/connection.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import type { ConnectionDefaults } from '../../core/connections/questionDefaults.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
@@ -192,7 +192,7 @@ function hasLostLetters({ text }: CodeContext): boolean {
 /** The connection that a conversation was with last or, if that is unknown or gone, the first one to its gateway. */
 export function lastConnection(conversation: Conversation, connections: readonly Connection[]): Connection | undefined {
   const { host, connection } = lastReply(conversation) ?? {};
-  const toGateway = connections.filter((each) => hostOf(each) === host);
+  const toGateway = connections.filter((each) => each.url.host === host);
   return toGateway.find(({ id }) => id === connection) ?? toGateway[0];
 }
 
@@ -204,7 +204,7 @@ export function switchedView(conversation: Conversation, connections: readonly C
   if (last === undefined || active === undefined || before === active) {
     return undefined;
   }
-  const host = hostOf(active);
+  const host = active.url.host;
   const text =
     before && host === last
       ? l10n.t(

@@ -31,7 +31,7 @@ import {
   stoppedInTime,
 } from '../../core/chat/sending/chat.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import { hostOf, whyNotReady } from '../../core/connections/connection.ts';
+import { whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';
@@ -492,7 +492,7 @@ export class PaidCalls {
   /** The gateway that an action goes to, as far as it is known before its key is read. */
   #hostNow({ findSender }: Action, otherHost: string | undefined): string | undefined {
     const { active } = this.#gateways.connections;
-    return otherHost ?? (findSender || active === undefined ? undefined : hostOf(active));
+    return otherHost ?? (findSender ? undefined : active?.url.host);
   }
 
   #gateway({ host: shown }: Action, host: string | undefined): Objection[] {
@@ -550,7 +550,7 @@ export class PaidCalls {
     if (active === undefined) {
       return [];
     }
-    const host = hostOf(active);
+    const host = active.url.host;
     const found: Objection[] = [];
     for (const { model, tokens: estimate } of requests) {
       const about = { connection: active.id, host, model, caller: { kind: 'panel' }, estimate } as const;

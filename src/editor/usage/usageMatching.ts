@@ -16,7 +16,6 @@ import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { advice, adviceText } from '../../core/errors/advice.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
@@ -114,8 +113,7 @@ export function openUsageMatching(
     } else if (answer !== undefined) {
       const importFile = l10n.t('Import a Log…');
       const turnOn = l10n.t('Turn On and Match');
-      const known = connections.find(connection);
-      const reason = failureText(answer, known ? hostOf(known) : connection);
+      const reason = failureText(answer, connections.find(connection)?.url.host ?? connection);
       const chosen = await (answer.status === 'notAllowed'
         ? showInformationMessage(reason, turnOn, importFile)
         : showErrorMessage(reason, importFile));

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
-import { hostOf } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite } from '../../core/usage/usageTotals.ts';
@@ -172,7 +171,7 @@ export function openUsageView(
     if (target === undefined) {
       return;
     }
-    const known = new Map(connections.all.map((each) => [each.id, { name: each.name, host: hostOf(each) }]));
+    const known = new Map(connections.all.map((each) => [each.id, { name: each.name, host: each.url.host }]));
     const format = target.path.endsWith('.json') ? 'json' : 'csv';
     const { calls } = await ledger.callsBetween(from, to);
     const exported = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { type ChatRequest, chatCall, type GatewayClient, type ReplyEnd } from '../../client/gatewayClient.ts';
-import { type Connection, hostOf, whyNotReady } from '../../connections/connection.ts';
+import { type Connection, whyNotReady } from '../../connections/connection.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { ConnectionDefaults } from '../../connections/questionDefaults.ts';
 import { isUnsent, mayBeCharged, type ProblemKind } from '../../errors/gatewayProblem.ts';
@@ -67,8 +67,7 @@ export class CallGate {
     }
     this.#ids.add(origin.id);
     const { id, url, headers } = connection;
-    const { host } = new URL(url.base);
-    const call = { connection: id, host, model: request.model, estimate: estimateRequest(request) };
+    const call = { connection: id, host: url.host, model: request.model, estimate: estimateRequest(request) };
     const begun = await limiter.begin({ ...origin, ...call }, request, signal);
     if ('problem' in begun) {
       return { outcome: 'failed', problem: begun.problem };
@@ -201,7 +200,7 @@ export function openSenders(
     return {
       ok: true,
       sender: {
-        host: hostOf(connection),
+        host: connection.url.host,
         connection: connection.id,
         defaults: connection,
         send: (request, origin, onDelta, signal) => {

@@ -331,7 +331,7 @@ export class Catalogue implements Disposable {
   }
 
   #fail(connection: Connection, known: Partial<ListState>, problem: GatewayProblem): void {
-    const { host } = new URL(connection.url.base);
+    const { host } = connection.url;
     this.#set({ status: 'failed', connection, ...known, problem, advice: advice(problem, { host }) });
   }
 
