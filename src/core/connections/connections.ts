@@ -54,13 +54,8 @@ export type ConnectionPorts = {
 };
 
 /** The properties that can change without changing where the key is sent; `undefined` removes one. */
-export type ConnectionChange = {
-  readonly name?: string;
-  readonly note?: string;
-  readonly consoleUrl?: string;
+export type ConnectionChange = Partial<Pick<Connection, 'name' | 'note' | 'consoleUrl' | 'probes' | 'headers'>> & {
   readonly creditUnit?: string;
-  readonly probes?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**

@@ -459,11 +459,7 @@ class LedgerMonth {
   /** A receipt takes the place of the cost that was known before. */
   #charged(call: CountedCall): CountedCall {
     const charge = this.charges.get(call.id);
-    if (charge !== undefined) {
-      call.cost = charge.cost;
-      call.usage ??= charge.usage;
-    }
-    return call;
+    return charge ? Object.assign(call, { cost: charge.cost, usage: call.usage ?? charge.usage }) : call;
   }
 
   /** @returns undefined for a line that could not be read. */

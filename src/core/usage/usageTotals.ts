@@ -1,8 +1,7 @@
 import { addMoney, moneyAt } from '../base/money.ts';
 import type { Connection } from '../connections/connection.ts';
 import { type Cost, type CostSource, knownCost } from '../reply/cost.ts';
-import type { Usage } from '../reply/usage.ts';
-import type { CallStart, EndState } from './ledgerLine.ts';
+import type { CallEnd, CallStart, EndState } from './ledgerLine.ts';
 
 /**
  * How a call ended. `unknown`: nothing shows that, or it has no end, because its window was closed or crashed, or is
@@ -16,20 +15,10 @@ export type CountedCall = Omit<CallStart, 'caller' | 'host' | 'turn'> & {
   readonly caller: string;
   /** Counts the starts in its file; absent until its own was read there. */
   place?: number;
-  state: CallState;
-  usage?: Usage | undefined;
-  /** See `CallEnd`. */
-  isFree?: true;
-  /** See `CallEnd`; replaced by that of a receipt. */
-  cost?: Cost;
-  /** See `CallEnd`; what `cost` was before a receipt. */
-  pricedCost?: Cost;
-  answered?: string;
-  requestId?: string;
-  firstTokenMs?: number;
-  /** Absent without an end. */
-  totalMs?: number;
-};
+  readonly state: CallState;
+  /** The `cost` of its end, which a receipt replaces. */
+  readonly pricedCost?: Cost;
+} & Partial<Omit<CallEnd, 'id' | 'at' | 'state'>>;
 
 /** Finds what a call cost; undefined when that is unknown. */
 export type CostOfCall = (call: CountedCall) => Cost | undefined;

@@ -31,21 +31,10 @@ export class Log implements vscode.Disposable {
     return this.#isOn(vscode.LogLevel.Trace);
   }
 
-  trace(text: string): void {
-    this.#write('trace', vscode.LogLevel.Trace, text);
-  }
-
-  debug(text: string): void {
-    this.#write('debug', vscode.LogLevel.Debug, text);
-  }
-
-  info(text: string): void {
-    this.#write('info', vscode.LogLevel.Info, text);
-  }
-
-  warn(text: string): void {
-    this.#write('warn', vscode.LogLevel.Warning, text);
-  }
+  readonly trace = this.#writer('trace', vscode.LogLevel.Trace);
+  readonly debug = this.#writer('debug', vscode.LogLevel.Debug);
+  readonly info = this.#writer('info', vscode.LogLevel.Info);
+  readonly warn = this.#writer('warn', vscode.LogLevel.Warning);
 
   /** Logs an unexpected error with its stack. */
   defect(where: string, error: unknown): void {
@@ -63,10 +52,12 @@ export class Log implements vscode.Disposable {
     this.#concealed.clear();
   }
 
-  #write(method: 'trace' | 'debug' | 'info' | 'warn', level: vscode.LogLevel, text: string): void {
-    if (this.#isOn(level)) {
-      this.#open()[method](this.redact(text));
-    }
+  #writer(method: 'trace' | 'debug' | 'info' | 'warn', level: vscode.LogLevel): (text: string) => void {
+    return (text) => {
+      if (this.#isOn(level)) {
+        this.#open()[method](this.redact(text));
+      }
+    };
   }
 
   /** Lines below the log level are not redacted, because that would noticeably delay the first token. */

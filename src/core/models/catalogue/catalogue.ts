@@ -11,15 +11,7 @@ import type { ModelLists } from './storedList.ts';
 
 /** State of the list of the connection in use. */
 export type ListState = {
-  readonly status:
-    | 'unread'
-    | 'disconnected'
-    | 'keyMissing'
-    | 'keyElsewhere'
-    | 'keyInClear'
-    | 'loading'
-    | 'ready'
-    | 'failed';
+  readonly status: Exclude<Destination['status'], 'keyUnreadable'> | 'unread' | 'loading' | 'failed';
   readonly connection?: Connection;
   /** The last list that was read for this connection; it remains when a refresh fails. */
   readonly list?: ModelList;
