@@ -38,7 +38,7 @@ export type TokenLogAnswer =
 
 type Known = { readonly facts: AccountFacts; readonly at: number };
 
-/** What a gateway was asked in this session; a public endpoint again after a failure. */
+/** What a gateway was asked in this session; its status again after a failure. */
 type Asked = {
   account?: Promise<AccountFacts | undefined>;
   known?: Known | undefined;
@@ -144,8 +144,8 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * The prices that the gateway publishes for everyone; undefined when it publishes none. Asked once per session, and
-   * again after a failure, without the key. Never rejects.
+   * The prices that the gateway publishes for everyone; undefined when it publishes none. Asked once per session unless
+   * forgotten, without the key. Never rejects.
    *
    * @param groupRatio of the key, if it is known.
    */
@@ -159,20 +159,22 @@ export class Accounts implements Disposable {
     }
     const address = `${rootOf(connection.url.base)}/api/pricing`;
     const asked = this.#askedOf(connection);
-    asked.prices ??= this.#site(connection).then(
-      (site) => site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits),
-    );
-    const list = await asked.prices.catch((): undefined => {
-      asked.prices = undefined;
-    });
+    asked.prices ??= this.#site(connection)
+      .then(
+        (site) =>
+          site && this.#read(connection, address, undefined, (body) => readPriceList(body, site), pricingLimits),
+      )
+      .catch(() => undefined);
+    const list = await asked.prices;
     return list && ((model) => pricesIn(list, model, groupRatio(), this.#connections.find(connectionId)?.creditUnit));
   }
 
-  /** Forgets what is known, so that the next `read` asks again. */
+  /** Forgets what is known, so that the next `read` and `prices` ask again. */
   forget({ id }: Pick<Connection, 'id'>): void {
     for (const [name, asked] of this.#asked) {
       if (name.startsWith(`${id}/`)) {
         asked.account = undefined;
+        asked.prices = undefined;
         this.#know(asked, undefined);
       }
     }

@@ -94,12 +94,7 @@ export function openModels(
   };
   store.add(catalogue.onDidChange(load));
   // Keys and permissions may have changed.
-  store.add(
-    connections.onDidChange(() => {
-      sources.refresh();
-      load();
-    }),
-  );
+  store.add(connections.onDidChange(load));
   const recentCalls = (id: string) =>
     ledger()
       .calls(id, dayStart(clock.now(), -countedDays))

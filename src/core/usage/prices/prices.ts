@@ -61,7 +61,10 @@ export type PriceSourcePorts = {
   readonly addressOf: (connection: string) => string | undefined;
   /** Reads the model list of a connection; undefined when it has none, or none is stored. */
   readonly readList: (connection: string) => Promise<ModelList | undefined>;
-  /** Reads the price list of a gateway; undefined when it has none, or the connection doesn't allow to ask for it. */
+  /**
+   * The price list of a gateway, which is asked for it once; undefined when it has none, or the connection doesn't allow
+   * to ask for it. Never rejects.
+   */
   readonly readPriceList: (connection: string) => Promise<PriceList | undefined>;
   /** The prices that the person states now. */
   readonly statedPrice: PriceOf;
@@ -70,8 +73,8 @@ export type PriceSourcePorts = {
   readonly onDefect: (error: unknown) => void;
 };
 
-/** What is known of a gateway. `reading` is of its price list. */
-type Known = { list?: ModelList; models?: Map<string, Model>; prices?: PriceList; reading?: Promise<void> };
+/** What is known of a gateway. */
+type Known = { list?: ModelList; models?: Map<string, Model>; prices?: PriceList };
 
 /**
  * Where prices come from, the most reliable first: the model list, the gateway's price list, the person, and the list
@@ -115,7 +118,7 @@ export class PriceSources {
   }
 
   /**
-   * Reads what is not known yet of a connection: its model list, and once per session its gateway's price list.
+   * Reads what is not known yet of a connection: its model list, and its gateway's price list.
    *
    * @param model that is asked; the list may lack it.
    */
@@ -141,22 +144,14 @@ export class PriceSources {
     }
   }
 
-  /** Lets price lists be read again, because keys or permissions changed. Until then, the known ones stay. */
-  refresh(): void {
-    for (const known of this.#known.values()) {
-      known.reading = undefined;
-    }
-  }
-
-  #loadPrices(connection: string): Promise<void> {
+  async #loadPrices(connection: string): Promise<void> {
     const known = this.#knownOf(connection);
-    known.reading ??= this.#ports.readPriceList(connection).then((prices) => {
-      known.prices = prices;
-      if (prices) {
-        this.#ports.onRead();
-      }
-    }, this.#ports.onDefect);
-    return known.reading;
+    const prices = await this.#ports.readPriceList(connection);
+    const isNew = prices !== undefined && known.prices === undefined;
+    known.prices = prices;
+    if (isNew) {
+      this.#ports.onRead();
+    }
   }
 
   #knownOf(connection: string): Known {

@@ -189,6 +189,7 @@ test('failures of the network and of the gateway are problems, and are tried aga
   assert.equal(await accounts.prices(connection), undefined);
   isBroken = false;
   assert.equal(await kindOf(), 'gatewayDown');
+  accounts.accounts.forget(connection);
   assert.ok(await accounts.prices(connection));
   const stop = AbortSignal.abort(new Error('stopped'));
   await assert.rejects(accounts.log(connection, stop), /stopped/);

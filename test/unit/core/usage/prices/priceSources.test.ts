@@ -104,15 +104,17 @@ test('finds the list price of a vendor with and without its name before the mode
   }
 });
 
-test('reads a price list once, also for callers at the same time, until it is to be read again', async () => {
-  const { sources, read } = scene();
-  sources.setList('one', listOf({}));
-  await Promise.all([sources.load('one'), sources.load('one')]);
+test('tells once that a price list was read, and uses none that is no longer allowed', async () => {
+  let list: ((model: string) => ModelPrices) | undefined = () => prices(2);
+  const { sources, read } = scene({ readPriceList: async () => list });
+  sources.setList('one', listOf({ a: undefined }));
   await sources.load('one');
-  assert.deepEqual(read, ['prices one']);
-  sources.refresh();
   await sources.load('one');
-  assert.deepEqual(read, ['prices one', 'prices one']);
+  assert.deepEqual(read, ['prices one', 'read', 'prices one']);
+  assert.equal(sources.pricesOf('one')('a')?.source, 'priceList');
+  list = undefined;
+  await sources.load('one');
+  assert.equal(sources.pricesOf('one')('a'), undefined);
 });
 
 test('looks for a model list again until it has one, and then uses each newer one', async () => {
@@ -140,11 +142,10 @@ test('uses no price of a gateway after the address of its connection has changed
 test('reports a source that can’t be read, and uses the others', async () => {
   const { sources, defects } = scene({
     readList: () => Promise.reject(new Error('list')),
-    readPriceList: () => Promise.reject(new Error('price list')),
     statedPrice: () => ({ ...prices(3), source: 'stated' }),
   });
   await sources.load('one');
-  assert.deepEqual(defects.map(String).sort(), ['Error: list', 'Error: price list']);
+  assert.deepEqual(defects.map(String), ['Error: list']);
   assert.equal(sources.pricesOf('one')('a')?.input, 3);
 });
 
