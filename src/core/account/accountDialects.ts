@@ -1,4 +1,4 @@
-import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import { amountOf, isRecord, type LooseRecord, recordOf, textOf, unixTimeOf } from '../base/loose.ts';
 import { siteUnit } from '../base/money.ts';
 import type { ConsoleKind, Credit } from '../connections/consoleSettings.ts';
 import { keyMark } from '../secrets/keyRemover.ts';
@@ -12,7 +12,6 @@ import type { AccountAmount, AccountFacts } from './accountFacts.ts';
 
 /** Larger amounts are neither money nor quota. */
 const maxAmount = 1e15;
-const maxUnixSeconds = 1e11;
 /** Larger numbers are no rates of a currency. */
 const maxRate = 1e9;
 /** The limit that one-api and new-api send for a key without one. */
@@ -51,7 +50,7 @@ const dialects = {
       // The quota of a key without a limit is a meaningless negative number.
       const unlimited = data.unlimited_quota === true || undefined;
       const facts = { left, used: amountOf(data.total_used), unlimited, name: label(data.name) };
-      return left === undefined && !unlimited ? undefined : { ...facts, expiresAt: unixSeconds(data.expires_at) };
+      return left === undefined && !unlimited ? undefined : { ...facts, expiresAt: unixTimeOf(data.expires_at) };
     },
   },
   openRouter: {
@@ -63,7 +62,7 @@ const dialects = {
       // The label is a part of the key itself unless the person gave one.
       return used === undefined || !('limit' in data)
         ? undefined
-        : { ...facts, expiresAt: isoTime(data.expires_at), name: label(data.label) };
+        : { ...facts, expiresAt: unixTimeOf(data.expires_at), name: label(data.label) };
     },
   },
   liteLlm: {
@@ -76,7 +75,7 @@ const dialects = {
       const [unlimited, isDisabled] = [info.max_budget === null || undefined, info.blocked === true || undefined];
       return isFailure(body) || used === undefined
         ? undefined
-        : { left, used, unlimited, isDisabled, expiresAt: isoTime(info.expires), name: label(info.key_alias) };
+        : { left, used, unlimited, isDisabled, expiresAt: unixTimeOf(info.expires), name: label(info.key_alias) };
     },
   },
 } as const;
@@ -125,7 +124,7 @@ export async function askAccount(
 async function askBilling(ask: Ask, base: string, site: SiteUnit | undefined): Promise<AccountFacts | undefined> {
   const subscription = await ask(`${base}/dashboard/billing/subscription`, (body) => {
     const limit = isFailure(body) ? undefined : amountOf(recordOf(body).hard_limit_usd);
-    return limit === undefined ? undefined : { limit, expiresAt: unixSeconds(recordOf(body).access_until) };
+    return limit === undefined ? undefined : { limit, expiresAt: unixTimeOf(recordOf(body).access_until) };
   });
   // Usage means nothing without the limit that the subscription states.
   const used =
@@ -225,18 +224,6 @@ function signedOf(value: unknown): number | undefined {
 export function amountUpTo(value: unknown, max: number): number | undefined {
   const amount = amountOf(value);
   return amount !== undefined && amount <= max ? amount : undefined;
-}
-
-/** Converts Unix seconds to milliseconds; 0 and -1 mean never. */
-function unixSeconds(value: unknown): number | undefined {
-  const seconds = amountUpTo(value, maxUnixSeconds);
-  return seconds ? seconds * 1_000 : undefined;
-}
-
-/** Converts an ISO date and time to Unix milliseconds. */
-function isoTime(value: unknown): number | undefined {
-  const at = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(at) ? at : undefined;
 }
 
 /** A short name in one line; undefined if it contains a key or a part of one. */

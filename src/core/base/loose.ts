@@ -38,6 +38,13 @@ export function amountOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** An ISO 8601 date or Unix seconds as Unix milliseconds; undefined for anything else, and for 0 and -1, which mean never. */
+export function unixTimeOf(value: unknown): number | undefined {
+  const date = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'number' ? value * 1_000 : date;
+  return time > 0 && time < 1e14 ? time : undefined;
+}
+
 /** The texts in a stored list. */
 export function textsIn(stored: unknown): readonly string[] {
   return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];

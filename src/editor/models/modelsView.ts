@@ -8,6 +8,7 @@ import type { Connections } from '../../core/connections/connections.ts';
 import { type Advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { AdviceAction } from '../../core/errors/gatewayProblem.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
+import { manualId } from '../../core/models/catalogue/modelChoices.ts';
 import type { ModelGroup, ShownModel } from '../../core/models/catalogue/shownGroups.ts';
 import { leftOutModels, type ModelList, modelCount } from '../../core/models/list/model.ts';
 import type { Log } from '../ui/log.ts';
@@ -48,8 +49,6 @@ function membersOf(group: ModelGroup): ModelRow[] {
   return group.models.map((shown) => new ModelRow(group, shown));
 }
 
-/** Longer than any model id; another extension can pass any text to a command. */
-const maxIdChars = 1_000;
 /** Up to this number of models, groups are unfolded at first. */
 const unfoldedModels = 40;
 
@@ -86,7 +85,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
    */
   static modelOf(row: unknown): string | undefined {
     if (typeof row === 'string') {
-      return row.trim() === '' || row.length > maxIdChars || /\p{Cc}/u.test(row) ? undefined : row;
+      return manualId(row) === undefined ? undefined : row;
     }
     return row instanceof ModelRow ? row.shown.id : undefined;
   }

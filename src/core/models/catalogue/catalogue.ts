@@ -134,18 +134,10 @@ export class Catalogue implements Disposable {
     return this.#choose((choices) => withRecent(choices, id));
   }
 
-  /**
-   * Adds a model by its id.
-   *
-   * @returns whether the text can be an id: not empty, at most 256 characters, and no control characters.
-   */
-  async addManual(typed: string): Promise<boolean> {
+  /** Adds a model by its id; does nothing when the text can't be one. */
+  async addManual(typed: string): Promise<void> {
     const id = manualId(typed);
-    if (id === undefined) {
-      return false;
-    }
-    await this.#choose((choices) => withChoice(choices, 'manual', id, true));
-    return true;
+    await (id !== undefined && this.#choose((choices) => withChoice(choices, 'manual', id, true)));
   }
 
   removeManual(id: string): Promise<void> {
@@ -179,7 +171,7 @@ export class Catalogue implements Disposable {
   async load(): Promise<void> {
     const { status, list } = this.#state;
     if (status === 'unread' || (status === 'failed' && list === undefined)) {
-      await this.#start();
+      await this.refresh();
     } else {
       await this.#refreshing;
     }
@@ -187,7 +179,15 @@ export class Catalogue implements Disposable {
 
   /** Reads the list again. Concurrent callers share one request. A failure is a state, not an exception. */
   refresh(): Promise<void> {
-    return this.#start();
+    if (this.#refreshing === undefined) {
+      const refreshing = this.#read(this.#abort.signal).finally(() => {
+        if (this.#refreshing === refreshing) {
+          this.#refreshing = undefined;
+        }
+      });
+      this.#refreshing = refreshing;
+    }
+    return this.#refreshing;
   }
 
   /**
@@ -249,18 +249,6 @@ export class Catalogue implements Disposable {
     return connectionId && fingerprint
       ? this.#optional(() => this.#ports.lists.item(connectionId, fingerprint, id))
       : undefined;
-  }
-
-  #start(): Promise<void> {
-    if (this.#refreshing === undefined) {
-      const refreshing = this.#read(this.#abort.signal).finally(() => {
-        if (this.#refreshing === refreshing) {
-          this.#refreshing = undefined;
-        }
-      });
-      this.#refreshing = refreshing;
-    }
-    return this.#refreshing;
   }
 
   async #read(signal: AbortSignal): Promise<void> {

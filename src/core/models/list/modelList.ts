@@ -1,5 +1,5 @@
 import { JsonDocuments } from '../../base/jsonDocuments.ts';
-import { amountOf, isRecord, type LooseRecord, parseJson, recordOf, textOf } from '../../base/loose.ts';
+import { amountOf, isRecord, type LooseRecord, parseJson, recordOf, textOf, unixTimeOf } from '../../base/loose.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import { type AnswerFacts, classify, evidenceOf, redirects } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
@@ -29,14 +29,18 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
       dropped++;
     } else {
       const clean = ownKey?.withoutIn(item) ?? item;
-      const model = readModel(clean) ?? { id };
-      const known = read.get(model.id);
-      read.set(model.id, { ...model, ...known });
+      read.set(id, { ...readModel(id, recordOf(clean)), ...read.get(id) });
       items.push(clean);
     }
     yield;
   }
-  const models = yield* modelsOf(sortedByIds([...read.values()], ({ id }) => id));
+  const models: Model[] = [];
+  for (const model of sortedByIds([...read.values()], ({ id }) => id)) {
+    // Owners are not read: on many gateways they are constants (wire 1.1).
+    const { id, kind = kindByName(id) ?? 'chat' } = model;
+    models.push({ ...model, vendor: vendorOf(id), kind, isForChat: kind === 'chat' });
+    yield;
+  }
   const hasLookUps = created.size === 1 && (created.has(relayCreated) || created.has(liteLlmCreated));
   return { models, dropped, ...(hasLookUps && { hasLookUps }), items };
 }
@@ -88,17 +92,6 @@ function nextQuery(body: unknown, items: readonly unknown[]): string | undefined
   const lastId = textOf(last_id) ?? textOf(recordOf(items.at(-1)).id);
   const last = { [object === 'list' ? 'after' : 'after_id']: lastId ?? '' };
   return `?${new URLSearchParams(token ? { pageToken: token } : cursor ? { cursor } : last)}`;
-}
-
-/** Gives each model its vendor and its kind. Owners are not read: on many gateways they are constants (wire 1.1). */
-function* modelsOf(read: readonly ReadModel[]): Steps<Model[]> {
-  const models: Model[] = [];
-  for (const model of read) {
-    const { id, kind = kindByName(id) ?? 'chat' } = model;
-    models.push({ ...model, vendor: vendorOf(id), kind, isForChat: kind === 'chat' });
-    yield;
-  }
-  return models;
 }
 
 /** What one item of a list states. */
@@ -162,21 +155,6 @@ const abilityWords: Readonly<Record<ModelAbility, readonly string[]>> = {
 };
 
 /**
- * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
- * may be missing or of any type. It uses no schema, because a list can have tens of thousands of items.
- *
- * @returns undefined when the item has no usable id.
- */
-function readModel(item: unknown): ReadModel | undefined {
-  const id = modelIdOf(item);
-  if (id === undefined || !isRecord(item)) {
-    return id === undefined ? undefined : { id };
-  }
-  const kind = statedKind(id, item);
-  return { id, ...factsOf(id, item), ...(kind && { kind }) };
-}
-
-/**
  * The exact id of an item, which can also be the id alone. A number in an item counts as an id too. Gemini has `name` in
  * place of `id`, AIHubMix `model_id`, LiteLLM's details `model_name`.
  */
@@ -185,7 +163,12 @@ export function modelIdOf(item: unknown): string | undefined {
   return textOf(typeof item === 'string' ? item : (id ?? model_id ?? model_name ?? name));
 }
 
-function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> {
+/**
+ * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
+ * may be missing or of any type. It uses no schema, because a list can have tens of thousands of items.
+ */
+function readModel(id: string, item: LooseRecord): ReadModel {
+  const kind = statedKind(id, item);
   const contextTokens = firstAmount(item, contextPaths);
   const outputTokens =
     firstAmount(item, outputPaths) ??
@@ -193,9 +176,11 @@ function factsOf(id: string, item: LooseRecord): Omit<ReadModel, 'id' | 'kind'> 
     (contextTokens === undefined ? undefined : firstAmount(item, maxTokensPaths));
   const prices = readPrices(item);
   const abilities = abilitiesOf(item);
-  const expiresAt = timeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
+  const expiresAt = unixTimeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
   const title = textOf(item.display_name) ?? textOf(item.displayName) ?? textOf(item.name);
   return {
+    id,
+    ...(kind && { kind }),
     ...(contextTokens !== undefined && { contextTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(prices && { prices }),
@@ -260,17 +245,6 @@ function isDeprecated(item: LooseRecord): boolean {
     /^(?:deprecated|retiring|shutdown)$/i.test(textOf(item.status) ?? '') ||
     textOf(item.deprecation) !== undefined
   );
-}
-
-/** Reads an ISO 8601 date or Unix seconds. @returns Unix milliseconds. */
-function timeOf(value: unknown): number | undefined {
-  const time =
-    typeof value === 'number'
-      ? value * 1_000
-      : /^\d{4}-\d\d-\d\d/.test(textOf(value) ?? '')
-        ? Date.parse(String(value))
-        : Number.NaN;
-  return Number.isFinite(time) && time > 0 && time < 1e14 ? time : undefined;
 }
 
 /** One page of a model list; most gateways have only one. */
