@@ -1,4 +1,4 @@
-import { recordOf } from '../base/loose.ts';
+import { recordOf, textsIn } from '../base/loose.ts';
 import { isThisMachine } from '../network/hostName.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import { chooseProxy, type Environment, type NetworkSettings } from '../network/route.ts';
@@ -64,8 +64,7 @@ export class ClearRoutes {
     await (forgotten && this.#memory.write(others));
   }
 
-  #acceptedFor(address: string): readonly unknown[] {
-    const ids = recordOf(this.#memory.read())[new URL(address).origin];
-    return Array.isArray(ids) ? ids : [];
+  #acceptedFor(address: string): readonly string[] {
+    return textsIn(recordOf(this.#memory.read())[new URL(address).origin]);
   }
 }

@@ -171,8 +171,7 @@ export function withEntry(
 
 /** The list with an entry moved to its start, which makes it the active connection. */
 export function withEntryFirst(entries: readonly unknown[], id: string): unknown[] {
-  const at = indexOfEntry(entries, id);
-  return at < 0 ? [...entries] : [entries[at], ...entries.slice(0, at), ...entries.slice(at + 1)];
+  return [...entries.filter((entry) => recordOf(entry).id === id), ...withoutEntry(entries, id)];
 }
 
 /**

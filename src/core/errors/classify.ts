@@ -273,7 +273,7 @@ export function withRejectedParameter(
   problem: GatewayProblem,
   options: Readonly<Record<string, unknown>> | undefined,
 ): GatewayProblem {
-  const { kind, words = '', status, code, requestId } = problem;
+  const { kind, words = '', ...evidence } = problem;
   if (options === undefined || !mistakable.includes(kind) || !refusal.test(words)) {
     return problem;
   }
@@ -293,9 +293,7 @@ export function withRejectedParameter(
     parameter,
     ...(instead !== undefined && { instead }),
     words,
-    ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
-    ...(requestId !== undefined && { requestId }),
+    ...evidence,
   };
 }
 

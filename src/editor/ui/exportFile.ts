@@ -9,12 +9,12 @@ export function startFolder(home: vscode.Uri): vscode.Uri {
 }
 
 /** Asks where to save an export. @returns undefined when the person cancelled. */
-export async function askExportFile(
+export function askExportFile(
   home: vscode.Uri,
   name: string,
   title: string,
   filters: Record<string, string[]>,
-): Promise<vscode.Uri | undefined> {
+): Thenable<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({
     title,
     saveLabel: l10n.t('Export'),
@@ -23,27 +23,20 @@ export async function askExportFile(
   });
 }
 
-/** Writes an export, shows where it is and offers to open it. */
+/**
+ * Writes an export, shows where it is and offers to open it. Checks its size: VS Code's `writeFile` succeeds even when a
+ * full disk took only a part of it.
+ */
 export async function writeExport(target: vscode.Uri, content: string | Uint8Array): Promise<void> {
-  await writeWhole(target, typeof content === 'string' ? new TextEncoder().encode(content) : content);
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  await vscode.workspace.fs.writeFile(target, bytes);
+  const { size } = await vscode.workspace.fs.stat(target);
+  if (size !== bytes.length) {
+    const counts = [numberText(size), numberText(bytes.length)];
+    throw new Error(l10n.t('Only {0} of {1} bytes could be written to {2}.', ...counts, target.fsPath));
+  }
   const open = l10n.t('Open');
   void showInformationMessage(l10n.t('Exported to {0}', target.fsPath), open).then(
     (answer) => answer === open && vscode.commands.executeCommand('vscode.open', target),
   );
-}
-
-/** Writes a file and checks its size: VS Code's `writeFile` succeeds even when a full disk took only a part of it. */
-async function writeWhole(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
-  await vscode.workspace.fs.writeFile(target, bytes);
-  const { size } = await vscode.workspace.fs.stat(target);
-  if (size !== bytes.length) {
-    throw new Error(
-      l10n.t(
-        'Only {0} of {1} bytes could be written to {2}.',
-        numberText(size),
-        numberText(bytes.length),
-        target.fsPath,
-      ),
-    );
-  }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter } from '../../core/base/lifetime.ts';
+import { once } from '../../core/base/once.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
@@ -20,17 +21,13 @@ export function openTodayUsage(
   const onDidChange = didChange.event;
   /** Undefined before the first reading. */
   let current: UsageTotals | undefined;
-  let isOpen = false;
   let due: Disposable | undefined;
 
   /** Reads the sums, and from now on again after every call and at midnight. */
-  function open(): void {
-    if (!isOpen) {
-      isOpen = true;
-      store.add(ledger().onDidChange(() => readAfter(delayMs)));
-      read().catch(onDefect);
-    }
-  }
+  const open = once(() => {
+    store.add(ledger().onDidChange(() => readAfter(delayMs)));
+    read().catch(onDefect);
+  });
 
   function dispose(): void {
     due?.dispose();
