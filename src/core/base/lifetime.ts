@@ -6,8 +6,8 @@ export type Disposable = { dispose(): void };
 export type Event<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
- * The disposables of one owner. Disposes last in, first out, and can be disposed twice. An item that is added after
- * disposal is disposed at once, so that it can't leak.
+ * The disposables of one owner, which is often a class that extends it. Disposes last in, first out, and can be disposed
+ * twice. An item that is added after disposal is disposed at once, so that it can't leak.
  */
 export class DisposableStore implements Disposable {
   readonly #items: Disposable[] = [];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, DisposableStore, Emitter } from '../base/lifetime.ts';
+import { DisposableStore, Emitter } from '../base/lifetime.ts';
 import { numberText, sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
@@ -28,12 +28,11 @@ const assumedContextTokens = 65_536;
 const assumedOutputTokens = 8_192;
 
 /** The models offered to the rest of VS Code, with an event when something changed that affects the offer. */
-export class ModelOffer implements Disposable {
+export class ModelOffer extends DisposableStore {
   readonly #catalogue: OfferSource & Pick<Catalogue, 'onDidChange' | 'load'>;
   readonly #clock: Clock;
   readonly #onDefect: (error: unknown) => void;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly #didChange = this.add(new Emitter<void>());
   readonly onDidChange = this.#didChange.event;
   /** What the last answer was made from; undefined before the first one. */
   #offered: readonly unknown[] | undefined;
@@ -43,10 +42,11 @@ export class ModelOffer implements Disposable {
     clock: Clock,
     onDefect: (error: unknown) => void,
   ) {
+    super();
     this.#catalogue = catalogue;
     this.#clock = clock;
     this.#onDefect = onDefect;
-    this.#store.add(catalogue.onDidChange(() => this.#notifyChange()));
+    this.add(catalogue.onDidChange(() => this.#notifyChange()));
   }
 
   /**
@@ -70,10 +70,6 @@ export class ModelOffer implements Disposable {
     store.dispose();
     this.#offered = this.#basis;
     return offeredModels(this.#catalogue);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Whether there is a list, or none is expected. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, Emitter } from '../base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { type Charge, knownCost } from '../reply/cost.ts';
@@ -67,17 +67,17 @@ const maxTime = 253_402_000_000_000;
  * The record of all paid calls: a line before each is sent, and a line at its end. A call without an end has an unknown
  * outcome. When a line can't be written, the call goes on, and the line stays in memory until it can.
  */
-export class Ledger implements Disposable {
+export class Ledger extends DisposableStore {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
   readonly #onDefect: (error: unknown) => void;
-  readonly #didChange = new Emitter<void>();
+  readonly #didChange = this.add(new Emitter<void>());
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
   readonly onDidChange = this.#didChange.event;
-  readonly #didReceive = new Emitter<void>();
+  readonly #didReceive = this.add(new Emitter<void>());
   /** Fires when `chargedOf` may have changed. */
   readonly onDidReceive = this.#didReceive.event;
-  readonly #didClear = new Emitter<void>();
+  readonly #didClear = this.add(new Emitter<void>());
   /** Fires when this process has removed all calls. */
   readonly onDidClear = this.#didClear.event;
   /** The starts of the calls that this process is making, by their ids. */
@@ -93,10 +93,10 @@ export class Ledger implements Disposable {
   #writing = Promise.resolve();
   #nextWriting: Promise<void> | undefined;
   #retry: Disposable | undefined;
-  #isDisposed = false;
 
   /** @param onDefect called with the error when writing starts to fail; not again before it has succeeded. */
   constructor(store: LedgerStore, clock: Clock, onDefect: (error: unknown) => void) {
+    super();
     this.#store = store;
     this.#clock = clock;
     this.#onDefect = onDefect;
@@ -217,12 +217,9 @@ export class Ledger implements Disposable {
     this.#didClear.fire();
   }
 
-  dispose(): void {
-    this.#isDisposed = true;
+  override dispose(): void {
+    super.dispose();
     this.#retry?.dispose();
-    this.#didChange.dispose();
-    this.#didReceive.dispose();
-    this.#didClear.dispose();
   }
 
   /** Resolves when the line is on disk or could not be written; never rejects. */
@@ -261,7 +258,7 @@ export class Ledger implements Disposable {
     this.#failure = failure;
     if (failure !== undefined) {
       this.#unwritten = this.#unwritten.slice(-maxUnwritten);
-      if (!this.#isDisposed) {
+      if (!this.isDisposed) {
         const retry = () => void this.#flush().then(() => this.#didChange.fire());
         this.#retry = this.#clock.after(retryMs, retry);
       }

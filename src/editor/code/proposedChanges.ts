@@ -42,11 +42,10 @@ type ShownProposal = {
  * Shows the changes that models propose in VS Code's diff editor. Only *Accept* changes a file: as one undo step,
  * without saving it, and only if the lines that the diff showed are still the same.
  */
-export class ProposedChanges implements vscode.Disposable {
-  readonly #store = new DisposableStore();
+export class ProposedChanges extends DisposableStore {
   readonly #shown = new Map<string, ShownProposal>();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly #changed = this.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly #didChange = this.add(new Emitter<void>());
   /** Fires when a change was opened or closed. */
   readonly onDidChange = this.#didChange.event;
   /** The proposals that are being applied, so that accepting one twice applies it once. */
@@ -55,13 +54,14 @@ export class ProposedChanges implements vscode.Disposable {
   #isActive = false;
 
   constructor() {
-    this.#store.add(
+    super();
+    this.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) => this.#shown.get(uri.toString())?.text ?? '',
       }),
     );
-    this.#store.add(
+    this.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const uri of closed.flatMap(proposedUri)) {
           if (tabsOf(uri).length === 0) {
@@ -71,7 +71,7 @@ export class ProposedChanges implements vscode.Disposable {
         this.#noteActive();
       }),
     );
-    this.#store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#noteActive()));
+    this.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#noteActive()));
   }
 
   /** The code blocks with changes that are open. */
@@ -178,10 +178,6 @@ export class ProposedChanges implements vscode.Disposable {
         await (accepts ? this.accept(vscode.Uri.parse(uri)) : this.discard(vscode.Uri.parse(uri)));
       }
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** For the keys: while the left side of a diff has the focus, the scheme of the resource is that of the file. */

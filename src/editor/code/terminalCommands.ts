@@ -37,13 +37,13 @@ type Command = {
  * The last command of each terminal with its output, from the moment this is created. It is only in memory, until the
  * next command or until the terminal closes. VS Code tells commands only of shells with its shell integration.
  */
-export class TerminalCommands implements vscode.Disposable {
-  readonly #store = new DisposableStore();
+export class TerminalCommands extends DisposableStore {
   readonly #last = new Map<vscode.Terminal, Command>();
 
   constructor() {
-    this.#store.add(vscode.window.onDidStartTerminalShellExecution((event) => this.#start(event)));
-    this.#store.add(
+    super();
+    this.add(vscode.window.onDidStartTerminalShellExecution((event) => this.#start(event)));
+    this.add(
       vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
         const command = this.#last.get(terminal);
         if (command?.execution === execution) {
@@ -52,7 +52,7 @@ export class TerminalCommands implements vscode.Disposable {
         }
       }),
     );
-    this.#store.add(vscode.window.onDidCloseTerminal((terminal) => this.#last.delete(terminal)));
+    this.add(vscode.window.onDidCloseTerminal((terminal) => this.#last.delete(terminal)));
   }
 
   /**
@@ -133,10 +133,6 @@ export class TerminalCommands implements vscode.Disposable {
         return { pieces: [contextOf(command)] };
       },
     };
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
+import { DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import { timeAgo } from '../../core/base/timeAgo.ts';
@@ -22,13 +22,12 @@ import {
 } from '../ui/registrations.ts';
 
 /** The list of conversations in the side bar, newest first, grouped by day. */
-export class ConversationsView implements TreeRows, Disposable {
+export class ConversationsView extends DisposableStore implements TreeRows {
   readonly #index: ConversationIndex;
   readonly #tree: LazyTree;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Log;
   readonly #unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
-  readonly #store = new DisposableStore();
   /** The ids of the conversations in each group that VS Code was last told of. A row is a group or an id. */
   #groups = new Map<string, string[]>();
   readonly #rows = new Map<string, ListedConversation>();
@@ -41,12 +40,13 @@ export class ConversationsView implements TreeRows, Disposable {
     log: Log,
     unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>,
   ) {
+    super();
     this.#index = index;
     this.#tree = tree;
     this.#clock = clock;
     this.#log = log;
     this.#unread = unread;
-    this.#store.add(
+    this.add(
       index.onDidChange((id) => {
         if (index.hasRefreshed) {
           unread.retain(new Set(index.entries.map(({ id }) => id)));
@@ -54,13 +54,13 @@ export class ConversationsView implements TreeRows, Disposable {
         this.#repaint(id);
       }),
     );
-    this.#store.add(unread.onDidChange((id) => this.#repaint(id)));
+    this.add(unread.onDidChange((id) => this.#repaint(id)));
     // Other windows may have changed conversations.
-    this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
-    this.#store.add(
+    this.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
+    this.add(
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#visibilityChanged(tree.view.visible)),
     );
-    this.#store.add(
+    this.add(
       vscode.workspace.onDidChangeConfiguration(
         (change) => change.affectsConfiguration(keepSetting) && this.#describe(),
       ),
@@ -111,10 +111,6 @@ export class ConversationsView implements TreeRows, Disposable {
       this.#trouble = messageOf(error);
     }
     this.#describe();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #visibilityChanged(isVisible: boolean): void {

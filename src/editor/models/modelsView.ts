@@ -53,12 +53,11 @@ function membersOf(group: ModelGroup): ModelRow[] {
 const unfoldedModels = 40;
 
 /** The list of models in the side bar: favourites, vendors, exact ids, and actions when there is no list. */
-export class ModelsView implements TreeRows, vscode.Disposable {
+export class ModelsView extends DisposableStore implements TreeRows {
   readonly #catalogue: Catalogue;
   readonly #connections: Connections;
   readonly #log: Log;
   readonly #pricing: ModelPricing;
-  readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
   #shownState: string | undefined;
   /** What the rows were made from when they were last repainted. */
@@ -67,16 +66,17 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #matches: ReadonlySet<string> | undefined;
 
   constructor(catalogue: Catalogue, connections: Connections, log: Log, tree: LazyTree, pricing: ModelPricing) {
+    super();
     this.#catalogue = catalogue;
     this.#connections = connections;
     this.#log = log;
     this.#tree = tree;
     this.#pricing = pricing;
     // VS Code keeps rows and their tooltips until they are repainted.
-    this.#store.add(pricing.onDidChange(() => tree.repaint()));
-    this.#store.add(catalogue.onDidChange(() => this.#repaint()));
+    this.add(pricing.onDidChange(() => tree.repaint()));
+    this.add(catalogue.onDidChange(() => this.#repaint()));
     // A connection that is only renamed keeps its list.
-    this.#store.add(connections.onDidChange(() => this.#repaint()));
+    this.add(connections.onDidChange(() => this.#repaint()));
   }
 
   /**
@@ -167,10 +167,6 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       item.tooltip = modelTooltip(shown, description, this.#pricing.lines(shown.id));
     }
     return item;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Repaints the rows if what they are made from changed: VS Code delays a second repaint by 200 ms. */

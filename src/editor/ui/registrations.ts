@@ -20,17 +20,17 @@ export type TreeRows = {
 };
 
 /** A tree view whose rows are loaded when it is first shown. */
-export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Disposable {
+export class LazyTree extends DisposableStore implements vscode.TreeDataProvider<unknown> {
   readonly view: vscode.TreeView<unknown>;
   readonly #load: () => Promise<TreeRows>;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<unknown>());
+  readonly #didChange = this.add(new vscode.EventEmitter<unknown>());
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
   constructor(id: string, load: () => Promise<TreeRows>) {
+    super();
     this.#load = load;
-    this.view = this.#store.add(
+    this.view = this.add(
       vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true, canSelectMany: true }),
     );
   }
@@ -56,10 +56,6 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
 
   async resolveTreeItem(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem> {
     return (await this.#rows?.resolveTreeItem?.(item, row)) ?? item;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -8,19 +8,19 @@ type Shown = { readonly name: string; readonly about: string; readonly text: str
 
 /** The read-only documents that show requests, answers or lists of models beside each other, details of a model, and output
  * of closed terminals. A document is only in memory, until it is closed. */
-export class ShownTexts implements vscode.Disposable {
-  readonly #store = new DisposableStore();
+export class ShownTexts extends DisposableStore {
   readonly #texts = new Map<string, string>();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly #changed = this.add(new vscode.EventEmitter<vscode.Uri>());
 
   constructor(log: Log) {
-    this.#store.add(
+    super();
+    this.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? '',
       }),
     );
-    this.#store.add(
+    this.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#texts.delete(uri.toString());
       }),
@@ -63,9 +63,5 @@ export class ShownTexts implements vscode.Disposable {
       return uri;
     });
     await vscode.commands.executeCommand('vscode.diff', before, after, `${left.name} ↔ ${right.name}`, { viewColumn });
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
