@@ -17,7 +17,8 @@ export class ReasoningView {
   readonly #folded = element('div', 'folded', this.#words);
   readonly #replyId: string;
   readonly #post: Post;
-  #text = '';
+  /** The Markdown that has arrived. */
+  source = '';
   /** When the first of it arrived, in Unix milliseconds; and how long the model reasoned, until the host says it at the end. */
   #since = 0;
   #reasonedMs: number | undefined;
@@ -36,7 +37,7 @@ export class ReasoningView {
     if (text === '') {
       return;
     }
-    if (this.#text === '') {
+    if (this.source === '') {
       this.#since = Date.now();
     }
     if (this.#drawn === undefined) {
@@ -44,13 +45,13 @@ export class ReasoningView {
     } else {
       this.#drawn.append(text);
     }
-    this.#text += text;
+    this.source += text;
     this.element.hidden = false;
   }
 
   /** @param isThinking whether the reply is running and has no answer text yet. */
   update(update: ReplyUpdate, isThinking: boolean): void {
-    if (this.#text === '') {
+    if (this.source === '') {
       return;
     }
     if (isThinking) {
@@ -74,7 +75,7 @@ export class ReasoningView {
     }
     this.#drawn = new MarkdownView(this.#replyId, this.#post);
     this.#folded.replaceWith(this.#drawn.element);
-    this.#drawn.append(this.#text);
+    this.#drawn.append(this.source);
     if (this.#isOver) {
       this.#drawn.end();
     }

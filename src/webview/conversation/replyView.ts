@@ -38,8 +38,6 @@ export class ReplyView {
   readonly #act: (action: TroubleAction) => void;
   /** Called when the state, or whether there is text, may have changed. */
   onState: () => void = () => undefined;
-  #heldText = '';
-  #heldReasoning = '';
   #latest: ReplyUpdate;
   #shownTrouble = '';
   #hasSources = false;
@@ -57,7 +55,7 @@ export class ReplyView {
     });
     this.#progressLine.hidden = true;
     this.#copy = iconButton('copy', l10n.t('Copy Answer'), () => {
-      post({ type: 'copy', text: replacePictures(this.#heldText, (_, alt) => alt).trim() });
+      post({ type: 'copy', text: replacePictures(this.#text.source, (_, alt) => alt).trim() });
       confirmCopied(this.#copy);
     });
     const retry = (action: RetryAction, picture: 'refresh' | 'arrowSwap', label: string) => {
@@ -104,11 +102,11 @@ export class ReplyView {
 
   /** UTF-16 units of text and reasoning together, to compare with the host's count. */
   get length(): number {
-    return this.#heldText.length + this.#heldReasoning.length;
+    return this.#text.source.length + this.#reasoning.source.length;
   }
 
   get hasText(): boolean {
-    return this.#heldText.trim() !== '';
+    return this.#text.source.trim() !== '';
   }
 
   /** Bottom edge of the text in the viewport, in pixels. */
@@ -121,14 +119,12 @@ export class ReplyView {
   }
 
   append(text: string, reasoning: string): void {
-    const isFirst = this.#heldText === '' && text !== '';
-    this.#heldText += text;
-    this.#heldReasoning += reasoning;
+    const isFirst = this.#text.source === '' && text !== '';
     if (text !== '') {
       this.#text.append(text);
     }
     this.#reasoning.append(reasoning);
-    if (isFirst || (this.#heldText === '' && reasoning !== '')) {
+    if (isFirst || (this.#text.source === '' && reasoning !== '')) {
       this.#showState();
     }
   }
@@ -137,8 +133,8 @@ export class ReplyView {
   accept(reply: ShownReply): boolean {
     if (
       reply.id !== this.id ||
-      !reply.text.startsWith(this.#heldText) ||
-      !reply.reasoning.startsWith(this.#heldReasoning)
+      !reply.text.startsWith(this.#text.source) ||
+      !reply.reasoning.startsWith(this.#reasoning.source)
     ) {
       return false;
     }
@@ -147,7 +143,7 @@ export class ReplyView {
     if (!isArriving(this.#latest) && (isArriving(reply) || isLonger)) {
       return false;
     }
-    this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
+    this.append(reply.text.slice(this.#text.source.length), reply.reasoning.slice(this.#reasoning.source.length));
     this.update(updateOf(reply));
     return true;
   }
@@ -205,14 +201,14 @@ export class ReplyView {
   #showState(): void {
     const { startedAt } = this.#latest;
     const runs = isArriving(this.#latest);
-    const isThinking = runs && this.#heldText === '' && this.#heldReasoning !== '';
+    const isThinking = runs && this.#text.source === '' && this.#reasoning.source !== '';
     this.#reasoning.update(this.#latest, isThinking);
     this.element.setAttribute('aria-busy', String(!this.#text.isDrawn));
     this.#progressLine.hidden = runs ? isThinking : this.#text.isDrawn || this.#progressLine.hidden;
     if (this.#progressLine.hidden) {
       stopClock(this.#progress);
     } else {
-      const isWaiting = this.#heldText === '';
+      const isWaiting = this.#text.source === '';
       runClock(this.#progress, () => {
         const elapsed = elapsedText(Date.now() - startedAt);
         return isWaiting ? l10n.t('Waiting for the answer… {0}', elapsed) : l10n.t('Answering… {0}', elapsed);
@@ -225,7 +221,7 @@ export class ReplyView {
     }
     this.#note.hidden = this.#latest.note === undefined || !this.#text.isDrawn;
     setText(this.#note, visibleText(this.#latest.note ?? ''));
-    this.#copy.hidden = this.#heldText === '';
+    this.#copy.hidden = this.#text.source === '';
     const { retries, footer } = this.#latest;
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');
     this.#retries.askOther.hidden = !retries.includes('askOther');

@@ -34,7 +34,8 @@ export class MarkdownView implements BlockSink {
   readonly #post: Post;
   readonly #onDrawn: () => void;
   readonly #rest = element('p', 'plain');
-  #text = '';
+  /** The Markdown that has arrived. */
+  source = '';
   #isEnding = false;
   #isPlain = false;
   #isDrawn = false;
@@ -54,7 +55,7 @@ export class MarkdownView implements BlockSink {
   }
 
   append(text: string): void {
-    this.#text += text;
+    this.source += text;
     this.#stream.append(text);
     requestPaint(this);
   }
@@ -62,7 +63,7 @@ export class MarkdownView implements BlockSink {
   end(): void {
     if (!this.#isEnding) {
       this.#isEnding = true;
-      this.#isDrawn = this.#text === '';
+      this.#isDrawn = this.source === '';
       if (!this.#isDrawn) {
         this.#stream.end();
         requestPaint(this);
@@ -96,7 +97,7 @@ export class MarkdownView implements BlockSink {
   /** Shows the plain text after a rendering error, so that nothing that was paid for is hidden. */
   #showPlain(): void {
     this.element.classList.add('plain');
-    this.element.textContent = displayText(this.#text);
+    this.element.textContent = displayText(this.source);
     this.#notifyDrawn();
   }
 
