@@ -38,7 +38,6 @@ export class Panel {
   readonly #app: HTMLElement;
   readonly #takeFocus: () => void;
   #hasSnapshot = false;
-  #awaitsSnapshot = false;
 
   /** @param noteUse called when there is something in the conversation that a reload of the window must not lose. */
   constructor(app: HTMLElement, send: Post, noteUse: () => void) {
@@ -105,7 +104,6 @@ export class Panel {
       case 'snapshot': {
         const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
-        this.#awaitsSnapshot = false;
         this.#app.classList.remove('isNew');
         setText(this.#title, visibleName(message.title));
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
@@ -132,7 +130,8 @@ export class Panel {
         break;
       case 'reply':
         if (!this.#conversation.update(message.reply)) {
-          this.#requestSnapshot();
+          // Part of the reply is missing: this asks for a new snapshot.
+          this.#post({ type: 'ready' });
         }
         break;
       case 'composer':
@@ -184,15 +183,6 @@ export class Panel {
       default:
         message satisfies never;
     }
-  }
-
-  /** Requests a new snapshot because part of a reply is missing; one request at a time. */
-  #requestSnapshot(): void {
-    if (this.#awaitsSnapshot) {
-      return;
-    }
-    this.#awaitsSnapshot = true;
-    this.#post({ type: 'ready' });
   }
 
   #act(turnId: string, action: TroubleAction, replyId: string | undefined): void {
