@@ -24,7 +24,7 @@ import { openLink, showDefect, showInformationMessage, showWarningMessage } from
 import { pickOne } from '../ui/quickPick.ts';
 import { conversationViewType } from '../ui/registrations.ts';
 import type { ShownTexts } from '../ui/shownTexts.ts';
-import { escaped, webviewPage } from '../ui/webviewPage.ts';
+import { loadPage } from '../ui/webviewPage.ts';
 import { ContextRequests } from './contextRequests.ts';
 import { type PanelParts, PanelUpdates } from './panelUpdates.ts';
 import { lastConnection } from './panelView.ts';
@@ -63,7 +63,6 @@ export class ChatPanel implements vscode.Disposable {
     });
     this.#updates = this.#store.add(new PanelUpdates(webview, chat, this.calls, parts));
     this.#context = new ContextRequests(chat.live, this.#updates, parts.sources, parts.shared.log);
-    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#store.add(
       surface.onDidChangeViewState(() => {
@@ -83,7 +82,15 @@ export class ChatPanel implements vscode.Disposable {
       }),
     );
     void this.#retitle();
-    webview.html = panelHtml(webview, dist, chat.live.conversation.id);
+    const { texts } = localization();
+    loadPage(surface, dist, {
+      name: 'webview',
+      title: 'Ask Model',
+      // The translations of all texts, so that the first frame is in VS Code's language.
+      data: { conversation: chat.live.conversation.id, ...(texts && { texts: JSON.stringify(texts) }) },
+      // Pictures that the page makes from their bytes, and one worker, whose code is part of the script.
+      allowed: ['img-src blob:', 'worker-src blob:', 'trusted-types highlighter'],
+    });
   }
 
   /** Id of the conversation. */
@@ -523,34 +530,5 @@ export function openSurface(column: vscode.ViewColumn | undefined, preserveFocus
     'Ask Model',
     { viewColumn: column ?? first, preserveFocus },
     { enableFindWidget: true },
-  );
-}
-
-/**
- * The HTML of the panel. Its content security policy allows only the script with the nonce, styles from the extension's
- * folder, pictures that the page makes from their bytes (`blob:`), one worker, whose code is part of the script, and that
- * worker's trusted type. Requests, forms, frames and markup from strings are forbidden. The page contains the translations of all texts, so that its
- * first frame is in VS Code's language.
- */
-export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
-  const nonce = crypto.randomUUID();
-  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  const policy = [
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    'img-src blob:',
-    'worker-src blob:',
-    "require-trusted-types-for 'script'",
-    'trusted-types highlighter',
-  ];
-  const translations = localization().texts;
-  const texts = translations === undefined ? '' : ` data-texts="${escaped(JSON.stringify(translations))}"`;
-  return webviewPage(
-    policy,
-    `<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Ask Model</title>
-<link rel="stylesheet" href="${file('webview.css')}">`,
-    `<main id="app" data-conversation="${escaped(conversationId)}"${texts}></main>
-<script nonce="${nonce}" src="${file('webview.js')}"></script>`,
   );
 }

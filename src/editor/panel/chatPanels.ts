@@ -222,7 +222,6 @@ export class ChatPanels {
 
   #panel(loaded: Loaded, surface: vscode.WebviewPanel): ChatPanel {
     const panel = new ChatPanel(surface, loaded.chat, this.#parts, this.#dist);
-    surface.iconPath = this.#icon;
     loaded.panel = panel;
     const noteShown = () => surface.visible && this.#unread.remove(panel.id);
     noteShown();
@@ -232,10 +231,5 @@ export class ChatPanels {
       void this.conversations.closed(loaded);
     });
     return panel;
-  }
-
-  get #icon(): { light: vscode.Uri; dark: vscode.Uri } {
-    const icon = (theme: string) => vscode.Uri.joinPath(this.#dist, '..', 'media', `panel-${theme}.svg`);
-    return { light: icon('light'), dark: icon('dark') };
   }
 }

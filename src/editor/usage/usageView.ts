@@ -22,7 +22,7 @@ import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { Log } from '../ui/log.ts';
 import { showDefect } from '../ui/messages.ts';
 import { runCommand, usageViewType } from '../ui/registrations.ts';
-import { escaped, webviewPage } from '../ui/webviewPage.ts';
+import { loadPage } from '../ui/webviewPage.ts';
 import { dailyLimits } from './dailyLimits.ts';
 import type { UsageMatching } from './usageMatching.ts';
 
@@ -90,9 +90,6 @@ export function openUsageView(
     const { webview } = surface;
     panel = surface;
     surface.title = l10n.t('Usage');
-    const icon = (theme: string) => vscode.Uri.joinPath(dist, '..', 'media', `panel-${theme}.svg`);
-    surface.iconPath = { light: icon('light'), dark: icon('dark') };
-    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     const store = new DisposableStore();
     store.add(
       webview.onDidReceiveMessage((received: unknown) => {
@@ -121,7 +118,7 @@ export function openUsageView(
         }
       }),
     );
-    webview.html = usageHtml(webview, dist);
+    loadPage(surface, dist, { name: 'usage', title: surface.title, allowed: ["trusted-types 'none'"] });
   }
 
   async function act(action: UsageAction): Promise<void> {
@@ -246,23 +243,4 @@ function logButtons(): UsageButton[] {
     { text: l10n.t("Match with the Gateway's Log"), action: { type: 'match' } },
     { text: l10n.t('Import a Log…'), action: { type: 'importLog' } },
   ];
-}
-
-/** The HTML of the page. Its policy allows only the script with the nonce and styles from the extension's folder. */
-function usageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
-  const nonce = crypto.randomUUID();
-  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  return webviewPage(
-    [
-      `script-src 'nonce-${nonce}'`,
-      `style-src ${webview.cspSource}`,
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ],
-    `<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(l10n.t('Usage'))}</title>
-<link rel="stylesheet" href="${file('usage.css')}">`,
-    `<main id="app"></main>
-<script nonce="${nonce}" src="${file('usage.js')}"></script>`,
-  );
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Webview } from 'vscode';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const opened: string[] = [];
@@ -11,8 +12,15 @@ const vscode = `data:text/javascript,
   export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
 fakeVSCode(import.meta, vscode);
 const { openLink } = await import('../../../../src/editor/ui/messages.ts');
-const { webviewPage } = await import('../../../../src/editor/ui/webviewPage.ts');
-const { panelHtml } = await import('../../../../src/editor/panel/chatPanel.ts');
+const { pageHtml } = await import('../../../../src/editor/ui/webviewPage.ts');
+
+/** The HTML of the panel's page, without its nonces. */
+function panelHtml(conversation: string): string {
+  const webview = { cspSource: 'https://host.test', asWebviewUri: (uri: unknown) => uri };
+  const page = { name: 'webview', title: 'Ask Model', data: { conversation }, allowed: [] } as const;
+  const html = pageHtml(webview as unknown as Webview, 'https://host.test/dist' as never, page);
+  return html.replaceAll(/nonce[-=]"?[^"'\s]+/g, '');
+}
 
 test('opens only http, https and mailto links, whatever the panel sends', async () => {
   const refused = [
@@ -64,17 +72,11 @@ test('opens only http, https and mailto links, whatever the panel sends', async 
 test('opens no address with a secret in it, and lets no page look up hosts before a click', async () => {
   await openLink('https://example.com/?q=hunter', (address) => address.includes('hunter'));
   assert.deepEqual(opened, []);
-  assert.match(webviewPage([], '', ''), /<meta http-equiv="x-dns-prefetch-control" content="off">/);
+  assert.match(panelHtml(''), /<meta http-equiv="x-dns-prefetch-control" content="off">/);
 });
 
 test('escapes every id in the page of the panel', () => {
-  const webview = { cspSource: 'https://host.test', asWebviewUri: (uri: unknown) => uri };
-  const page = (id: string) =>
-    panelHtml(webview as unknown as Parameters<typeof panelHtml>[0], 'https://host.test/dist' as never, id).replaceAll(
-      /nonce[-=]"?[^"'\s]+/g,
-      '',
-    );
-  const attribute = (id: string) => /data-conversation="([^"]*)"><\/main>/.exec(page(id))?.[1];
+  const attribute = (id: string) => /data-conversation="([^"]*)"><\/main>/.exec(panelHtml(id))?.[1];
   assert.equal(attribute('0f-1e'), '0f-1e');
   for (const id of [
     '"><script>alert(1)</script>',
@@ -89,6 +91,6 @@ test('escapes every id in the page of the panel', () => {
     assert.ok(value !== undefined && !/[<>"\0]/.test(value) && !/&(?!#\d+;)/.test(value), id);
     const read = value.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
     assert.equal(read, id.replaceAll('\0', '\uFFFD'));
-    assert.equal(page(id).replace(value, ''), page(''), 'the rest of the page is unchanged');
+    assert.equal(panelHtml(id).replace(value, ''), panelHtml(''), 'the rest of the page is unchanged');
   }
 });
