@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { SecretStorage } from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
 import { messageOf, parseJson, recordOf } from '../base/loose.ts';
@@ -21,14 +22,6 @@ const storedKey = z.object({ origin: z.string(), key: z.string() });
 
 type StoredKey = z.infer<typeof storedKey>;
 
-/** The part of the editor's secret storage that connections use. Other windows write to it as well. */
-type SecretStore = {
-  get(name: string): PromiseLike<string | undefined>;
-  store(name: string, value: string): PromiseLike<void>;
-  delete(name: string): PromiseLike<void>;
-  readonly onDidChange: Event<{ readonly key: string }>;
-};
-
 const prefix = 'askModel.key.';
 
 /** The list of connections in the user settings. Workspace settings of the same name are ignored. */
@@ -40,7 +33,8 @@ export type ConnectionSetting = {
 };
 
 export type ConnectionPorts = {
-  readonly secrets: SecretStore;
+  /** Other windows write to it as well. */
+  readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
   readonly onUnreadableSecret: (error: unknown) => void;
   /** The route to this address if the person has to accept it before a key is sent there. */
   readonly unacceptedRoute: (address: string) => ClearRoute | undefined;

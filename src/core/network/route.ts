@@ -6,8 +6,8 @@ import { ProxyError } from './networkErrors.ts';
 export type NetworkSettings = {
   /** What sends the requests: our own undici, or the editor's `fetch`, which supports PAC files and Kerberos. */
   readonly transport: 'undici' | 'host';
-  /** `http.proxySupport`: with `off` no proxy is used, whatever else is set. */
-  readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
+  /** False when `http.proxySupport` is `off`: no proxy is used, whatever else is set. */
+  readonly usesProxy: boolean;
   /** `http.proxy`; when it is empty, the environment variables apply. */
   readonly proxy: string;
   /** `http.proxyAuthorization`: the whole value of the `Proxy-Authorization` header. */
@@ -18,17 +18,6 @@ export type NetworkSettings = {
   readonly proxyStrictSsl: boolean;
   /** `http.systemCertificates`: whether to trust the system's certificate authorities besides Node's own. */
   readonly systemCertificates: boolean;
-};
-
-/** VS Code's own defaults. */
-export const defaultNetworkSettings: NetworkSettings = {
-  transport: 'undici',
-  proxySupport: 'override',
-  proxy: '',
-  proxyAuthorization: undefined,
-  noProxy: [],
-  proxyStrictSsl: true,
-  systemCertificates: true,
 };
 
 /** The environment variables of the process. A few of them set the proxy. */
@@ -60,7 +49,7 @@ export function chooseProxy(
   settings: NetworkSettings,
   environment: Environment,
 ): ProxyServer | undefined {
-  const found = settings.proxySupport === 'off' ? undefined : proxySetting(gateway.protocol, settings, environment);
+  const found = settings.usesProxy ? proxySetting(gateway.protocol, settings, environment) : undefined;
   return found === undefined || isThisMachine(gateway.hostname) || isExempt(gateway, settings, environment)
     ? undefined
     : readProxy(found.value, found.setting, settings);

@@ -5,7 +5,7 @@ import { type BaseUrl, modelsUrlText, parseBaseUrl } from '../../core/connection
 import type { ClearRoutes } from '../../core/connections/clearRoutes.ts';
 import { type Connection, whoCouldRead, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { askText, type TextOutcome } from '../ui/askText.ts';
+import { askText, type TextOutcome, type TextQuestion } from '../ui/askText.ts';
 import { showErrorMessage, showWarningMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
 import { askKey, type CheckKey, type KeepKey, keepKey, problemText, showConnected } from './askKey.ts';
@@ -224,18 +224,13 @@ async function confirmOrigin(from: string, { origin: to, warning }: BaseUrl): Pr
 }
 
 /** Asks for the address of the gateway. The prompt shows where requests will go as the person types. */
-export function askAddress(options: {
-  readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly value: string;
-  readonly trouble?: string;
-  readonly canGoBack?: boolean;
+export function askAddress(
+  question: Pick<TextQuestion<BaseUrl, BaseUrl>, 'title' | 'step' | 'totalSteps' | 'value' | 'trouble' | 'canGoBack'>,
   /** Called when a valid address is entered. @returns the problem with it; undefined accepts the address. */
-  readonly check?: (url: BaseUrl, signal: AbortSignal) => Promise<string | undefined>;
-}): Promise<TextOutcome<BaseUrl>> {
+  check?: (url: BaseUrl, signal: AbortSignal) => Promise<string | undefined>,
+): Promise<TextOutcome<BaseUrl>> {
   return askText<BaseUrl, BaseUrl>({
-    ...options,
+    ...question,
     placeholder: 'https://gateway.example/v1',
     prompt: (text) => {
       const parsed = parseBaseUrl(text);
@@ -248,7 +243,7 @@ export function askAddress(options: {
       if (url.warning && !isAgain) {
         return { problem: sentences(url.warning, l10n.t('Press Enter again to use this address anyway.')) };
       }
-      const problem = await options.check?.(url, signal);
+      const problem = await check?.(url, signal);
       return problem === undefined ? { done: url } : { problem };
     },
   });

@@ -123,24 +123,20 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
   const origins = [before.origin, destination.status === 'keyElsewhere' ? destination.origin : before.origin];
   /** The address whose check failed; pressing Enter again stores it unchecked. */
   let failedBase = '';
-  const asked = await askAddress({
-    title: l10n.t('Address of {0}', name),
-    value: before.base,
-    canGoBack: true,
-    check: async (url, signal) => {
-      if (url.base === before.base) {
-        return undefined;
-      }
-      const isChecked = key !== undefined && origins.includes(url.origin) && url.base !== failedBase;
-      const found = isChecked ? await check({ url, key, headers }, signal) : undefined;
-      if (found && 'kind' in found) {
-        failedBase = url.base;
-        return sentences(problemText(found, url.host), l10n.t('Press Enter again to save it anyway.'));
-      }
-      signal.throwIfAborted();
-      await connections.move(connection, url);
+  const question = { title: l10n.t('Address of {0}', name), value: before.base, canGoBack: true };
+  const asked = await askAddress(question, async (url, signal) => {
+    if (url.base === before.base) {
       return undefined;
-    },
+    }
+    const isChecked = key !== undefined && origins.includes(url.origin) && url.base !== failedBase;
+    const found = isChecked ? await check({ url, key, headers }, signal) : undefined;
+    if (found && 'kind' in found) {
+      failedBase = url.base;
+      return sentences(problemText(found, url.host), l10n.t('Press Enter again to save it anyway.'));
+    }
+    signal.throwIfAborted();
+    await connections.move(connection, url);
+    return undefined;
   });
   if (asked.status !== 'done') {
     return asked.status === 'cancelled' ? 'done' : 'back';

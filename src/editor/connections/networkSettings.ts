@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { defaultNetworkSettings, type NetworkSettings } from '../../core/network/route.ts';
-
-const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
+import type { NetworkSettings } from '../../core/network/route.ts';
 
 const ownId = 'ask-model.ask-model';
 /**
@@ -29,10 +27,9 @@ export function networkSettings(): NetworkSettings {
   const proxy = read('http.proxy');
   const authorization = read('http.proxyAuthorization');
   const noProxy = read('http.noProxy');
-  const support = read('http.proxySupport');
   return {
     transport: read('askModel.network.transport') === 'host' ? 'host' : 'undici',
-    proxySupport: supports.find((each) => each === support) ?? defaultNetworkSettings.proxySupport,
+    usesProxy: read('http.proxySupport') !== 'off',
     proxy: typeof proxy === 'string' ? proxy : '',
     proxyAuthorization: typeof authorization === 'string' && authorization !== '' ? authorization : undefined,
     noProxy: Array.isArray(noProxy) ? noProxy.filter((each): each is string => typeof each === 'string') : [],

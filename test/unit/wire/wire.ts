@@ -1,6 +1,6 @@
+import { defaultNetworkSettings } from '../core/network/defaultNetworkSettings.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transport } from '../../../src/core/http/transport.ts';
-import { defaultNetworkSettings } from '../../../src/core/network/route.ts';
 import { sendByFetch } from '../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';

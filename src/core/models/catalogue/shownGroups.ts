@@ -81,18 +81,10 @@ export function catalogueView(
 }
 
 function vendorGroups(shown: Iterable<ShownModel>): ModelGroup[] {
-  const byVendor = new Map<string, ShownModel[]>();
-  const notForChat: ShownModel[] = [];
-  for (const each of shown) {
-    if (each.model?.isForChat === false) {
-      notForChat.push(each);
-    } else if (each.model || each.isManual) {
-      const vendor = each.model?.vendor ?? vendorOf(each.id);
-      const group = byVendor.get(vendor) ?? [];
-      group.push(each);
-      byVendor.set(vendor, group);
-    }
-  }
+  const known = [...shown].filter(({ model, isManual }) => model || isManual);
+  const notForChat = known.filter(({ model }) => model?.isForChat === false);
+  const forChat = known.filter(({ model }) => model?.isForChat !== false);
+  const byVendor = Map.groupBy(forChat, ({ id, model }) => model?.vendor ?? vendorOf(id));
   const rank = (vendor: string) => (vendor === otherVendor ? 1 : 0);
   const groups = sortedByIds([...byVendor], ([vendor]) => vendor)
     .sort(([a], [b]) => rank(a) - rank(b))

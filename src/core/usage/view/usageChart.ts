@@ -20,12 +20,9 @@ export function usageChart(
   { period }: UsageChoice,
   costOf: CostOfCall,
 ): UsageChart | undefined {
-  const units = new Map<string, number>();
-  for (const call of calls) {
-    const { amount, unit } = costOf(call) ?? { amount: 0, unit: '' };
-    units.set(unit, (units.get(unit) ?? 0) + (amount > 0 ? 1 : 0));
-  }
-  const [unit] = [...units].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)[0] ?? [];
+  const costs = calls.flatMap((call) => costOf(call) ?? []).filter(({ amount }) => amount > 0);
+  const byUnit = Map.groupBy(costs, ({ unit }) => unit);
+  const [unit] = [...byUnit].sort(([, one], [, other]) => other.length - one.length)[0] ?? [];
   const byModel = new Map<string, number[]>();
   for (const call of calls) {
     const cost = unit === undefined ? undefined : costOf(call);

@@ -1,7 +1,7 @@
+import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
-import { defaultNetworkSettings } from '../../../../src/core/network/route.ts';
 import { systemClock } from '../../../../src/node/system/machine.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';

@@ -1,10 +1,10 @@
+import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { defaultLimits, GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
-import { defaultNetworkSettings } from '../../../../src/core/network/route.ts';
 import { AccountsOfKey } from '../account/accountsFixture.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { connectionTo, urlOf } from '../connections/connectionTo.ts';

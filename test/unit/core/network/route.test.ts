@@ -1,9 +1,9 @@
+import { defaultNetworkSettings } from './defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProxyError } from '../../../../src/core/network/networkErrors.ts';
 import {
   chooseProxy,
-  defaultNetworkSettings,
   type Environment,
   type NetworkSettings,
 } from '../../../../src/core/network/route.ts';
@@ -29,8 +29,8 @@ test('chooses the same route as VS Code and curl for each setting and variable',
     [{ settings: { proxy: 'https://p' } }, 'p:443: http.proxy'],
     [{ settings: { proxy: 'http://[::1]:3128' } }, '[::1]:3128: http.proxy'],
     [{ settings: { proxy: 'http://p:1' }, environment: both }, 'p:1: http.proxy'],
-    [{ settings: { proxy: 'http://p:1', proxySupport: 'off' }, environment: both }, 'direct'],
-    [{ settings: { proxy: 'http://p:1', proxySupport: 'on' } }, 'p:1: http.proxy'],
+    [{ settings: { proxy: 'http://p:1', usesProxy: false }, environment: both }, 'direct'],
+    [{ settings: { proxy: 'http://p:1', usesProxy: true } }, 'p:1: http.proxy'],
     [{ environment: both }, 's:2: HTTPS_PROXY'],
     [{ environment: { ...both, https_proxy: 'l:9' } }, 'l:9: https_proxy'],
     [{ environment: both, url: 'http://api.example/v1' }, 'h:1: http_proxy'],

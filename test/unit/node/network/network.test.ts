@@ -70,11 +70,11 @@ function withCredentials(url: string, credentials: string): string {
 
 /** Runs code with our network in a new process. @returns the lines that it prints. */
 async function printedBy(code: string, args: readonly string[], environment = {}): Promise<string[]> {
-  const source = (name: string) => JSON.stringify(new URL(`../../../../src/${name}.ts`, import.meta.url));
+  const source = (name: string) => JSON.stringify(new URL(`../../../../${name}.ts`, import.meta.url));
   const imports = `
-    const { openNetwork } = await import(${source('node/network/undiciTransport')});
-    const { defaultNetworkSettings } = await import(${source('core/network/route')});
-    const { networkProblem } = await import(${source('core/errors/networkProblem')});`;
+    const { openNetwork } = await import(${source('src/node/network/undiciTransport')});
+    const { defaultNetworkSettings } = await import(${source('test/unit/core/network/defaultNetworkSettings')});
+    const { networkProblem } = await import(${source('src/core/errors/networkProblem')});`;
   const options = ['--input-type=module', '--no-warnings', '-e', imports + code];
   const env = { PATH: process.env.PATH, ...environment };
   const { stdout } = await run(process.execPath, [...options, ...args], { env, timeout: 10_000 });
@@ -250,7 +250,7 @@ test('a proxy can be changed, turned off and bypassed without a restart', async 
   await assertAnswered(network, target);
   assert.deepEqual(counts(), [1, 1, 2]);
   for (const settings of [
-    { proxy: two.url, proxySupport: 'off' as const },
+    { proxy: two.url, usesProxy: false },
     { proxy: two.url, noProxy: [farHost] },
   ]) {
     network.settings = settings;

@@ -1,10 +1,11 @@
+import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from 'proxy-chain';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
-import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
+import { type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
 import { type Network, openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 import { urlOf } from '../../core/connections/connectionTo.ts';
 

@@ -1,4 +1,4 @@
-import { defaultNetworkSettings } from '../../../../src/core/network/route.ts';
+import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 import { openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 
 /** The network with the default settings of VS Code and the environment of this process. */
