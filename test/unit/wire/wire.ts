@@ -1,9 +1,9 @@
-import { defaultNetworkSettings } from '../core/network/defaultNetworkSettings.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { sendByFetch } from '../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
+import { defaultNetworkSettings } from '../core/network/defaultNetworkSettings.ts';
 import { certificateFile, prime } from '../node/network/networkFixture.ts';
 import { send } from '../node/network/standardNetwork.ts';
 

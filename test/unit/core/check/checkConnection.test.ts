@@ -1,4 +1,3 @@
-import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
@@ -8,6 +7,7 @@ import { httpServer } from '../../node/network/gatewayServer.ts';
 import { newClient } from '../../wire/wireCall.ts';
 import { urlOf } from '../connections/connectionTo.ts';
 import { plainTransport } from '../http/plainTransport.ts';
+import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 
 type Checked = { readonly statuses: string; detail(name: string): string };
 

@@ -1,4 +1,3 @@
-import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
@@ -8,6 +7,7 @@ import type { Transport } from '../../../../src/core/http/transport.ts';
 import { AccountsOfKey } from '../account/accountsFixture.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { connectionTo, urlOf } from '../connections/connectionTo.ts';
+import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import { bytesOf, cutAt } from '../reply/pieces.ts';
 import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
 import { keys, leakedKey, type Spelling, spellings } from '../secrets/spelledKeys.ts';

@@ -1,13 +1,13 @@
-import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClearRoutes } from '../../../../src/core/connections/clearRoutes.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { gatewayTransport, type Transport } from '../../../../src/core/http/transport.ts';
-import { type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
+import type { Environment, NetworkSettings } from '../../../../src/core/network/route.ts';
 import { newClient } from '../../wire/wireCall.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { responseWith } from '../http/plainTransport.ts';
+import { defaultNetworkSettings } from '../network/defaultNetworkSettings.ts';
 import { urlOf } from './connectionTo.ts';
 
 function scene(environment: Environment = {}, stored: unknown = undefined) {

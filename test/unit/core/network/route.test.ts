@@ -1,12 +1,8 @@
-import { defaultNetworkSettings } from './defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProxyError } from '../../../../src/core/network/networkErrors.ts';
-import {
-  chooseProxy,
-  type Environment,
-  type NetworkSettings,
-} from '../../../../src/core/network/route.ts';
+import { chooseProxy, type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
+import { defaultNetworkSettings } from './defaultNetworkSettings.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 

@@ -1,9 +1,9 @@
-import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type NetworkSettings } from '../../../../src/core/network/route.ts';
+import type { NetworkSettings } from '../../../../src/core/network/route.ts';
 import { sendByFetch as send } from '../../../../src/node/network/fetchTransport.ts';
 import { openNetwork } from '../../../../src/node/network/undiciTransport.ts';
+import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 import { listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
 import { httpServer } from './gatewayServer.ts';
 

@@ -1,13 +1,13 @@
-import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from 'proxy-chain';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
-import { type Environment, type NetworkSettings } from '../../../../src/core/network/route.ts';
+import type { Environment, NetworkSettings } from '../../../../src/core/network/route.ts';
 import { type Network, openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 import { urlOf } from '../../core/connections/connectionTo.ts';
+import { defaultNetworkSettings } from '../../core/network/defaultNetworkSettings.ts';
 
 /** A host name that only the proxies of these tests can resolve, to a gateway on this machine. */
 export const farHost = 'gateway.test';
