@@ -304,7 +304,7 @@ export class PanelUpdates implements vscode.Disposable {
   /** What to multiply estimates of tokens with for the model that is asked next. */
   get tokenFactor(): number {
     const id = this.#calls.model;
-    return id === undefined ? 1 : this.#parts.gateways.costs.tokenFactor(id);
+    return id === undefined ? 1 : this.#parts.gateways.ledger().tokenFactor(id);
   }
 
   #composer(): ComposerView {

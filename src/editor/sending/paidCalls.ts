@@ -620,7 +620,7 @@ export class PaidCalls {
         after,
         parts,
         tokens: tokensOf(parts, action.leftOut),
-        factor: this.#gateways.costs.tokenFactor(model),
+        factor: this.#gateways.ledger().tokenFactor(model),
         window: contextWindowOf(
           stated === undefined ? facts : { ...facts, contextTokens: stated },
           tokenLimitOf(...set),

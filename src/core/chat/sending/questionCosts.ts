@@ -56,15 +56,10 @@ export function openQuestionCosts(
     const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
     const usages = calls.map(({ usage }) => usage);
     return questionPrice(prices, usages, {
-      factor: tokenFactor(model),
+      factor: ledger().tokenFactor(model),
       tokenLimit: tokenLimitOf(conversation, active, model),
       last: calls.findLast(({ id }) => id === reply?.id)?.usage,
     });
-  }
-
-  /** What to multiply estimates of tokens with for a model, by what its calls showed. */
-  function tokenFactor(model: string): number {
-    return ledger().tokenFactor(model);
   }
 
   /** What a question with so many estimated tokens may cost; see `price`. */
@@ -85,10 +80,6 @@ export function openQuestionCosts(
     return range(conversation, model, tokensOf(requestParts(conversation, draft, null, prompt)));
   }
 
-  function dispose(): void {
-    didChange.dispose();
-  }
-
   /** The last calls to a model with a connection as far as they were read; reads those of a connection once. */
   function callsOf(connection: string, model: string): readonly CountedCall[] {
     if (readFor !== connection) {
@@ -103,10 +94,9 @@ export function openQuestionCosts(
 
   return {
     price,
-    tokenFactor,
     range,
     first,
-    dispose,
+    dispose: () => didChange.dispose(),
     /** Fires when calls were read. */
     onDidChange: didChange.event,
   };

@@ -32,7 +32,7 @@ export function partsOf(scene: Scene, onDefect: (where: string) => void, around:
       catalogue: { onDidChange, view: noModels },
       connections: { active, all: active ? [active] : [], onDidChange },
       accounts: account.accounts,
-      costs: { price: () => undefined, tokenFactor: () => 1, onDidChange },
+      costs: { price: () => undefined, onDidChange },
       ledger: () => opened.ledger,
     },
     store: { isLockedElsewhere: isLockedElsewhere ?? (async () => false), isOnDisk: async () => true },

@@ -51,7 +51,8 @@ class Scene extends AccountsFixture {
       catalogue: { view: catalogueView(undefined, noChoices, new Set()), isGone: () => false },
       connections: { active: connection },
       accounts: this.accounts,
-      costs: { range: () => this.cost, tokenFactor: () => 1 },
+      costs: { range: () => this.cost },
+      ledger: () => ({ tokenFactor: () => 1 }),
       limiter: { refusal: async () => undefined },
       pickModel: async () => undefined,
     } as unknown as Gateways;

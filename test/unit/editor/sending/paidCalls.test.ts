@@ -36,7 +36,8 @@ class Fixture {
       connections: this.connections,
       limiter: { refusal: async () => undefined },
       accounts: new AccountsFixture().accounts,
-      costs: { range: () => undefined, tokenFactor: () => 1 },
+      costs: { range: () => undefined },
+      ledger: () => ({ tokenFactor: () => 1 }),
       pickModel: () => this.picked(),
       ensureConnected: () => this.isConnected(),
     } as unknown as Gateways;

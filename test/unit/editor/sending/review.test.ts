@@ -146,10 +146,8 @@ class Scene {
       },
       connections,
       accounts: new AccountsFixture().accounts,
-      costs: {
-        tokenFactor: (id: string) => ledger.tokenFactor(id),
-        range: (_: Conversation, id: string) => this.costs.get(id),
-      },
+      costs: { range: (_: Conversation, id: string) => this.costs.get(id) },
+      ledger: () => ledger,
       limiter,
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
