@@ -55,6 +55,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The code of an error, such as `ENOENT`; empty without one. */
+export function errorCode(error: unknown): string {
+  return textOf(recordOf(error).code) ?? '';
+}
+
 /** Decodes a part of an address; as it is if it has escapes that can't be decoded. */
 export function decodedUri(text: string): string {
   try {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { textOf } from '../base/loose.ts';
+import { errorCode } from '../base/loose.ts';
 import type { Connection, Destination } from '../connections/connection.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { redact } from '../secrets/redact.ts';
@@ -70,7 +70,7 @@ export class RecentErrors {
   /** An unexpected error, with its place in the extension. */
   defect(where: string, error: unknown): void {
     const { name, stack = '' } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-    const code = error instanceof Error && 'code' in error && textOf(error.code);
+    const code = errorCode(error);
     const place = ownFrame.exec(stack.slice(0, maxStack))?.[1];
     const shownCode = code && `code ${plainToken(code)}`;
     this.#add(undefined, `${where}: defect`, plainToken(name), shownCode, place && `at ${place}`);

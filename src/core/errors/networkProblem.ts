@@ -78,8 +78,8 @@ function* causes(
   error: unknown,
   level = 0,
 ): Generator<Record<'name' | 'code' | 'syscall' | 'message', string> & { readonly thrown: unknown }> {
-  if (level < 8 && (isRecord(error) || error instanceof Error)) {
-    const { name, code, syscall, message, cause, errors } = error as Record<string, unknown>;
+  if (level < 8 && isRecord(error)) {
+    const { name, code, syscall, message, cause, errors } = error;
     const text = (value: unknown) => textOf(value) ?? '';
     yield { name: text(name), code: text(code), syscall: text(syscall), message: text(message), thrown: error };
     // An AggregateError has one error for each address that was tried; the first is the most informative.

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { textOf } from '../base/loose.ts';
+import { errorCode, recordOf, textOf } from '../base/loose.ts';
 import { GatewayError } from '../errors/gatewayProblem.ts';
 import type { ClearRoute } from '../network/networkErrors.ts';
 import { secretChars } from '../secrets/redact.ts';
@@ -133,10 +133,6 @@ function beginningOf(text: string, log: WireLog): string {
 
 /** The code or name of an error. `fetch` has the code only in the cause. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return typeof error;
-  }
-  const { cause } = error;
-  const code = ['code' in error && error.code, cause instanceof Error && 'code' in cause && cause.code].find(textOf);
-  return textOf(code) ?? error.name;
+  const { cause, name } = recordOf(error);
+  return errorCode(error) || errorCode(cause) || (textOf(name) ?? typeof error);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { messageOf } from '../../core/base/loose.ts';
+import { errorCode, messageOf } from '../../core/base/loose.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { LiveConversation } from '../../core/chat/sending/liveConversation.ts';
@@ -85,6 +85,5 @@ export function openUnsavedConversations(log: Log, store: Pick<ConversationStore
 
 /** Why something can't be written to the disk, as a sentence; the system has its own words for all but the usual cause. */
 function diskReason(error: unknown): string {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  return isFull ? l10n.t('The disk is full.') : messageOf(error).replace(/(?<![.。])$/, '.');
+  return errorCode(error) === 'ENOSPC' ? l10n.t('The disk is full.') : messageOf(error).replace(/(?<![.。])$/, '.');
 }

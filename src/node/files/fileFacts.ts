@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
+import { errorCode } from '../../core/base/loose.ts';
 
 /**
  * Opens a file, with its facts at that time; rejects for a folder, for a pipe, which would wait for ever, and for reading
@@ -23,17 +24,13 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return hasCode(error, 'EPERM');
+    return errorCode(error) === 'EPERM';
   }
 }
 
 /** Whether the error says that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return errorCode(error) === 'ENOENT';
 }
 
 /** What a file operation resolves to, or another one if the file or folder does not exist. */

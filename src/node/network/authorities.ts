@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import * as tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import { errorCode } from '../../core/base/loose.ts';
 import { ConnectError } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/route.ts';
 
@@ -23,9 +24,7 @@ const untrusted = /^UNABLE_TO_|SELF_SIGNED_CERT|^CERT_UNTRUSTED$/;
 
 /** Whether the error or one of its causes is such a certificate. */
 function isUntrusted(error: unknown): boolean {
-  return (
-    error instanceof Error && (('code' in error && untrusted.test(String(error.code))) || isUntrusted(error.cause))
-  );
+  return untrusted.test(errorCode(error)) || (error instanceof Error && isUntrusted(error.cause));
 }
 
 /**

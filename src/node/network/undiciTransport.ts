@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { errorCode } from '../../core/base/loose.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
 import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import { chooseProxy, type Environment, type NetworkSettings, type ProxyServer } from '../../core/network/route.ts';
@@ -224,13 +225,13 @@ function named({ name, setting }: ProxyServer): { proxy: string; setting: string
 const ofCertificate = /CERT|SELF_SIGNED|VERIFY|HOSTNAME|^ERR_SSL|^EPROTO$/;
 
 function unreachable(proxy: ProxyServer, error: unknown): ProxyError {
-  const cause = ofCertificate.test(codeOf(error)) ? 'certificate' : 'unreachable';
+  const cause = ofCertificate.test(errorCode(error)) ? 'certificate' : 'unreachable';
   return new ProxyError({ ...named(proxy), cause }, error);
 }
 
 /** The error for a proxy that was reached but opened no tunnel; through a tunnel, TLS with the gateway may fail too. */
 function notTunnelled(proxy: ProxyServer, error: Error): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
     return unreachable(proxy, error);
   }
@@ -245,8 +246,4 @@ function notTunnelled(proxy: ProxyServer, error: Error): unknown {
         cause: status === '407' ? 'authentication' : 'refused',
         status: Number(status),
       });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
