@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { factsText, numberText, plural } from '../../core/base/localization.ts';
 import { addMoney } from '../../core/base/money.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import { commandState, filesText } from '../../core/chat/context/contextText.ts';
@@ -134,12 +134,13 @@ export function composerView(
   const { text, contexts } = edit ?? draft;
   const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
   const runningReply = running[0]?.id ?? starting;
-  const prompt = sentPrompt(conversation, connection, model);
+  const question = [conversation, connection, model] as const;
+  const prompt = sentPrompt(...question);
   const ofPrompt = estimateTokens(prompt?.text ?? '');
   const after = turnToFollow(conversation, edit?.turnId) ?? null;
   const parts = requestParts(conversation, { text: '', contexts }, after, prompt?.text);
   const isEmpty = prompt === undefined && contexts.length === 0 && parts.turns.length === 0;
-  const window = contextWindowOf(facts, tokenLimitOf(conversation, connection, model));
+  const window = contextWindowOf(facts, tokenLimitOf(...question));
   return {
     model,
     host,
@@ -148,15 +149,8 @@ export function composerView(
       const chip = chipView(context, Math.round(tokens * tokenFactor));
       return { ...chip, ...(warning !== '' && { warning }) };
     }),
-    ...systemPromptView(
-      conversation,
-      prompt,
-      connection,
-      model,
-      tokensText(Math.round(ofPrompt * tokenFactor)),
-      isMasked,
-    ),
-    ...parametersView(conversation, connection, model, facts, isMasked),
+    ...systemPromptView(question, prompt, tokensText(Math.round(ofPrompt * tokenFactor)), isMasked),
+    ...parametersView(question, facts, isMasked),
     tokens: isEmpty ? 0 : tokensOf(parts),
     ...(tokenFactor !== 1 && { tokenFactor }),
     ...(window && { window }),
@@ -289,14 +283,14 @@ function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endL
 function chipView(context: CodeContext, tokens?: number): ChipView {
   const { id, kind, path, endLine, name, symbol, count } = context;
   const lines = rangeText(context);
-  const lost = hasLostLetters(context) ? [l10n.t('unreadable characters')] : [];
-  const facts = (...before: string[]) =>
-    [...lost, ...before, ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
-  const old = context.isOld ? [l10n.t('old version')] : [];
-  const cell = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
+  const lost = hasLostLetters(context) && l10n.t('unreadable characters');
+  const size = tokens !== undefined && tokensText(tokens);
+  const facts = (...before: readonly (string | false | undefined)[]) => factsText(lost, ...before, size);
+  const old = context.isOld && l10n.t('old version');
+  const cell = context.cell !== undefined && l10n.t('cell {0}', numberText(context.cell));
   switch (kind) {
     case 'selection':
-      return { id, kind: 'selection', label: path, detail: facts(...cell, ...old, lines) };
+      return { id, kind: 'selection', label: path, detail: facts(cell, old, lines) };
     case 'file':
       return { id, kind: 'file', label: path, detail: facts() };
     case 'symbol': {
@@ -308,13 +302,11 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
         count === undefined ? l10n.t('Problems') : plural(count, l10n.t('1 problem'), l10n.t('{0} problems'));
       return { id, kind: 'problems', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
-    case 'folder': {
-      const files = count === undefined ? [] : [filesText(count)];
-      return { id, kind: 'folder', label: `${path}/`, detail: facts(...files) };
-    }
+    case 'folder':
+      return { id, kind: 'folder', label: `${path}/`, detail: facts(count !== undefined && filesText(count)) };
     case 'pasted': {
-      const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines'));
-      return { id, kind: 'pasted', label: l10n.t('Pasted'), detail: facts(size) };
+      const ofLines = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines'));
+      return { id, kind: 'pasted', label: l10n.t('Pasted'), detail: facts(ofLines) };
     }
     case 'terminal': {
       const state = commandState(context);
@@ -322,7 +314,7 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
       return { id, kind: 'terminal', label, detail: facts(state), hint: `${name || label} · ${state}` };
     }
     case 'cell':
-      return { id, kind: 'cell', label: path, detail: facts(...cell) };
+      return { id, kind: 'cell', label: path, detail: facts(cell) };
     case 'instructions':
       return { id, kind: 'instructions', label: path, detail: facts() };
     case 'changes': {
@@ -345,23 +337,28 @@ function changesLabel(name = ''): string {
 
 type NamedConnection = Pick<Connection, 'name'> & ConnectionDefaults;
 
-/** The parameters that are sent to a model, and the default effort of a model that is known to reason. */
-function parametersView(
+/** What decides what is sent with the next question. */
+type Question = readonly [
   conversation: Conversation,
   connection: NamedConnection | undefined,
   model: string | undefined,
+];
+
+/** The parameters that are sent to a model, and the default effort of a model that is known to reason. */
+function parametersView(
+  question: Question,
   facts: Model | undefined,
   isMasked: (text: string) => boolean,
 ): Pick<ComposerView, 'parameters'> {
   const canReason = facts?.abilities?.includes('reasoning') === true;
-  const placed = placedParameters(conversation, connection, model);
+  const placed = placedParameters(...question);
   const sent = placed.map((each) => ({ ...each, text: parameterText(each) })).filter(({ text }) => text !== undefined);
   const hasEffort = sent.some(({ name }) => name === 'reasoningEffort');
   const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
   const omitted = placed.flatMap((each) => each.omitted);
   const hint = [
     ...(placed.some(({ fields }) => isMasked(JSON.stringify(fields))) ? [maskedText()] : []),
-    ...sent.map(({ text, place }) => `${text} · ${placeText(place, model, connection)}`),
+    ...sent.map(({ text, place }) => `${text} · ${placeText(place, question)}`),
     ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
   ];
   return label.length + hint.length === 0
@@ -376,21 +373,19 @@ function parametersView(
  * @param isMasked whether something in a text is masked before it is sent.
  */
 function systemPromptView(
-  { systemPrompt }: Conversation,
+  question: Question,
   sent: PlacedPrompt | undefined,
-  connection: NamedConnection | undefined,
-  model: string | undefined,
   tokens: string,
   isMasked: (text: string) => boolean,
 ): Pick<ComposerView, 'systemPrompt'> {
   if (sent === undefined) {
     // That none is sent is worth a word only where one would be sent otherwise.
+    const [{ systemPrompt }, connection, model] = question;
     return systemPrompt === undefined || sentPrompt({}, connection, model) === undefined
       ? {}
-      : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation'), hint: '' } };
+      : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation', question), hint: '' } };
   }
-  const masked = isMasked(sent.text) ? [maskedText()] : [];
-  const detail = [placeText(sent.place, model, connection), tokens, ...masked].join(' · ');
+  const detail = factsText(placeText(sent.place, question), tokens, isMasked(sent.text) && maskedText());
   return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
 }
 
@@ -399,7 +394,7 @@ function maskedText(): string {
 }
 
 /** Where something is set, in words. */
-function placeText(place: PlacedPrompt['place'], model = '', connection?: NamedConnection): string {
+function placeText(place: PlacedPrompt['place'], [, connection, model = '']: Question): string {
   return { conversation: l10n.t('this conversation'), model, connection: connection?.name ?? '' }[place];
 }
 
