@@ -3,7 +3,7 @@ import { numberText } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { BlockFiles, BlockId, HostMessage } from '../../protocol/protocol.ts';
 import { element, type Post, textButton } from '../page/dom.ts';
-import { codeOf } from './codeBlock.ts';
+import { codeOf } from './codeHeader.ts';
 
 /** More are not listed. */
 const maxBlocks = 50;

@@ -3,7 +3,7 @@ import { element } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
-import { codeHeader, factsOf } from './codeHeader.ts';
+import { codeHeader, codes, factsOf } from './codeHeader.ts';
 import type { CodeRun } from './highlight.ts';
 import { colourCode } from './highlighter.ts';
 
@@ -21,14 +21,6 @@ const maxChunkLength = 8_192;
 const maxColoured = 12_000;
 /** Milliseconds between two colourings of a block that still grows. */
 const unfinishedMs = 200;
-
-/** The code of blocks, by their elements. */
-const codes = new WeakMap<Element, () => { readonly fence: string; readonly text: string }>();
-
-/** The info string and the code of a block, as far as it has arrived. */
-export function codeOf(block: Element): { readonly fence: string; readonly text: string } {
-  return codes.get(block)?.() ?? { fence: '', text: '' };
-}
 
 type Chunk = {
   readonly element: HTMLElement;

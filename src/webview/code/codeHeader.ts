@@ -31,6 +31,14 @@ export function factsOf(info: string): { readonly language: string | undefined; 
   return { language: languageName(word) && word, label };
 }
 
+/** The code of blocks, by their elements. */
+export const codes = new WeakMap<Element, () => { readonly fence: string; readonly text: string }>();
+
+/** The info string and the code of a block, as far as it has arrived. */
+export function codeOf(block: Element): { readonly fence: string; readonly text: string } {
+  return codes.get(block)?.() ?? { fence: '', text: '' };
+}
+
 let drawn: HTMLElement | undefined;
 
 /** The header of a code block: its label on the left, its buttons on the right. */
@@ -86,13 +94,8 @@ export function wrapLines(isOn: boolean, save = saveWrap): void {
   }
 }
 
-/** Lets the buttons of all code blocks in an answer work. @param codeOf returns the info string and code of a block. */
-export function watchCodeHeaders(
-  answer: HTMLElement,
-  replyId: string,
-  post: Post,
-  codeOf: (block: Element) => { readonly fence: string; readonly text: string },
-): void {
+/** Lets the buttons of all code blocks in an answer work. */
+export function watchCodeHeaders(answer: HTMLElement, replyId: string, post: Post): void {
   answer.addEventListener('click', ({ target }) => {
     const button = buttonOf(target);
     const block = button?.closest('.codeBlock');

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { CodeBlock, codeOf } from '../code/codeBlock.ts';
+import { CodeBlock } from '../code/codeBlock.ts';
 import { watchCodeHeaders } from '../code/codeHeader.ts';
 import { element, type Post } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
@@ -46,7 +46,7 @@ export class MarkdownView implements BlockSink {
     this.#onDrawn = onDrawn;
     this.element.addEventListener('click', this.#open);
     this.element.addEventListener('auxclick', this.#open);
-    watchCodeHeaders(this.element, replyId, post, codeOf);
+    watchCodeHeaders(this.element, replyId, post);
   }
 
   /** Whether the text has ended and all of it is drawn. */
