@@ -10,8 +10,10 @@ export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise
 /** The path that remains when all links in a path are followed; undefined for one that leads nowhere. */
 export type RealPath = (path: string) => Promise<string | undefined>;
 
-/** VS Code's search ends after so many files; the best of them are looked at further. */
+/** How many files a folder or some ends of paths may have. */
 const maxFound = 3_000;
+/** A search by letters ends after so many files: VS Code passes each of them on through two processes. */
+const maxMatches = 1_000;
 /** How long the files of a search are known, while a person types: searching takes more than half of the time for a key. */
 const knownMs = 10_000;
 const ownSetting = 'askModel.context.exclude';
@@ -36,7 +38,9 @@ export class WorkspaceFiles {
     maxFiles: number,
     maxFolders: number,
   ): Promise<{ readonly files: readonly vscode.Uri[]; readonly folders: readonly vscode.Uri[] }> {
-    const found = await this.#search(query, query === '' ? 3 * maxFiles : maxFound);
+    // Most are not excluded, and those that are make room for others.
+    const mostFiles = 3 * maxFiles;
+    const found = await this.#search(query, mostFiles);
     const all = new Map<string, vscode.Uri>();
     for (const uri of query === '' ? [] : found) {
       // Making an address for each file would take half of the time.
@@ -47,15 +51,15 @@ export class WorkspaceFiles {
       }
     }
     const wanted = query.endsWith('/') ? query.slice(0, -1) : query;
-    // Most are not excluded, and those that are make room for others.
-    const files = bestMatches(found, shownPath, query, 3 * maxFiles);
+    const files = bestMatches(found, shownPath, query, mostFiles);
     const folders = bestMatches([...all.values()], shownPath, wanted, 3 * maxFolders);
     const listed = new Set(await this.#withoutIgnored([...files, ...folders]));
     const isListed = (uri: vscode.Uri) => listed.has(uri);
     return { files: files.filter(isListed).slice(0, maxFiles), folders: folders.filter(isListed).slice(0, maxFolders) };
   }
 
-  async #search(query: string, most: number): Promise<readonly vscode.Uri[]> {
+  /** Only if fewer than `enough` files have the letters next to each other, those that have them apart are looked for. */
+  async #search(query: string, enough: number): Promise<readonly vscode.Uri[]> {
     this.#searching?.cancel();
     const known = this.#known;
     if (known && query !== '' && query.startsWith(known.query) && performance.now() - known.at < knownMs) {
@@ -64,8 +68,16 @@ export class WorkspaceFiles {
     this.#searching = new vscode.CancellationTokenSource();
     const { token } = this.#searching;
     const at = performance.now();
-    const found = await vscode.workspace.findFiles(nameGlob(query), searchExclude(), most, token);
-    this.#known = found.length < most && !token.isCancellationRequested ? { query, found, at } : undefined;
+    const search = (isClose: boolean, most: number) =>
+      vscode.workspace.findFiles(nameGlob(query, isClose), searchExclude(), most, token);
+    const close = query === '' ? [] : await search(true, maxMatches);
+    if (close.length >= enough || token.isCancellationRequested) {
+      return close;
+    }
+    const most = query === '' ? enough : maxMatches;
+    const apart = await search(false, most);
+    const found = [...new Map([...close, ...apart].map((uri) => [uri.toString(), uri])).values()];
+    this.#known = apart.length < most && !token.isCancellationRequested ? { query, found, at } : undefined;
     return found;
   }
 
@@ -166,15 +178,17 @@ function parentOf(uri: vscode.Uri): vscode.Uri | undefined {
 const maxSplit = 12;
 
 /**
- * A pattern for all files whose names, or those of their folders, have these letters in order: in one name, or the first
- * ones in a folder's. VS Code's search tells capital letters from small ones.
+ * A pattern for all files whose names, or those of their folders, have these letters in order: next to each other, or
+ * apart in one name, or the first ones in a folder's. VS Code's search tells capital letters from small ones.
  */
-function nameGlob(query: string): string {
-  const loose = (name: string) => `*${[...name].map((letter) => `${anyCase(letter)}*`).join('')}`;
+function nameGlob(query: string, isClose: boolean): string {
+  const between = isClose ? '' : '*';
+  const part = (name: string) => (name === '' ? '*' : `*${[...name].map(anyCase).join(between)}*`);
   const wanted = query.trim().slice(0, 100);
-  const path = wanted.split(/[\\/]/).map(loose).join('/**/');
-  const splits = /[\\/]/.test(wanted) || wanted.length > maxSplit ? [] : [...wanted].slice(1).map((_, at) => at + 1);
-  const spread = splits.map((at) => `**/${loose(wanted.slice(0, at))}/**/${loose(wanted.slice(at))}`);
+  const path = wanted.split(/[\\/]/).map(part).join('/**/');
+  const isOneName = isClose || /[\\/]/.test(wanted) || wanted.length > maxSplit;
+  const splits = isOneName ? [] : [...wanted].slice(1).map((_, at) => at + 1);
+  const spread = splits.map((at) => `**/${part(wanted.slice(0, at))}/**/${part(wanted.slice(at))}`);
   return `{${[`**/${path}`, `**/${path}/**`, ...spread].join(',')}}`;
 }
 

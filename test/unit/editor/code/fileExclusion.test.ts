@@ -10,6 +10,7 @@ const host = {
   found: ['b.ts', 'dist/main.ts', 'a.ts'],
   exclude: '',
   searches: 0,
+  isFound: (_pattern: string, _path: string) => true,
 };
 Object.assign(globalThis, { exclusionHost: host });
 const fakeVscode = `data:text/javascript,
@@ -17,6 +18,7 @@ const fakeVscode = `data:text/javascript,
   export class Uri {
     constructor(path) { Object.assign(this, { scheme: 'file', authority: '', path, fsPath: path }); }
     with({ path }) { return new Uri(path); }
+    toString() { return 'file://' + this.path; }
   }
   export class RelativePattern {}
   export class CancellationTokenSource { token = {}; cancel() { this.token.isCancellationRequested = true; } }
@@ -26,10 +28,11 @@ const fakeVscode = `data:text/javascript,
     getWorkspaceFolder: () => root,
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     getConfiguration: () => ({ get: (name) => host.settings[name], inspect: () => ({ globalValue: host.own }) }),
-    findFiles: async (_, exclude) => {
+    findFiles: async (pattern, exclude, most) => {
       host.exclude = exclude;
       host.searches++;
-      return host.found.map((path) => new Uri('/shop/' + path));
+      const found = host.found.filter((path) => host.isFound(pattern, path)).slice(0, most);
+      return found.map((path) => new Uri('/shop/' + path));
     },
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, fakeVscode);
@@ -67,6 +70,20 @@ test('writes braces in braces as patterns without any, unless there are too many
   assert.deepEqual(withoutBraces('{a,b}'.repeat(60)), []);
 });
 
+test('finds a name with the typed letters among thousands of paths that have them apart', async () => {
+  const files = new WorkspaceFiles(
+    async () => [],
+    async (path) => path,
+  );
+  const few = host.found;
+  host.found = [...Array.from({ length: 5_000 }, (_, index) => `common/data/${index}.ts`), 'src/Cart.ts'];
+  host.isFound = (pattern, path) => !pattern.includes('*[cC][aA]*') || path === 'src/Cart.ts';
+  const found = await files.find('ca', 30, 4);
+  assert.equal(found.files[0]?.path, '/shop/src/Cart.ts');
+  assert.equal(found.files.length, 30, 'the others are listed below it');
+  Object.assign(host, { found: few, isFound: () => true });
+});
+
 test('searches once for letters that are typed one after the other, if all files of the first ones were found', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -86,7 +103,7 @@ test('searches once for letters that are typed one after the other, if all files
   // A list that opens, and letters that are typed much later, when there may be other files.
   assert.deepEqual(await find(''), [['b.ts', 'dist/main.ts', 'a.ts'], 1]);
   now = 10_000;
-  assert.deepEqual(await find('a'), [['a.ts', 'dist/main.ts'], 1]);
+  assert.deepEqual(await find('a'), [['a.ts', 'dist/main.ts'], 2]);
   assert.deepEqual(await find('a.'), [['a.ts', 'dist/main.ts'], 0]);
   const few = host.found;
   host.found = Array.from({ length: 3_000 }, (_, index) => `b${index}.ts`);
