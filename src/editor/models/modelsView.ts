@@ -253,8 +253,8 @@ export class ModelsView extends DisposableStore implements TreeRows {
       status === 'failed' && connection && problem && advice
         ? sentences(
             adviceText(advice),
-            quotedWords(problem, connection.url.host),
             list === undefined && l10n.t('If the gateway has no model list, add models by ID.'),
+            quotedWords(problem, connection.url.host),
           )
         : '';
     const source = factsText(
