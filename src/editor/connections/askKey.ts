@@ -86,23 +86,18 @@ export async function askKey(options: {
       trouble = problemText(found, host, asksAtOnce && l10n.t('Press Enter again for other options.'));
       next = asksAtOnce ? 'key' : await askRemedy(found, host, title, hasAddressStep);
     }
-    switch (next) {
-      case 'address':
-        return { status: 'back', typed, trouble };
-      case 'keep': {
-        trouble = await keepKey(key, options.keep);
-        if (trouble === undefined) {
-          showConnected('kind' in found ? undefined : found.models.length);
-          return { status: 'done' };
-        }
-        break;
+    if (next === undefined) {
+      return { status: 'cancelled' };
+    }
+    if (next === 'address') {
+      return { status: 'back', typed, trouble };
+    }
+    if (next === 'keep') {
+      trouble = await keepKey(key, options.keep);
+      if (trouble === undefined) {
+        showConnected('kind' in found ? undefined : found.models.length);
+        return { status: 'done' };
       }
-      case 'key':
-        break;
-      case undefined:
-        return { status: 'cancelled' };
-      default:
-        next satisfies never;
     }
   }
 }

@@ -15,6 +15,8 @@ export type EditOutcome = 'back' | 'done';
 /** A property that is one line of text. */
 type LineProperty = 'name' | 'note' | 'consoleUrl' | 'creditUnit';
 
+type Line = readonly [title: string, placeholder: string, prompt: string, check: (text: string) => Parsed<unknown>];
+
 /** Edits one line of a connection; an empty line removes the property. */
 export async function editLine(
   { connections, holdsKey }: ConnectDeps,
@@ -30,12 +32,7 @@ export async function editLine(
     const reason = l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.');
     return holdsKey(text) ? { ok: false, reason } : { ok: true, value: text };
   };
-  const lines: Readonly<
-    Record<
-      LineProperty,
-      readonly [title: string, placeholder: string, prompt: string, (text: string) => Parsed<unknown>]
-    >
-  > = {
+  const lines: Readonly<Record<LineProperty, Line>> = {
     name: [
       l10n.t('Rename {0}', name),
       host,

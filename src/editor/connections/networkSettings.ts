@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { textsIn } from '../../core/base/loose.ts';
 import type { NetworkSettings } from '../../core/network/route.ts';
 
 const ownId = 'ask-model.ask-model';
@@ -26,13 +27,12 @@ export function networkSettings(): NetworkSettings {
   };
   const proxy = read('http.proxy');
   const authorization = read('http.proxyAuthorization');
-  const noProxy = read('http.noProxy');
   return {
     transport: read('askModel.network.transport') === 'host' ? 'host' : 'undici',
     usesProxy: read('http.proxySupport') !== 'off',
     proxy: typeof proxy === 'string' ? proxy : '',
     proxyAuthorization: typeof authorization === 'string' && authorization !== '' ? authorization : undefined,
-    noProxy: Array.isArray(noProxy) ? noProxy.filter((each): each is string => typeof each === 'string') : [],
+    noProxy: textsIn(read('http.noProxy')),
     proxyStrictSsl: read('http.proxyStrictSSL') !== false,
     systemCertificates: read('http.systemCertificates') !== false,
   };
