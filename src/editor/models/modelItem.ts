@@ -12,10 +12,8 @@ import type { KnownPrices } from '../../core/usage/prices/prices.ts';
 /**
  * The row of a model: its exact id, brief facts from the gateway, and its state as an icon and in words. It has no
  * tooltip: `modelTooltip` makes that for one row when it is shown, and not for thousands when a group is unfolded.
- *
- * @param prices by default those of the model list.
  */
-export function modelItem(shown: ShownModel, groupKey: string, prices?: ShownPrices): vscode.TreeItem {
+export function modelItem(shown: ShownModel, groupKey: string, prices: KnownPrices | undefined): vscode.TreeItem {
   const { id, model } = shown;
   const item = new vscode.TreeItem(visibleName(id));
   const facts = shortFacts(shown, prices);
@@ -29,8 +27,8 @@ export function modelItem(shown: ShownModel, groupKey: string, prices?: ShownPri
   return item;
 }
 
-/** The description after the id in a quick pick, by default with the prices of the model list. */
-export function pickDescription(shown: ShownModel, prices?: ShownPrices): string {
+/** The description after the id in a quick pick. */
+export function pickDescription(shown: ShownModel, prices: KnownPrices | undefined): string {
   const { model } = shown;
   return factsText(model && vendorText(model.vendor), ...shortFacts(shown, prices));
 }
@@ -38,7 +36,7 @@ export function pickDescription(shown: ShownModel, prices?: ShownPrices): string
 /** What is short enough for a description. It has the state in words, because screen readers can't read an icon. */
 function shortFacts(
   { model, isDefault, isGone, isNew, isManual }: ShownModel,
-  prices: ShownPrices | undefined = model?.prices,
+  prices: KnownPrices | undefined,
 ): string[] {
   return [
     model?.contextTokens && shortNumberText(model.contextTokens),
@@ -76,10 +74,7 @@ function abilityText(ability: ModelAbility): string {
   }[ability];
 }
 
-/** Prices, and where they are from if that is known. */
-type ShownPrices = ModelPrices & Partial<Pick<KnownPrices, 'source'>>;
-
-function priceText(prices: ShownPrices): string | undefined {
+function priceText(prices: KnownPrices): string | undefined {
   const { input, output, perRequest } = prices;
   const text = (amount: number) => amountText(amount, prices);
   if (perRequest && !input && !output) {
