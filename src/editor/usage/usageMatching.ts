@@ -12,7 +12,7 @@ import {
   quotaPerDollar,
 } from '../../core/account/logEntries.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
+import { Emitter } from '../../core/base/lifetime.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import { textOf } from '../../core/base/loose.ts';
 import { siteUnit } from '../../core/base/money.ts';
@@ -32,7 +32,7 @@ const aroundMs = 15 * 60 * 60_000;
 export type UsageMatching = ReturnType<typeof openUsageMatching>;
 
 /**
- * Compares the record of paid calls with logs of gateways, and records what was charged.
+ * Compares the record of paid calls with logs of gateways, and records what was charged. Lives as long as the ledger.
  *
  * @param remembered has the columns of the log that was last imported for a connection, and the ratio of its key's group.
  */
@@ -43,20 +43,17 @@ export function openUsageMatching(
   remembered: Pick<Remembered, 'ofConnections'>,
   accounts: Pick<Accounts, 'log'>,
 ) {
-  const store = new DisposableStore();
-  const didChange = store.add(new Emitter<void>());
+  const didChange = new Emitter<void>();
   /** Fires when there is a new result, and when the results were forgotten. */
   const onDidChange = didChange.event;
   /** The last one of each connection, in this session and since calls were last removed. */
   const results = new Map<string, MatchResult>();
   const reading = new Map<string, Promise<void>>();
 
-  store.add(
-    ledger.onDidClear(() => {
-      results.clear();
-      didChange.fire();
-    }),
-  );
+  ledger.onDidClear(() => {
+    results.clear();
+    didChange.fire();
+  });
 
   function resultOf(connection: string): MatchResult | undefined {
     return results.get(connection);
@@ -101,10 +98,6 @@ export function openUsageMatching(
     }
   }
 
-  function dispose(): void {
-    store.dispose();
-  }
-
   async function matchNow(connection: string): Promise<void> {
     const reading = l10n.t("Reading the gateway's log");
     const answer = await withCancellableProgress(reading, (signal) => accounts.log(connection, signal));
@@ -144,7 +137,7 @@ export function openUsageMatching(
     didChange.fire();
   }
 
-  return { resultOf, match, importLog, dispose, onDidChange };
+  return { resultOf, match, importLog, onDidChange };
 }
 
 /** Why the log of the gateway could not be read, and what to do. */

@@ -50,7 +50,7 @@ export function openUsageView(
   clock: Clock,
   ledger: Ledger,
   connections: Pick<Connections, 'all' | 'find'>,
-  matching: Pick<UsageMatching, 'match' | 'importLog' | 'resultOf' | 'onDidChange' | 'dispose'>,
+  matching: UsageMatching,
   conversations: CalledConversations,
   dist: vscode.Uri,
   home: vscode.Uri,
@@ -83,7 +83,6 @@ export function openUsageView(
 
   function dispose(): void {
     panel?.dispose();
-    matching.dispose();
   }
 
   function open(surface: vscode.WebviewPanel): void {

@@ -92,17 +92,13 @@ export class Catalogue implements Disposable {
     return this.#view;
   }
 
-  /** Exact id of the default model. It is available before the list is, and the list may no longer contain it. */
-  get defaultModel(): string | undefined {
-    return this.#choices.defaultModel;
-  }
-
   /**
    * Exact id of the model that is asked unless the person chooses another one: the default model, or else the last one
    * that they used and that the gateway's list still has.
    */
   get modelToAsk(): string | undefined {
-    return this.defaultModel ?? this.#choices.recent.find((id) => !this.isGone(id));
+    const { defaultModel, recent } = this.#choices;
+    return defaultModel ?? recent.find((id) => !this.isGone(id));
   }
 
   isFavourite(id: string): boolean {

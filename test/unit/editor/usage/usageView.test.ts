@@ -63,7 +63,6 @@ function scene(
     importLog: async () => undefined,
     resultOf: () => match,
     onDidChange: () => ({ dispose: () => undefined }),
-    dispose: () => undefined,
   };
   const connection = connectionTo('https://h', { id: 'c1', name: 'work key' });
   const view = openUsageView(

@@ -408,7 +408,7 @@ test('remembers choices per connection and fires one event per change', async ()
   await catalogue.addManual(' c ');
   await catalogue.addManual('\u0007');
   await catalogue.setDefaultModel('d');
-  assert.deepEqual([catalogue.defaultModel, scene.calls.length], ['d', 0]);
+  assert.deepEqual([catalogue.view.choices.defaultModel, scene.calls.length], ['d', 0]);
   assert.equal(scene.states.length, 4);
   assert.deepEqual(scene.remembered.get('one'), {
     favourites: ['a'],
@@ -429,7 +429,7 @@ test('remembers choices per connection and fires one event per change', async ()
   scene.destination = { status: 'ready', connection: connection('two'), key: 'k' };
   catalogue.forget();
   assert.deepEqual(
-    [catalogue.view.choices.favourites, catalogue.defaultModel, catalogue.isFavourite('a')],
+    [catalogue.view.choices.favourites, catalogue.view.choices.defaultModel, catalogue.isFavourite('a')],
     [[], undefined, false],
   );
   await catalogue.setFavourite('z', true);
@@ -468,7 +468,7 @@ test('merges its change into the choices of another window, and shows those afte
   const merged = { favourites: ['a', 'theirs'], recent: ['b', 'r'], manual: [], defaultModel: 'their default' };
   assert.deepEqual(scene.remembered.get('one'), merged);
   assert.deepEqual(
-    [catalogue.view.choices.favourites, catalogue.view.choices.recent, catalogue.defaultModel],
+    [catalogue.view.choices.favourites, catalogue.view.choices.recent, catalogue.view.choices.defaultModel],
     [['a', 'theirs'], ['b', 'r'], 'their default'],
   );
   scene.remembered.set('one', { ...merged, favourites: [] });
