@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
+import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
+import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
 import type { ModelPricing } from '../../../../src/editor/models/modelPricing.ts';
 import type { LazyTree } from '../../../../src/editor/ui/registrations.ts';
 import { Profile } from '../../core/connections/profile.ts';
-import { CatalogueScene } from '../../core/models/catalogue/catalogueScene.ts';
+import { CatalogueScene, settle } from '../../core/models/catalogue/catalogueScene.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const vscode = `data:text/javascript,
@@ -14,14 +16,23 @@ fakeVSCode(import.meta, vscode);
 const { ModelsView } = await import('../../../../src/editor/models/modelsView.ts');
 const { connectionCommands } = await import('../../../../src/editor/connections/connectionCommands.ts');
 
-/** The models view of a gateway that has look-ups, and the commands of its rows. */
-async function scene(stored: object = {}) {
+const lookUps: ModelListAnswer = { models: [], dropped: 0, hasLookUps: true, items: [] };
+
+/** The models view of a gateway that has look-ups, or whose list can't be read, and the commands of its rows. */
+async function scene(stored: object = {}, answer: ModelListAnswer | GatewayError = lookUps) {
   const profile = new Profile();
   profile.entries = [{ id: 'one', baseUrl: 'https://one.example/v1', ...stored }];
   const connections = profile.window();
   const scene = new CatalogueScene();
-  await scene.answer('load', { models: [], dropped: 0, hasLookUps: true, items: [] });
-  const tree = { repaint: () => undefined, view: {} };
+  if (answer instanceof GatewayError) {
+    const loading = scene.catalogue.load();
+    await settle();
+    await scene.call().fail(answer);
+    await loading;
+  } else {
+    await scene.answer('load', answer);
+  }
+  const tree = { repaint: () => undefined, view: { message: '' } };
   const pricing = { onDidChange: new Emitter<void>().event };
   const view = new ModelsView(
     scene.catalogue,
@@ -36,8 +47,21 @@ async function scene(stored: object = {}) {
       .getChildren()
       .filter((row) => row.kind === 'action')
       .map(({ command }) => command);
-  return { profile, commands, offers };
+  const message = () => {
+    view.setFilter(undefined);
+    return tree.view.message;
+  };
+  return { profile, commands, offers, message };
 }
+
+test('says the words of a gateway last, which may have no full stop', async () => {
+  const words = 'Invalid URL (GET /v1/models)';
+  const { message } = await scene({}, new GatewayError({ kind: 'wrongAddress', status: 404, words }));
+  assert.match(
+    message(),
+    /\. If the gateway has no model list, add models by ID\. one\.example says: "Invalid URL [^"]+"$/,
+  );
+});
 
 test('offers look-ups until the person says yes or no, and for good', async () => {
   for (const [command, probes] of [
