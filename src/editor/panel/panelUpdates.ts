@@ -6,7 +6,7 @@ import { added, answerWith } from '../../core/chat/conversation/continued.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import { asShown, withCharges } from '../../core/chat/conversation/withSecrets.ts';
-import { MaskRestorer, type Masks } from '../../core/chat/masking/masks.ts';
+import type { Masks } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
@@ -356,7 +356,7 @@ export class DeltaJoiner implements Disposable {
   /** Text that waits for the end of the pause, by reply id, in the order of arrival. */
   readonly #held = new Map<string, { text: string; reasoning: string }>();
   /** By reply id; only for replies that got text while there were masks. */
-  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', MaskRestorer>>>();
+  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', ReturnType<Masks['stream']>>>>();
   #pause: Disposable | undefined;
 
   constructor(clock: Clock, masks: Masks, post: (replyId: string, delta: ReplyDelta) => void) {
@@ -446,7 +446,7 @@ export class DeltaJoiner implements Disposable {
   }
 
   #begin(replyId: string) {
-    const restorers = { text: new MaskRestorer(this.#masks), reasoning: new MaskRestorer(this.#masks) };
+    const restorers = { text: this.#masks.stream(), reasoning: this.#masks.stream() };
     this.#restorers.set(replyId, restorers);
     return restorers;
   }

@@ -6,7 +6,7 @@ import { type Conversation, isRunning, type Reply } from './conversation.ts';
 /**
  * The conversation as the person sees and uses it: continued answers are one, and answers and context have their secrets.
  * Questions stay masked, because that is what was sent. Of a running answer, an end that may become a mask is left out;
- * see `MaskRestorer`.
+ * see `Masks.stream`.
  */
 export function asShown(conversation: Conversation, masks: Masks): Conversation {
   const answers = conversation.turns.map(withJoined);

@@ -117,6 +117,25 @@ export class Masks {
     );
   }
 
+  /**
+   * Like `restoreShown` for a text that arrives in pieces; the result doesn't depend on where it was cut. An end that may
+   * become a mask is held back. The second function ends the text; it returns what was held back.
+   */
+  stream(): { push(piece: string): string; end(): string } {
+    let held = '';
+    /** The end of what was shown, with its masks. */
+    let before = '';
+    const read = (piece: string, isLast: boolean) => {
+      const text = held + piece;
+      const ready = text.slice(0, isLast ? undefined : text.length - this.heldLength(text));
+      held = text.slice(ready.length);
+      const shown = this.restoreShown(ready, before);
+      before = (before + ready).slice(-maxAddress);
+      return shown;
+    };
+    return { push: (piece) => read(piece, false), end: () => read('', true) };
+  }
+
   #value(mask: string): string {
     return this.#withoutKeys(this.#secrets.get(mask) ?? mask);
   }
@@ -200,37 +219,4 @@ function isAfterLabel(text: string, at: number): boolean {
     end--;
   }
   return /\][(:]$/.test(text.slice(Math.max(0, end - 2), end));
-}
-
-/** Puts secrets back into a text that arrives in pieces. The result doesn't depend on where the text was cut. */
-export class MaskRestorer {
-  readonly #masks: Masks;
-  #held = '';
-  /** The end of what was shown, with its masks. */
-  #before = '';
-
-  constructor(masks: Masks) {
-    this.#masks = masks;
-  }
-
-  /** @returns the text that can be shown so far. */
-  push(piece: string): string {
-    const text = this.#held + piece;
-    const ready = text.length - this.#masks.heldLength(text);
-    this.#held = text.slice(ready);
-    return this.#show(text.slice(0, ready));
-  }
-
-  /** Ends the text. @returns what was held back. */
-  end(): string {
-    const rest = this.#show(this.#held);
-    this.#held = '';
-    return rest;
-  }
-
-  #show(text: string): string {
-    const shown = this.#masks.restoreShown(text, this.#before);
-    this.#before = (this.#before + text).slice(-maxAddress);
-    return shown;
-  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
-import { MaskRestorer, Masks } from '../../../../../src/core/chat/masking/masks.ts';
+import { Masks } from '../../../../../src/core/chat/masking/masks.ts';
 import type { FoundSecret } from '../../../../../src/core/chat/masking/secretRules.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 import { secretSamples } from './secretCorpus.ts';
@@ -49,7 +49,7 @@ test('leaves a mask in the address of a link, wherever the answer is cut', () =>
   for (const address of addresses) {
     assert.equal(masks.restoreShown(address), address);
     for (let cut = 0; cut < address.length; cut++) {
-      const restorer = new MaskRestorer(masks);
+      const restorer = masks.stream();
       assert.equal(restorer.push(address.slice(0, cut)) + restorer.push(address.slice(cut)) + restorer.end(), address);
     }
   }
@@ -104,7 +104,7 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
   fc.assert(
     fc.property(fc.array(piece), fc.array(fc.nat(40)), (pieces, cuts) => {
       const answer = pieces.join('');
-      const restorer = new MaskRestorer(masks);
+      const restorer = masks.stream();
       let restored = '';
       let at = 0;
       for (const cut of [...cuts, answer.length]) {
@@ -119,7 +119,7 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
 test('holds back only what may become a mask', () => {
   const masks = new Masks('k3f9x2a8b7c6');
   masks.mask('hunter', all('hunter', 'password'));
-  const restorer = new MaskRestorer(masks);
+  const restorer = masks.stream();
   assert.equal(restorer.push('Hello M'), 'Hello ');
   assert.equal(restorer.push('ax MASKED_PASS'), 'Max ');
   assert.equal(restorer.push('AGE MASKED_PASSWORD_1_k3f9x2a8b7'), 'MASKED_PASSAGE ');
