@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../base/loose.ts';
 import { replacePictures } from '../base/pictures.ts';
 import type { CallOrigin, Sender } from '../chat/sending/callGate.ts';
 import type { ChatRequest, ReplyEnd } from '../client/gatewayClient.ts';
-import { type Advice, adviceText } from '../errors/advice.ts';
+import { advice, adviceText } from '../errors/advice.ts';
 import { type GatewayProblem, kindFacts, mayBeCharged } from '../errors/gatewayProblem.ts';
 import { finishKind, hasPictureText, unreadText } from '../reply/finishReason.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
@@ -120,13 +120,7 @@ const maxCalls = 1_000;
  * oldest calls are dropped beyond 1,000.
  */
 export class ToolCallMemory {
-  readonly #newId: () => string;
   readonly #calls = new Map<string, CallFacts>();
-
-  /** @param newId creates a unique id. */
-  constructor(newId: () => string) {
-    this.#newId = newId;
-  }
 
   factsOf(id: string): CallFacts | undefined {
     return this.#calls.get(id);
@@ -134,7 +128,9 @@ export class ToolCallMemory {
 
   /** @returns the id for the caller: the model's own, or a new one if the model gave none or one already in use. */
   remember({ id, extra }: ToolCall, reasoning: string): string {
-    const unique = id === undefined || this.#calls.has(id) ? this.#newId() : id;
+    // The strictest vendor accepts nothing but nine letters and digits.
+    const other = crypto.randomUUID().replaceAll('-', '').slice(0, 9);
+    const unique = id === undefined || this.#calls.has(id) ? other : id;
     this.#calls.set(unique, { ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });
     const [oldest = ''] = this.#calls.keys();
     if (this.#calls.size > maxCalls) {
@@ -144,22 +140,16 @@ export class ToolCallMemory {
   }
 }
 
-/** A failure as reported to another extension; the codes are those of `vscode.LanguageModelError`. */
-type ReplyFailure = {
-  readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
-  readonly message: string;
-};
-
 /**
  * Makes the failure to throw after a reply, with the same text as in the panel. A reply that reached its length limit
  * is not a failure: its text is usable, and the API has no field for the limit.
  *
- * @returns undefined when the reply is complete or was stopped.
+ * @returns undefined when the reply is complete or was stopped. The codes are those of `vscode.LanguageModelError`.
  */
 export function replyFailure(
   { outcome, problem, finishReason, brokenCall, requestId, usage, hasArrived = false }: LanguageReply,
-  advise: (problem: GatewayProblem, hasArrived: boolean) => Advice,
-): ReplyFailure | undefined {
+  asked: { readonly model: string; readonly host: string },
+) {
   const request = requestId ?? problem?.requestId;
   const evidence = request === undefined ? undefined : l10n.t('Request ID: {0}.', request);
   if (brokenCall !== undefined) {
@@ -177,13 +167,9 @@ export function replyFailure(
   }
   const found: GatewayProblem = problem ?? { kind: 'cut' };
   const { code } = kindFacts(found.kind);
-  const { title, remedy } = advise(found, hasArrived);
-  const text = adviceText({ title, remedy });
+  const said = advice(found, { ...asked, hasArrived });
   const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);
   const charge = isPaid && l10n.t('The gateway may have charged for this call.');
-  const words = found.words && found.words !== title && l10n.t('Gateway message: {0}', found.words);
-  return {
-    code,
-    message: sentences(text, charge, evidence, words),
-  };
+  const words = found.words && found.words !== said.title && l10n.t('Gateway message: {0}', found.words);
+  return { code, message: sentences(adviceText(said), charge, evidence, words) };
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { isRecord, recordOf } from '../base/loose.ts';
 import type { ChatRequest, ContentPart, WireMessage } from '../client/gatewayClient.ts';
 import type { CallFacts } from './languageReply.ts';
@@ -100,18 +101,11 @@ function nodeText(node: unknown): string {
   return Array.isArray(children) ? children.map(nodeText).join('') : '';
 }
 
-/** A tool that another extension offers to the model. */
-type OfferedTool = {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema?: object;
-};
-
 export type LanguageRequest = {
   /** Exact id. */
   readonly model: string;
   readonly messages: readonly LanguageMessage[];
-  readonly tools: readonly OfferedTool[];
+  readonly tools: readonly vscode.LanguageModelChatTool[];
   /** Whether the model must call one of the tools. */
   readonly isToolRequired: boolean;
   /** As the caller gave them, of any shape. */

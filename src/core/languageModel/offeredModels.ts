@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, Emitter } from '../base/lifetime.ts';
 import { numberText, sentences } from '../base/localization.ts';
@@ -6,20 +7,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
 import type { Model } from '../models/list/model.ts';
 
-/** A model as it is offered to the rest of VS Code: a `LanguageModelChatInformation` with the connection's id. */
-export type OfferedModel = {
-  /** The exact id, sent unchanged in a chat request. */
-  readonly id: string;
-  readonly name: string;
-  readonly family: string;
-  readonly version: string;
-  readonly detail: string;
-  readonly tooltip: string;
-  readonly maxInputTokens: number;
-  readonly maxOutputTokens: number;
-  readonly capabilities: { readonly toolCalling: boolean; readonly imageInput: boolean };
-  readonly connectionId: string;
-};
+/** A model as it is offered to the rest of VS Code. Its id is sent unchanged in a chat request. */
+export type OfferedModel = Required<vscode.LanguageModelChatInformation> & { readonly connectionId: string };
 
 type OfferSource = Pick<Catalogue, 'view' | 'state'>;
 

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { sentences } from '../../core/base/localization.ts';
 import type { Senders } from '../../core/chat/sending/callGate.ts';
 import { pause } from '../../core/client/gatewayClient.ts';
-import { advice, adviceText } from '../../core/errors/advice.ts';
+import { adviceText } from '../../core/errors/advice.ts';
 import {
   type LanguageReply,
   type ReplyPart,
@@ -53,8 +53,7 @@ const maxWaitMs = 5_000;
 export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedModel>, vscode.Disposable {
   readonly #deps: LanguageModelDeps;
   readonly #offer: ModelOffer;
-  /** Call ids have nine letters and digits, because the strictest vendor accepts nothing else. */
-  readonly #memory = new ToolCallMemory(() => crypto.randomUUID().replaceAll('-', '').slice(0, 9));
+  readonly #memory = new ToolCallMemory();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
@@ -170,8 +169,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (reply.problem?.kind === 'usageOptionRejected') {
       await senders.omitUsage(connectionId);
     }
-    const { host } = found.sender;
-    const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
+    const failure = replyFailure(reply, { model, host: found.sender.host });
     if (failure === undefined) {
       return undefined;
     }

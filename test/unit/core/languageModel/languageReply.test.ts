@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sender } from '../../../../src/core/chat/sending/callGate.ts';
 import { defaultLimits, GatewayClient, type ReplyEnd } from '../../../../src/core/client/gatewayClient.ts';
-import { advice } from '../../../../src/core/errors/advice.ts';
 import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
 import {
   type ReplyPart,
@@ -39,7 +38,7 @@ async function ask(
   gateway: Gateway,
   key: string,
   change: Partial<LanguageRequest> = {},
-  { memory = newMemory(), signal = new AbortController().signal, onPart = (_: ReplyPart) => {} } = {},
+  { memory = new ToolCallMemory(), signal = new AbortController().signal, onPart = (_: ReplyPart) => {} } = {},
 ) {
   const target = { url: urlOf(gateway.baseUrl), key };
   const wanted = {
@@ -60,16 +59,9 @@ async function ask(
     send: (...[request, , onDelta, stop]: Parameters<Sender['send']>) => client.chat(target, request, onDelta, stop),
   };
   const reply = await streamReply(sender, made.request, facts, report, memory, signal);
-  const failure = replyFailure(reply, (problem, hasArrived) =>
-    advice(problem, { model: 'qwen3-8b', host: 'h', hasArrived }),
-  );
+  const failure = replyFailure(reply, { model: 'qwen3-8b', host: 'h' });
   const said = (type: 'text' | 'thinking') => parts.map((part) => (part.type === type ? part.text : '')).join('');
   return { reply, failure, parts, text: said('text'), thinking: said('thinking'), calls: parts.filter(isCall) };
-}
-
-function newMemory(): ToolCallMemory {
-  let made = 0;
-  return new ToolCallMemory(() => `fresh${made++}`);
 }
 
 function isCall(part: ReplyPart): part is ReplyPart & { type: 'toolCall' } {
@@ -109,8 +101,8 @@ async function answer(end: Partial<ReplyEnd>) {
   const sender = { send: async () => ({ outcome: 'complete' as const, ...end }) };
   const report = (part: ReplyPart) => parts.push(part);
   const { signal } = new AbortController();
-  const reply = await streamReply(sender, { model: 'm', messages: [] }, facts, report, newMemory(), signal);
-  return { parts, failure: replyFailure(reply, () => assert.fail('there is no problem')) };
+  const reply = await streamReply(sender, { model: 'm', messages: [] }, facts, report, new ToolCallMemory(), signal);
+  return { parts, failure: replyFailure(reply, { model: 'm', host: 'h' }) };
 }
 
 test('fails on arguments that are not a JSON object, and reports no call of that reply', async () => {
@@ -152,7 +144,7 @@ for (const [fault, model] of [
   test(`continues after a call with ${fault}, although the caller lacks what came with the call`, () =>
     withGateway(async (gateway, key) => {
       gateway.setFault(fault);
-      const memory = newMemory();
+      const memory = new ToolCallMemory();
       const first = { id: 'x', name: 'find', arguments: '{}' };
       // The scripted model sends no reasoning before a call, so the test adds it.
       const id =
@@ -248,11 +240,15 @@ test('reports reasoning as the answer when the reply had nothing else, and says 
     },
   };
   const request = { model: 'm', messages: [] };
-  const reply = await streamReply(sender, request, facts, (part) => parts.push(part), newMemory(), AbortSignal.abort());
-  assert.equal(
-    replyFailure(reply, () => assert.fail()),
-    undefined,
+  const reply = await streamReply(
+    sender,
+    request,
+    facts,
+    (part) => parts.push(part),
+    new ToolCallMemory(),
+    AbortSignal.abort(),
   );
+  assert.equal(replyFailure(reply, { model: 'm', host: 'h' }), undefined);
   const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   assert.match(said, /^Hello there\./);
   assert.match(said, /A part of this answer couldn't be read\.\n/);

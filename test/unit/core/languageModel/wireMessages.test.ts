@@ -60,7 +60,7 @@ test('sends an image that a model made with the next user message', () => {
 });
 
 test('sends reasoning back with its calls, from the caller or from memory, and never without calls', () => {
-  const memory = new ToolCallMemory(() => 'fresh0001');
+  const memory = new ToolCallMemory();
   const extra = { google: { thought_signature: 'c2ln' } };
   assert.equal(memory.remember({ id: 'a', name: 'tool-a', arguments: '', extra }, 'remembered'), 'a');
   const messages = (parts: LanguagePart[]): WireMessage[] =>
@@ -78,19 +78,19 @@ test('sends reasoning back with its calls, from the caller or from memory, and n
 });
 
 test('replaces a repeated or missing id, and forgets the oldest calls', () => {
-  let made = 0;
-  const memory = new ToolCallMemory(() => `fresh${made++}`);
+  const memory = new ToolCallMemory();
   assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'first'), 'call_0');
-  assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'second'), 'fresh0');
-  assert.equal(memory.remember({ name: 'f', arguments: '' }, 'third'), 'fresh1');
+  const second = memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'second');
+  const third = memory.remember({ name: 'f', arguments: '' }, 'third');
+  assert.match(`${second} ${third}`, /^[\da-f]{9} [\da-f]{9}$/);
   assert.deepEqual(
-    ['call_0', 'fresh0', 'fresh1', 'never'].map((id) => memory.factsOf(id)?.reasoning),
+    ['call_0', second, third, 'never'].map((id) => memory.factsOf(id)?.reasoning),
     ['first', 'second', 'third', undefined],
   );
   for (let index = 0; index < 1_000; index++) {
     memory.remember({ id: `more ${index}`, name: 'f', arguments: '' }, '');
   }
-  assert.equal(memory.factsOf('fresh1'), undefined);
+  assert.equal(memory.factsOf(third), undefined);
   assert.deepEqual(memory.factsOf('more 0'), {});
 });
 
