@@ -10,9 +10,7 @@ const either = new RegExp(`(${needed.source})|${invisible.source}`, 'gu');
 
 /** A name, or another text of one line, with invisible characters written as escapes such as `\u{202e}`. */
 export function visibleName(name: string): string {
-  return name.replace(either, (character, isNeeded: string | undefined) =>
-    isNeeded ? character : escapeOf(character),
-  );
+  return visibleText(name).replace(/[\n\r\t]/g, escapeOf);
 }
 
 /** Like `visibleName`, for a text that may have several lines. */

@@ -43,11 +43,8 @@ export class CallerConsent {
       return undefined;
     }
     // Concurrent requests share one question.
-    let asked = this.#asked.get(id);
-    if (asked === undefined) {
-      asked = this.#ask(id, connection);
-      this.#asked.set(id, asked);
-    }
+    const asked = this.#asked.get(id) ?? this.#ask(id, connection);
+    this.#asked.set(id, asked);
     if (await asked) {
       // From now on the stored consent decides, and it can be revoked.
       this.#asked.delete(id);

@@ -48,7 +48,7 @@ import { showErrorMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../ui/registrations.ts';
 import { chooseParts, type Request } from './chooseParts.ts';
-import { canSendAsIs, onlyFile, secretsText, type UnscannedFiles } from './questionSecrets.ts';
+import { hasKey, onlyFile, secretsText, type UnscannedFiles } from './questionSecrets.ts';
 
 /** What a question is sent with: the connections with their models, accounts and prices, and the ways to use them. */
 export type Gateways = {
@@ -483,7 +483,7 @@ export class PaidCalls {
     const isInBox = action.contexts === this.#chat.live.composed.contexts;
     const answers: ReviewAnswer[] = [
       'mask',
-      ...(canSendAsIs(secrets) ? (['send'] as const) : []),
+      ...(hasKey(secrets) ? [] : (['send'] as const)),
       ...(isInBox && onlyFile(secrets) !== undefined ? (['neverScan'] as const) : []),
     ];
     return [{ kind: 'secret', text: secretsText(secrets), answers, about: secrets.map(secretId) }];

@@ -30,12 +30,8 @@ function foundText(first: MaskedSecret, count: number): string {
     : l10n.t('{0} seems to contain {1}.', place, kind);
 }
 
-/** Whether the secrets can be sent as they are: the key of a connection never is. */
-export function canSendAsIs(secrets: readonly MaskedSecret[]): boolean {
-  return !hasKey(secrets);
-}
-
-function hasKey(secrets: readonly MaskedSecret[]): boolean {
+/** Whether the key of a connection is among the secrets, which is never sent as it is. */
+export function hasKey(secrets: readonly MaskedSecret[]): boolean {
   return secrets.some(({ kind }) => kind === 'connectionKey');
 }
 

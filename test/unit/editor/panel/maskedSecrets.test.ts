@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
-import { canSendAsIs, onlyFile, secretsText } from '../../../../src/editor/sending/questionSecrets.ts';
+import { hasKey, onlyFile, secretsText } from '../../../../src/editor/sending/questionSecrets.ts';
 import { type Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { ShownPage } from './shownPage.ts';
 
@@ -22,7 +22,7 @@ const envFile: CodeContext = {
 /** What the person is told of the secrets in the composer. */
 function told({ live }: Chat) {
   const secrets = live.secretsIn();
-  return { text: secretsText(secrets), isOneFile: onlyFile(secrets) !== undefined, canSendAsIs: canSendAsIs(secrets) };
+  return { text: secretsText(secrets), isOneFile: onlyFile(secrets) !== undefined, canSendAsIs: !hasKey(secrets) };
 }
 
 /** A panel that shows one reply. */
