@@ -22,18 +22,10 @@ export type PartReading = {
   readonly base64: (bytes: Uint8Array) => string;
 };
 
-/** Thrown before anything is sent, for content that a chat request can't contain. */
-export class UnsendablePart extends Error {
-  constructor(mimeType: string) {
-    super(l10n.t('Ask Model can send text, images, and tools, but not data of type {0}.', mimeType));
-    this.name = 'UnsendablePart';
-  }
-}
-
 /**
  * Reads a message of `vscode.lm` by its shape, because newer versions of VS Code have parts that the typings lack.
  *
- * @throws UnsendablePart for content that a chat request can't contain.
+ * @throws for content that a chat request can't contain, before anything is sent.
  */
 export function readMessage(message: unknown, reading: PartReading): LanguageMessage {
   const { role, content } = isRecord(message) ? message : {};
@@ -78,7 +70,7 @@ function readData(mimeType: string, data: Uint8Array, { base64 }: PartReading): 
     return [{ type: 'text', text: new TextDecoder().decode(data) }];
   }
   if (mimeType.includes('/')) {
-    throw new UnsendablePart(mimeType);
+    throw new Error(l10n.t('Ask Model can send text, images, and tools, but not data of type {0}.', mimeType));
   }
   // Markers of Chat for its own service, such as `cache_control`, which mean nothing to a model.
   return [];

@@ -24,6 +24,7 @@ import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredM
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Log } from '../ui/log.ts';
+import { signalOf } from '../ui/messages.ts';
 import { plainLabel, plainMarkdown, plainMarkdownLines } from '../ui/plainText.ts';
 import type { CallerConsent } from './callerConsent.ts';
 import { callerOf, DataPart, ThinkingPart } from './laterReleases.ts';
@@ -178,15 +179,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const text = plainMarkdownLines(log.redact(failure.message));
     return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
   }
-}
-
-function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const abort = new AbortController();
-  token.onCancellationRequested(() => abort.abort());
-  if (token.isCancellationRequested) {
-    abort.abort();
-  }
-  return abort.signal;
 }
 
 /** Matches an id that Markdown would show as a link; an id can't be escaped, because it is sent as it is. */

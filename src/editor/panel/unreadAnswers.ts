@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../core/base/lifetime.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
+import { offerConversation } from '../sending/tellTrouble.ts';
 import { showInformationMessage } from '../ui/messages.ts';
-import { runCommand } from '../ui/registrations.ts';
 
 /** The conversations with an answer that ended while they weren't visible, until they are shown. */
 export class UnreadAnswers implements Disposable {
@@ -30,7 +30,7 @@ export class UnreadAnswers implements Disposable {
     this.#ids.add(id);
     this.#didChange.fire(id);
     if (vscode.workspace.getConfiguration().get<unknown>('askModel.notifyWhenAnswerEnds') === true) {
-      void this.#notify(id, endText(titleOf(conversation), state));
+      void offerConversation(endText(titleOf(conversation), state), id, showInformationMessage);
     }
   }
 
@@ -52,13 +52,6 @@ export class UnreadAnswers implements Disposable {
 
   dispose(): void {
     this.#didChange.dispose();
-  }
-
-  async #notify(id: string, text: string): Promise<void> {
-    const show = l10n.t('Show Conversation');
-    if ((await showInformationMessage(text, show)) === show) {
-      await runCommand('askModel.openConversation', id);
-    }
   }
 }
 

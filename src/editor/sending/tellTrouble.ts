@@ -70,10 +70,10 @@ export async function tellTrouble(
   await picked?.run();
 }
 
-/** Says why an answer wasn't used, and offers its conversation. */
-export async function offerConversation(text: string, conversation: string): Promise<void> {
+/** Says why an answer wasn't used, or what became of it, and offers its conversation. */
+export async function offerConversation(text: string, conversation: string, tell = showWarningMessage): Promise<void> {
   const show = l10n.t('Show Conversation');
-  if ((await showWarningMessage(text, show)) === show) {
+  if ((await tell(text, show)) === show) {
     await runCommand('askModel.openConversation', conversation);
   }
 }

@@ -58,12 +58,18 @@ export function withProgress<R>(
   const { title } = options;
   return vscode.window.withProgress(
     title === undefined ? options : { ...options, title: plainMessage(title) },
-    (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return task(abort.signal);
-    },
+    (_, token) => task(signalOf(token)),
   );
+}
+
+/** A signal that is aborted when VS Code cancels. */
+export function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const abort = new AbortController();
+  token.onCancellationRequested(() => abort.abort());
+  if (token.isCancellationRequested) {
+    abort.abort();
+  }
+  return abort.signal;
 }
 
 /** Runs a task with a progress notification that can be cancelled. @returns undefined when the person cancelled. */
