@@ -42,7 +42,8 @@ export async function deleteAllData(
     () => clearSecrets(),
     () => ledger.clear(),
     () => remembered.forget(),
-    () => clearSetting('askModel.connections'),
+    () =>
+      vscode.workspace.getConfiguration().update('askModel.connections', undefined, vscode.ConfigurationTarget.Global),
     // It's missing when nothing was stored yet.
     () => vscode.workspace.fs.createDirectory(folder),
     () => vscode.workspace.fs.delete(folder, { recursive: true }),
@@ -79,8 +80,4 @@ function isWanted(connections: number, conversations: number): Promise<boolean> 
   );
   const detail = `${items.map((item) => `• ${item}`).join('\n')}\n\n${note}`;
   return isConfirmed(l10n.t('Delete all data that Ask Model stored on this computer?'), l10n.t('Delete All'), detail);
-}
-
-function clearSetting(id: string): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(id, undefined, vscode.ConfigurationTarget.Global);
 }

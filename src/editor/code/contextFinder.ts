@@ -94,8 +94,9 @@ export async function findContext(
     ...found.folders.map((folder) => folderRow(folder, files)),
     ...listed.slice(filesFirst),
   ];
-  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files);
-  return [...rows.slice(0, maxRows), ...excluded, workspaceSymbolSearch(query, maxRows)];
+  // A file whose whole path was typed, and which isn't in the list, mostly because it is excluded.
+  const excluded = rows.length > 0 ? [] : await rowsOf(contextUris(query));
+  return [...rows.slice(0, maxRows), ...excluded, workspaceSymbolSearch(query)];
 }
 
 /** Where a trusted workspace may have instructions for models. */
@@ -198,27 +199,22 @@ function folderRow(uri: vscode.Uri, files: WorkspaceFiles): IncludableContext {
   return { id: `folder:${uri.toString()}`, kind: 'folder', label: `${name}/`, detail, read };
 }
 
-/** A file whose whole path was typed, and which isn't in the list, mostly because it is excluded. */
-async function unlistedFile(path: string, files: WorkspaceFiles): Promise<readonly IncludableContext[]> {
-  return (await Promise.all(contextUris(path).map((uri) => fileRows(uri, files)))).flat();
-}
-
 /** A row that looks for symbols in the whole workspace. That starts language servers, so it is done only on request. */
-function workspaceSymbolSearch(query: string, limit: number): ContextSearch {
+function workspaceSymbolSearch(query: string): ContextSearch {
   return {
     id: 'workspaceSymbols',
     kind: 'symbol',
     label: l10n.t('Symbols in Workspace…'),
     detail: query,
-    search: () => workspaceSymbols(query, limit),
+    search: () => workspaceSymbols(query),
   };
 }
 
-async function workspaceSymbols(query: string, limit: number): Promise<readonly IncludableContext[]> {
+async function workspaceSymbols(query: string): Promise<readonly IncludableContext[]> {
   const searching = vscode.commands.executeCommand<unknown>('vscode.executeWorkspaceSymbolProvider', query);
   const found = await inTime(searchWaitMs, Promise.resolve(searching));
   const symbols = Array.isArray(found) ? found.filter((each) => each instanceof vscode.SymbolInformation) : [];
-  return symbols.slice(0, limit).map((symbol) => {
+  return symbols.slice(0, maxRows).map((symbol) => {
     const { uri, range } = symbol.location;
     const { line } = range.start;
     return {

@@ -75,7 +75,8 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
       const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
       const edits = readBlock(request.fence, request.text, lead ?? '');
       const proposals = (typeof edits === 'string' ? [] : edits).map((edit, index): Apply => {
-        return { conversation: conversation.id, part: index, model: reply.model, edit, request, turn, contexts, deps };
+        const about = { conversation: conversation.id, from: request, part: index, model: reply.model };
+        return { about, edit, request, turn, contexts, deps };
       });
       if (request.action === 'newFile') {
         return newFileNamed(proposals, request, deps);
@@ -242,11 +243,7 @@ function languageOf(name: string): string {
 }
 
 type Apply = {
-  /** The id of the conversation. */
-  readonly conversation: string;
-  /** Number of the file among those that the block changes. */
-  readonly part: number;
-  readonly model: string;
+  readonly about: Omit<Proposal, 'file' | 'make'>;
   readonly edit: FileEdit;
   readonly request: UseCode;
   readonly turn: Turn;
@@ -350,13 +347,8 @@ async function proposeNew(all: Apply, path: string): Promise<void> {
   }
 }
 
-function show(
-  { conversation, part, model, request: from, deps }: Apply,
-  file: vscode.Uri,
-  make: Proposal['make'],
-): Promise<void> {
-  const column = deps.lastEditor.fileColumn(deps.panelColumn);
-  return deps.changes.propose({ conversation, from, part, file, model, make }, column);
+function show({ about, deps }: Apply, file: vscode.Uri, make: Proposal['make']): Promise<void> {
+  return deps.changes.propose({ ...about, file, make }, deps.lastEditor.fileColumn(deps.panelColumn));
 }
 
 /** The text of a file that an edit creates; undefined if it changes lines of one that exists. */
