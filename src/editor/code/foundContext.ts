@@ -82,20 +82,15 @@ export function matching<T extends Row>(rows: readonly T[], query: string, limit
  */
 export function foundView(found: FoundContext, included: readonly CodeContext[], tokenFactor: number): FoundView {
   const { id, kind, label, detail } = found;
-  if ('search' in found) {
-    return { id, kind, label, detail, isSearch: true };
-  }
-  if ('prompt' in found) {
-    return { id, kind, label, detail };
-  }
-  const { pieces = [] } = found;
+  const { pieces = [] } = 'read' in found ? found : {};
   const tokens = pieces.reduce((sum, piece) => sum + contextTokens(piece), 0);
   const isIncluded = pieces.length > 0 && newPieces(pieces, included).length === 0;
   const size = factsText(
     pieces.length > 0 ? estimatedTokensText(Math.round(tokens * tokenFactor)) : found.size,
-    isIncluded ? l10n.t('already included') : undefined,
+    isIncluded && l10n.t('already included'),
   );
-  return { id, kind, label, detail, size: size || undefined };
+  const isSearch = 'search' in found || undefined;
+  return { id, kind, label, detail, size: size || undefined, isSearch };
 }
 
 /**
