@@ -2,33 +2,19 @@ import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../../core/base/localization.ts';
 import { setText } from './dom.ts';
 
-const lines = new Map<Element, () => string>();
-let timer: ReturnType<typeof setInterval> | undefined;
+const timers = new Map<Element, ReturnType<typeof setInterval>>();
 
 /** Updates a line of text once a second, until `stopClock` is called or the line is removed from the page. */
 export function runClock(line: Element, text: () => string): void {
-  lines.set(line, text);
-  timer ??= setInterval(tick, 1_000);
+  stopClock(line);
+  const tick = () => (line.isConnected ? setText(line, text()) : stopClock(line));
+  timers.set(line, setInterval(tick, 1_000));
   setText(line, text());
 }
 
 export function stopClock(line: Element): void {
-  lines.delete(line);
-  if (lines.size > 0) {
-    return;
-  }
-  clearInterval(timer);
-  timer = undefined;
-}
-
-function tick(): void {
-  for (const [line, text] of lines) {
-    if (line.isConnected) {
-      setText(line, text());
-    } else {
-      stopClock(line);
-    }
-  }
+  clearInterval(timers.get(line));
+  timers.delete(line);
 }
 
 /** A duration such as "6 s" or "2 min 5 s". */
