@@ -5,6 +5,7 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { dateText, factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { creditUnitText } from '../../core/connections/consoleSettings.ts';
 import { type Advice, adviceText, quotedWords } from '../../core/errors/advice.ts';
 import type { AdviceAction } from '../../core/errors/gatewayProblem.ts';
 import type { Catalogue, ListState } from '../../core/models/catalogue/catalogue.ts';
@@ -175,7 +176,9 @@ export class ModelsView extends DisposableStore implements TreeRows {
     const isListless = state.list === undefined ? state.status : '';
     const failure = state.status === 'failed' && state.advice;
     const offers = state.list !== undefined && this.#offersLookUps(state.list);
-    const shown = [view, this.#filter, failure, isListless, offers];
+    // Prices of a site's own list are in this unit.
+    const { creditUnit: unit } = (state.connection && this.#connections.find(state.connection.id)) ?? {};
+    const shown = [view, this.#filter, failure, isListless, offers, unit && creditUnitText(unit)];
     if (shown.some((each, index) => each !== this.#painted[index])) {
       this.#painted = shown;
       this.#matches =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
@@ -32,7 +32,8 @@ async function scene(stored: object = {}, answer: ModelListAnswer | GatewayError
   } else {
     await scene.answer('load', answer);
   }
-  const tree = { repaint: () => undefined, view: { message: '' } };
+  const repaint = mock.fn();
+  const tree = { repaint, view: { message: '' } };
   const pricing = { onDidChange: new Emitter<void>().event };
   const view = new ModelsView(
     scene.catalogue,
@@ -51,7 +52,7 @@ async function scene(stored: object = {}, answer: ModelListAnswer | GatewayError
     view.setFilter(undefined);
     return tree.view.message;
   };
-  return { profile, commands, offers, message };
+  return { profile, commands, offers, message, repaint };
 }
 
 test('says the words of a gateway last, which may have no full stop', async () => {
@@ -76,4 +77,17 @@ test('offers look-ups until the person says yes or no, and for good', async () =
     // Also after a restart.
     assert.deepEqual((await scene({ probes })).offers(), []);
   }
+});
+
+test('repaints the prices of a site in the unit of its credit when that changes, and only then', async () => {
+  const { profile, repaint } = await scene({ probes: true });
+  const paintsAfter = (change: object) => {
+    repaint.mock.resetCalls();
+    profile.setEntries([{ id: 'one', baseUrl: 'https://one.example/v1', probes: true, ...change }]);
+    return repaint.mock.callCount();
+  };
+  paintsAfter({ note: 'a' });
+  assert.equal(paintsAfter({ creditUnit: '0.5 CNY' }), 1);
+  assert.equal(paintsAfter({ creditUnit: '0.5 CNY', note: 'b' }), 0);
+  assert.equal(paintsAfter({}), 1);
 });
