@@ -198,9 +198,10 @@ export class ConversationRecord {
 
   /** Changes the turn of a reply. */
   #changeWith(replyId: string, change: (turn: Turn) => Turn): void {
-    const turn = this.#turns.findLast(({ replies }) => replies.some(({ id }) => id === replyId));
+    const place = this.#turns.findLastIndex(({ replies }) => replies.some(({ id }) => id === replyId));
+    const turn = this.#turns[place];
     if (turn) {
-      this.#change(turn.id, change);
+      this.#turns[place] = change(turn);
     }
   }
 

@@ -101,6 +101,10 @@ test('reads a broken file without endless loops, and loses no answer', () => {
   assert.deepEqual(shown(twice)[0], '1');
   const ahead = read(...asked('1', '2'), ...asked('2', '1'), ...asked('3', '3'));
   assert.deepEqual(shown(ahead), ['1', '2', '3']);
+  const [question, answer, ...text] = asked('1');
+  assert.ok(question && answer);
+  const again = read(question, answer, question, ...text);
+  assert.deepEqual(again.turns[0], read(...asked('1')).turns[0]);
 });
 
 test('writes lines that an older version reads as one path of turns', () => {
