@@ -7,6 +7,7 @@ import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
 import type { Log } from '../ui/log.ts';
 import { isConfirmed, showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { setOwnSetting } from '../ui/registrations.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
 /**
@@ -42,8 +43,7 @@ export async function deleteAllData(
     () => clearSecrets(),
     () => ledger.clear(),
     () => remembered.forget(),
-    () =>
-      vscode.workspace.getConfiguration().update('askModel.connections', undefined, vscode.ConfigurationTarget.Global),
+    () => setOwnSetting('askModel.connections', undefined),
     // It's missing when nothing was stored yet.
     () => vscode.workspace.fs.createDirectory(folder),
     () => vscode.workspace.fs.delete(folder, { recursive: true }),

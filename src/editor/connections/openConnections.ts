@@ -13,6 +13,7 @@ import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/route.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import { showSettingProblems } from '../ui/messages.ts';
+import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
 import type { SharedPorts } from '../ui/remembered.ts';
 import type { ConnectDeps } from './connect.ts';
 import { networkSettings } from './networkSettings.ts';
@@ -124,11 +125,8 @@ const name = 'askModel.connections';
 
 /** The user value of the setting. The values of a workspace or a folder are not read. */
 const userSetting: ConnectionSetting = {
-  read: () => vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue,
-  write: (entries) =>
-    vscode.workspace
-      .getConfiguration()
-      .update(name, entries.length > 0 ? entries : undefined, vscode.ConfigurationTarget.Global),
+  read: () => ownSetting(name),
+  write: (entries) => setOwnSetting(name, entries.length > 0 ? entries : undefined),
   onDidChange: (listener) =>
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(name) && listener(event)),
 };

@@ -5,6 +5,7 @@ import { textsIn } from '../../core/base/loose.ts';
 import type { Log } from '../ui/log.ts';
 import { isConfirmed, showInformationMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
+import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
 import type { Remembered } from '../ui/remembered.ts';
 
 /** Of earlier versions. Their consent counted while it was in this setting and in the extension's own memory. */
@@ -110,8 +111,7 @@ export class CallerConsent {
   }
 
   async #moveFormer(): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration();
-    const written = configuration.inspect<unknown>(formerSetting)?.globalValue;
+    const written = ownSetting(formerSetting);
     const listed = Array.isArray(written) ? written.map((id) => String(id).toLowerCase()) : [];
     const former = this.#remembered.value('allowedCallers');
     const moved = textsIn(former.read()).filter((id) => listed.includes(id));
@@ -119,7 +119,7 @@ export class CallerConsent {
       await this.#remembered.value('allowedExtensions').write([...new Set([...this.#allowed, ...moved])]);
     }
     await former.write(undefined);
-    await (written !== undefined && configuration.update(formerSetting, undefined, vscode.ConfigurationTarget.Global));
+    await (written !== undefined && setOwnSetting(formerSetting, undefined));
   }
 }
 

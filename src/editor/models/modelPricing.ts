@@ -13,6 +13,7 @@ import {
 } from '../../core/usage/prices/prices.ts';
 import { meterFactor, meterText } from '../../core/usage/tokenFactor.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
 import { longPriceText } from './modelItem.ts';
 
 /** What models of the connection in use cost, as far as it is known since `load` was last called. */
@@ -78,17 +79,11 @@ export function modelPricing(
   };
 }
 
-/** The value in the person's own settings, of any type. A workspace can't state prices. */
-function ownPriceSetting(): unknown {
-  return vscode.workspace.getConfiguration().inspect<unknown>(priceSetting)?.globalValue;
-}
-
 /** *State a Price*: opens the setting, with an entry for the model in which the person enters numbers. */
 export async function statePrice(model: string): Promise<void> {
-  const setting = ownPriceSetting() ?? {};
+  const setting = ownSetting(priceSetting) ?? {};
   if (isRecord(setting) && !Object.hasOwn(setting, model)) {
-    const entries = { ...setting, [model]: {} };
-    await vscode.workspace.getConfiguration().update(priceSetting, entries, vscode.ConfigurationTarget.Global);
+    await setOwnSetting(priceSetting, { ...setting, [model]: {} });
   }
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: priceSetting } });
 }
@@ -105,7 +100,7 @@ export function watchOwnPrices(store: DisposableStore, onChange: () => void): Pr
     }),
   );
   return (model) => {
-    priceOf ??= readStatedPrices(ownPriceSetting());
+    priceOf ??= readStatedPrices(ownSetting(priceSetting));
     return priceOf(model);
   };
 }

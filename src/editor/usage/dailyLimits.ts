@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { isRecord } from '../../core/base/loose.ts';
 import { type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
+import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
 
 const limitSetting = 'askModel.dailyLimit';
 /** The parts of two settings, each of which was one in an earlier version. */
@@ -15,7 +15,7 @@ const warnedPart = 0.8;
 
 /** Reads the limits from the person's own settings. @returns the id of the setting if a limit in it is invalid. */
 export function dailyLimits(): DailyLimits | string {
-  const stated = ownValue(limitSetting) ?? {};
+  const stated = ownSetting(limitSetting) ?? {};
   if (!isRecord(stated) || limitKinds.some((kind) => !isAmount(stated[kind] ?? 0))) {
     return limitSetting;
   }
@@ -24,7 +24,7 @@ export function dailyLimits(): DailyLimits | string {
   for (const kind of limitKinds) {
     const limit = stated[kind];
     // What an earlier version had settings for. A warning isn't moved, because it must not become a limit.
-    const warning = ownValue(`askModel.dailyWarning.${kind}`);
+    const warning = ownSetting(`askModel.dailyWarning.${kind}`);
     const warned = isAmount(warning) ? [warning] : [];
     if (isAmount(limit)) {
       hard[kind] = limit;
@@ -45,25 +45,18 @@ export function dailyLimits(): DailyLimits | string {
  * @returns whether any were moved.
  */
 export async function moveSettings(): Promise<boolean> {
-  const update = (id: string, value: unknown) =>
-    vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
   let isMoved = false;
   for (const [id, names] of Object.entries(parts)) {
-    const stated = ownValue(id);
+    const stated = ownSetting(id);
     if (isRecord(stated) && Object.keys(stated).length > 0) {
-      await update(id, { ...stated });
+      await setOwnSetting(id, { ...stated });
       for (const name of names) {
-        await update(`${id}.${name}`, undefined);
+        await setOwnSetting(`${id}.${name}`, undefined);
       }
       isMoved = true;
     }
   }
   return isMoved;
-}
-
-/** A workspace must not change a limit. */
-function ownValue(id: string): unknown {
-  return vscode.workspace.getConfiguration().inspect<unknown>(id)?.globalValue;
 }
 
 function isAmount(value: unknown): value is number {
