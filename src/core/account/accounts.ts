@@ -314,7 +314,6 @@ export class Accounts implements Disposable {
       signal.throwIfAborted();
       throw timers.problem ? new GatewayError(timers.problem) : error;
     } finally {
-      timers.abort();
       timers.dispose();
     }
   }

@@ -268,8 +268,6 @@ export class GatewayClient {
         throw new GatewayError(timers.problem ?? problemOf(error, target, hasBegun));
       }
     } finally {
-      // Aborts a response that was not read to its end, such as a redirect.
-      timers.abort();
       timers.dispose();
     }
     const list = await runInSlices(this.#options.clock, readModelList(items, ownKey));
@@ -341,7 +339,6 @@ export class GatewayClient {
       }
     } finally {
       quietTimer?.dispose();
-      timers.abort();
       timers.dispose();
     }
     let verdict: ReplyVerdict | undefined;
@@ -497,7 +494,9 @@ export class RequestTimers implements Disposable {
     this.#abort.abort();
   }
 
+  /** Also aborts a response that was not read to its end, such as a redirect. */
   dispose(): void {
+    this.abort();
     this.#silence?.dispose();
     this.#total.dispose();
   }
