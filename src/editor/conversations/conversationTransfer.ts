@@ -101,19 +101,13 @@ async function readFile(file: vscode.Uri, name: string): Promise<readonly Import
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const draft = new MaskedDraft(crypto.randomUUID().slice(-12));
   const masked = importConversations(text, draft);
-  const isAsIs = masked.ok && draft.masks.size > 0 ? await askAboutSecrets(name, draft.masks.size) : false;
-  if (isAsIs === undefined) {
-    return undefined;
+  const { size: found } = draft.masks;
+  if (typeof masked === 'string' || found === 0) {
+    return masked;
   }
-  const imported = isAsIs ? importConversations(text) : masked;
-  return imported.ok ? imported.conversations : imported.reason;
-}
-
-/** @returns whether the secrets in a file are imported as they are; undefined if the person cancelled. */
-async function askAboutSecrets(name: string, count: number): Promise<boolean | undefined> {
   const [mask, asIs] = [l10n.t('Mask and Import'), l10n.t('Import As Is')];
   const answer = await showWarningMessage(
-    l10n.t('Possible secrets in {0}: {1}.', name, numberText(count)),
+    l10n.t('Possible secrets in {0}: {1}.', name, numberText(found)),
     {
       modal: true,
       detail: l10n.t(
@@ -123,5 +117,8 @@ async function askAboutSecrets(name: string, count: number): Promise<boolean | u
     mask,
     asIs,
   );
-  return answer === undefined ? undefined : answer === asIs;
+  if (answer === asIs) {
+    return importConversations(text);
+  }
+  return answer === undefined ? undefined : masked;
 }

@@ -38,10 +38,6 @@ export type ImportedConversation = {
 /** Masks secrets in data, and in contexts by the rules for their paths. */
 type Masked = { data<T>(data: T): T; contexts(contexts: readonly CodeContext[]): CodeContext[] };
 
-export type Imported =
-  | { readonly ok: true; readonly conversations: readonly ImportedConversation[] }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * Exports conversations as JSON in the extension's own format. `importConversations` reads it back without loss.
  *
@@ -61,35 +57,31 @@ export function conversationsJson(
  * @param masked masks the secrets in it: the next question would send what is imported. Without it, they stay.
  * @returns a reason when it is invalid, with the path of the first bad value.
  */
-export function importConversations(text: string, masked?: Masked): Imported {
+export function importConversations(text: string, masked?: Masked): readonly ImportedConversation[] | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(l10n.t("The file isn't valid JSON: {0}.", messageOf(error)));
+    return l10n.t("The file isn't valid JSON: {0}.", messageOf(error));
   }
   const head = z.safeParse(z.looseObject({ format: z.literal(format), version: z.literal(version) }), value);
   if (!head.success) {
-    return refuse(l10n.t("The file isn't a JSON export that this version of Ask Model can read."));
+    return l10n.t("The file isn't a JSON export that this version of Ask Model can read.");
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) {
-    return refuse(mismatch(parsed.error));
+    return mismatch(parsed.error);
   }
   const conversations: ImportedConversation[] = [];
   const pictures = new Map(Object.entries(parsed.data.pictures ?? {}));
   for (const exported of masked?.data(parsed.data.conversations) ?? parsed.data.conversations) {
     const imported = importOne(exported, pictures, masked);
     if (typeof imported === 'string') {
-      return refuse(imported);
+      return imported;
     }
     conversations.push(imported);
   }
-  return { ok: true, conversations };
-}
-
-function refuse(reason: string): Imported {
-  return { ok: false, reason };
+  return conversations;
 }
 
 function mismatch({ issues: [issue] }: z.core.$ZodError, within = ''): string {
