@@ -108,10 +108,10 @@ export type LanguageRequest = {
 export function chatRequestOf(
   { model, messages, tools, isToolRequired, modelOptions }: LanguageRequest,
   factsOf: (id: string) => CallFacts | undefined,
-): { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly reason: string } {
+): ChatRequest | string {
   const wire = wireMessages(messages, factsOf);
   if (wire.length === 0) {
-    return { ok: false, reason: l10n.t('The request contains no text, so nothing was sent.') };
+    return l10n.t('The request contains no text, so nothing was sent.');
   }
   const given = Object.entries(recordOf(modelOptions)).filter(
     ([name, value]) => optionNames.has(name) && value != null,
@@ -119,23 +119,20 @@ export function chatRequestOf(
   const { parallel_tool_calls, ...options } = Object.fromEntries(given);
   const hasTools = tools.length > 0;
   return {
-    ok: true,
-    request: {
-      model,
-      messages: wire,
-      options: {
-        ...options,
-        // Without tools it means nothing, and some gateways reject it.
-        ...(hasTools && parallel_tool_calls !== undefined && { parallel_tool_calls }),
-      },
-      ...(hasTools && {
-        tools: tools.map(({ name, description, inputSchema }) => ({
-          type: 'function' as const,
-          function: { name, description, parameters: isRecord(inputSchema) ? inputSchema : noParameters },
-        })),
-        tool_choice: isToolRequired ? ('required' as const) : ('auto' as const),
-      }),
+    model,
+    messages: wire,
+    options: {
+      ...options,
+      // Without tools it means nothing, and some gateways reject it.
+      ...(hasTools && parallel_tool_calls !== undefined && { parallel_tool_calls }),
     },
+    ...(hasTools && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters: isRecord(inputSchema) ? inputSchema : noParameters },
+      })),
+      tool_choice: isToolRequired ? ('required' as const) : ('auto' as const),
+    }),
   };
 }
 

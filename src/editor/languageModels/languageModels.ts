@@ -134,9 +134,9 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   ): Promise<Error | undefined> {
     const { log, clock, senders } = this.#deps;
     const { model } = languageRequest;
-    const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
-    if (!made.ok) {
-      return new Error(made.reason);
+    const request = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
+    if (typeof request === 'string') {
+      return new Error(request);
     }
     const refusal = await this.#deps.consent.refusal(caller, detail);
     if (refusal !== undefined) {
@@ -158,7 +158,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
     let reply: LanguageReply;
     try {
-      reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
+      reply = await streamReply(found.sender, request, origin, report, this.#memory, signal);
     } catch (error) {
       // A sender returns problems as data, so anything it throws is a bug in our code.
       log.defect('A request of another extension failed', error);

@@ -49,7 +49,7 @@ async function ask(
     modelOptions: {},
   };
   const made = chatRequestOf({ ...wanted, ...change }, (id) => memory.factsOf(id));
-  assert.ok(made.ok);
+  assert.ok(typeof made !== 'string');
   const parts: ReplyPart[] = [];
   const report = (part: ReplyPart) => {
     parts.push(part);
@@ -58,7 +58,7 @@ async function ask(
   const sender = {
     send: (...[request, , onDelta, stop]: Parameters<Sender['send']>) => client.chat(target, request, onDelta, stop),
   };
-  const reply = await streamReply(sender, made.request, facts, report, memory, signal);
+  const reply = await streamReply(sender, made, facts, report, memory, signal);
   const failure = replyFailure(reply, { model: 'qwen3-8b', host: 'h' });
   const said = (type: 'text' | 'thinking') => parts.map((part) => (part.type === type ? part.text : '')).join('');
   return { reply, failure, parts, text: said('text'), thinking: said('thinking'), calls: parts.filter(isCall) };
