@@ -1,6 +1,7 @@
 import { addMoney, moneyAt } from '../base/money.ts';
 import type { Connection } from '../connections/connection.ts';
 import { type Cost, type CostSource, knownCost } from '../reply/cost.ts';
+import { allTokens } from '../reply/usage.ts';
 import type { CallEnd, CallStart, EndState } from './ledgerLine.ts';
 
 /**
@@ -21,12 +22,14 @@ export type CountedCall = Omit<CallStart, 'caller' | 'host' | 'turn'> & {
 } & Partial<Omit<CallEnd, 'id' | 'at' | 'state'>>;
 
 /** Finds what a call cost; undefined when that is unknown. */
-export type CostOfCall = (call: CountedCall) => Cost | undefined;
+export type CostOfCall<Call = CountedCall> = (call: Call) => Cost | undefined;
 
 /** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */
 export type UsageSums = {
   calls: number;
   readonly states: Record<CallState, number>;
+  /** Input and output together; see `allTokens`. */
+  tokens: number;
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -50,8 +53,11 @@ export type UsageTotals = UsageSums & {
   readonly byCaller: Map<string, UsageSums>;
 };
 
+/** What is added up of a call. */
+type AddedCall = Pick<CountedCall, 'model' | 'connection' | 'caller' | 'state' | 'usage' | 'isFree'>;
+
 /** Adds up calls. @param costOf finds what a call cost. */
-export function totalsOf(calls: readonly CountedCall[], costOf: CostOfCall): UsageTotals {
+export function totalsOf<Call extends AddedCall>(calls: readonly Call[], costOf: CostOfCall<Call>): UsageTotals {
   const totals = { ...emptySums(), byModel: new Map(), byConnection: new Map(), byCaller: new Map() };
   for (const call of calls) {
     const cost = costOf(call);
@@ -67,6 +73,7 @@ function emptySums(): UsageSums {
   return {
     calls: 0,
     states: { complete: 0, stopped: 0, incomplete: 0, failed: 0, notSent: 0, unknown: 0, running: 0 },
+    tokens: 0,
     inputTokens: 0,
     outputTokens: 0,
     cachedTokens: 0,
@@ -83,10 +90,11 @@ function sumsOf(map: Map<string, UsageSums>, name: string): UsageSums {
   return sums;
 }
 
-function addTo(sums: UsageSums, { state, usage, isFree }: CountedCall, cost: Cost | undefined): void {
+function addTo(sums: UsageSums, { state, usage, isFree }: AddedCall, cost: Cost | undefined): void {
   const mayBeCharged = state !== 'running' && state !== 'notSent';
   sums.calls++;
   sums.states[state]++;
+  sums.tokens += allTokens(usage);
   sums.inputTokens += usage?.promptTokens ?? 0;
   sums.outputTokens += usage?.completionTokens ?? 0;
   sums.cachedTokens += usage?.cachedTokens ?? 0;

@@ -73,8 +73,8 @@ export function showStatusItems(catalogue: Catalogue, today: Today): vscode.Disp
 }
 
 /** Calls that were not sent don't count. */
-function sumsOf({ calls, states, inputTokens, outputTokens, costs, unpriced }: UsageSums): CallSums {
-  return { calls: calls - states.notSent, tokens: inputTokens + outputTokens, costs, unpriced };
+function sumsOf(sums: UsageSums): CallSums {
+  return { ...sums, calls: sums.calls - sums.states.notSent };
 }
 
 /** Today's sums and those of the most used models, each in a line of the hover. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { factsText, numberText, plural } from '../../core/base/localization.ts';
-import { addMoney } from '../../core/base/money.ts';
+import { moneyAt } from '../../core/base/money.ts';
 import { shortLine } from '../../core/base/shortLine.ts';
 import { commandState, filesText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
@@ -16,13 +16,7 @@ import {
   type Turn,
 } from '../../core/chat/conversation/conversation.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/messagesFor.ts';
-import {
-  type Calls,
-  conversationCalls,
-  pictureText,
-  type ReplyFacts,
-  replyFacts,
-} from '../../core/chat/conversation/replyFacts.ts';
+import { pictureText, type ReplyFacts, replyFacts } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
 import {
   type PlacedPrompt,
@@ -34,9 +28,11 @@ import {
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { ConnectionDefaults } from '../../core/connections/questionDefaults.ts';
+import { isUnsent, mayBeCharged } from '../../core/errors/gatewayProblem.ts';
 import type { Model } from '../../core/models/list/model.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
+import { totalsOf, type UsageTotals } from '../../core/usage/usageTotals.ts';
 import type {
   ChipView,
   ColumnView,
@@ -211,19 +207,28 @@ export function switchedView(conversation: Conversation, connections: readonly C
 }
 
 function callsView(conversation: Pick<Conversation, 'turns'>): Pick<ComposerView, 'calls'> {
-  const byModel = [...conversationCalls(conversation)];
-  if (byModel.length === 0) {
-    return {};
-  }
-  const sums = byModel.map(([, each]) => each);
-  const sum = (amountOf: (each: Calls) => number) => sums.reduce((all, each) => all + amountOf(each), 0);
-  const costs = new Map<string, number>();
-  for (const [unit, amount] of sums.flatMap((each) => [...each.costs])) {
-    addMoney(costs, { amount, unit });
-  }
-  const all = { calls: sum(({ calls }) => calls), costs };
-  const text = callsText({ ...all, tokens: 0, unpriced: sum(({ unpriced }) => unpriced) });
-  return { calls: { text, hint: byModel.map(([model, each]) => callsOf(model, each)).join('\n') } };
+  const totals = conversationTotals(conversation);
+  const hint = [...totals.byModel].map(([model, sums]) => callsOf(model, sums)).join('\n');
+  return totals.calls === 0 ? {} : { calls: { text: callsText({ ...totals, tokens: 0 }), hint } };
+}
+
+/** The sums of the paid calls of a conversation, in all its branches. Calls that were not sent don't count. */
+export function conversationTotals({ turns }: Pick<Conversation, 'turns'>): UsageTotals {
+  const sent = turns
+    .flatMap(({ replies }) => replies)
+    .filter((reply) => !(reply.isUnsent || (reply.problem && isUnsent(reply.problem))));
+  const isOneSite = new Set(sent.map(({ host }) => host)).size < 2;
+  const calls = sent.map((reply) => ({
+    ...reply,
+    connection: reply.host,
+    caller: 'panel',
+    state: isRunning(reply) ? ('running' as const) : ('complete' as const),
+    isFree: reply.problem && !mayBeCharged(reply.problem, reply.text !== '') ? (true as const) : undefined,
+  }));
+  return totalsOf(calls, (call) => {
+    const cost = knownCost(call);
+    return cost === undefined || isOneSite ? cost : moneyAt(call.host, cost);
+  });
 }
 
 function replyFactsView(reply: Reply, turn: Turn): Omit<ShownReply, 'text' | 'reasoning'> {

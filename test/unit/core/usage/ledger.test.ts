@@ -49,6 +49,7 @@ test('adds up what was reported, by model, connection, caller and conversation',
   assert.deepEqual(all, {
     calls: 4,
     states: { complete: 1, stopped: 1, incomplete: 0, failed: 1, notSent: 0, unknown: 0, running: 1 },
+    tokens: 17,
     inputTokens: 15,
     outputTokens: 2,
     cachedTokens: 4,

@@ -149,6 +149,7 @@ test('opens a file of version 1', async () => {
   assert.deepEqual(all, {
     calls: 5,
     states: { complete: 1, stopped: 1, incomplete: 0, failed: 1, notSent: 1, unknown: 1, running: 0 },
+    tokens: 1_292,
     inputTokens: 1_240,
     outputTokens: 52,
     cachedTokens: 1_000,

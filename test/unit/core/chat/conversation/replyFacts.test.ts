@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
-import { conversationCalls, replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
+import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { withCharges } from '../../../../../src/core/chat/conversation/withSecrets.ts';
 import type { Charge } from '../../../../../src/core/reply/cost.ts';
+import { conversationTotals } from '../../../../../src/editor/panel/panelView.ts';
 
 function aReply(facts: Partial<Reply>): Reply {
   return { id: 'r', model: 'm1', host: 'h', state: 'complete', text: '', reasoning: '', startedAt: 0, ...facts };
@@ -48,6 +49,13 @@ test('says what is unknown of an answer, and nothing of the figures of a call th
 
 const aTurn = (...replies: readonly Reply[]) => ({ id: 't', question: 'Why?', contexts: [], replies });
 
+/** What is shown of the sums of a conversation, by model. */
+function callsOf(conversation: Parameters<typeof conversationTotals>[0]) {
+  return [...conversationTotals(conversation).byModel].map(([model, { calls, tokens, costs, unpriced }]) => {
+    return [model, { calls, tokens, costs, unpriced }] as const;
+  });
+}
+
 test('adds up the calls of all branches by model, without those that were not sent', () => {
   const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 19 };
   const turns = [
@@ -62,14 +70,11 @@ test('adds up the calls of all branches by model, without those that were not se
       }),
     ),
   ];
-  assert.deepEqual(
-    [...conversationCalls({ turns })],
-    [
-      ['m1', { calls: 3, tokens: 22, costs: new Map(), unpriced: 2 }],
-      ['m2', { calls: 1, tokens: 7, costs: new Map(), unpriced: 1 }],
-    ],
-  );
-  assert.equal(conversationCalls({ turns: [] }).size, 0);
+  assert.deepEqual(callsOf({ turns }), [
+    ['m1', { calls: 3, tokens: 22, costs: new Map(), unpriced: 2 }],
+    ['m2', { calls: 1, tokens: 7, costs: new Map(), unpriced: 1 }],
+  ]);
+  assert.deepEqual(callsOf({ turns: [] }), []);
 });
 
 test('adds up the costs of each unit, and counts the calls that may have cost something else', () => {
@@ -81,7 +86,7 @@ test('adds up the costs of each unit, and counts the calls that may have cost so
     aReply({ state: 'stopped' }),
     aReply(refused),
   ];
-  const [[, sums] = []] = conversationCalls({ turns: [aTurn(...replies)] });
+  const [[, sums] = []] = callsOf({ turns: [aTurn(...replies)] });
   const costs = new Map([
     ['USD', 0.75],
     ['CNY', 2],
@@ -104,7 +109,7 @@ test('what was charged replaces what was reported or calculated, and other repli
   ]);
   const stored = { id: '', createdAt: 0, turns: [aTurn(...replies)], draft: { text: '', contexts: [] } };
   const shown = withCharges(stored, (id) => charges.get(id));
-  const [[, sums] = []] = conversationCalls(shown);
+  const [[, sums] = []] = callsOf(shown);
   assert.deepEqual(sums, { calls: 4, tokens: 124, costs: new Map([['USD', 4]]), unpriced: 1 });
   assert.deepEqual(shown.turns[0]?.replies[0]?.usage, { cost: 0.25 }, 'reported tokens stay');
   assert.deepEqual(
@@ -116,8 +121,7 @@ test('what was charged replaces what was reported or calculated, and other repli
 
 test('the credit of two sites that a conversation went to is not added up', () => {
   const credit = (host: string) => aReply({ host, cost: { amount: 1, unit: 'site', source: 'stated' } });
-  const costsOf = (...replies: readonly Reply[]) =>
-    [...conversationCalls({ turns: [aTurn(...replies)] }).values()].flatMap(({ costs }) => [...costs]);
+  const costsOf = (...replies: readonly Reply[]) => [...conversationTotals({ turns: [aTurn(...replies)] }).costs];
   assert.deepEqual(costsOf(credit('a.example'), credit('a.example')), [['site', 2]]);
   assert.deepEqual(costsOf(credit('a.example'), credit('b.example'), aReply({ usage: { cost: 3 } })), [
     ['site units of a.example', 1],
