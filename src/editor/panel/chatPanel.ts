@@ -481,7 +481,9 @@ export class ChatPanel implements vscode.Disposable {
   /** Lets the person edit the system prompt or the parameters that the next question is sent with. */
   async editSettings(edit: EditSettings): Promise<void> {
     const { questionSettings } = this.#parts;
-    if (!(await questionSettings[edit](this.#chat.live.conversation, this.calls.model, this.#place.column))) {
+    const isOpened = await questionSettings[edit](this.#chat.live.conversation, this.calls.model, this.#place.column);
+    // A command that was run in another editor leaves the focus there.
+    if (!isOpened && this.surface.active) {
       this.focusQuestionBox();
     }
   }

@@ -22,12 +22,15 @@ const { ChatPanel } = await import('../../../../src/editor/panel/chatPanel.ts');
  * The panel of a conversation.
  *
  * @param parts what the test needs of other rooms.
+ * @param active whether it is the active editor.
  * @returns `receive` hands a message of the page over; `posted` are those to it.
  */
-function openPanel(parts: object, turns: readonly object[] = []) {
+function openPanel(parts: object, turns: readonly object[] = [], active = true) {
   const received = new Emitter<unknown>();
   const posted: HostMessage[] = [];
   const surface = {
+    active,
+    reveal: () => undefined,
     viewColumn: 2,
     webview: {
       onDidReceiveMessage: received.event,
@@ -39,8 +42,8 @@ function openPanel(parts: object, turns: readonly object[] = []) {
   const scene = new Scene({ ...emptyConversation('c1', 5), turns: turns as Conversation['turns'] });
   const paid = { noteGesture: () => undefined };
   const all = { ...partsOf(scene, assert.fail), paid, ...parts };
-  new ChatPanel(surface as unknown as WebviewPanel, scene.chat, all as unknown as PanelParts, {} as Uri);
-  return { receive: (message: object) => received.fire(message), posted };
+  const panel = new ChatPanel(surface as unknown as WebviewPanel, scene.chat, all as unknown as PanelParts, {} as Uri);
+  return { panel, receive: (message: object) => received.fire(message), posted };
 }
 
 test('counts a click or a typed text in the panel as a gesture, and nothing that the page says by itself', () => {
@@ -53,6 +56,21 @@ test('counts a click or a typed text in the panel as a gesture, and nothing that
   receive({ type: 'draft', text: 'a' });
   receive({ type: 'stopAll' });
   assert.equal(gestures, 2);
+});
+
+test('focuses the box after settings were edited, unless their file was opened or another editor is active', async () => {
+  const isFocused = async (isOpened: boolean, active: boolean) => {
+    const edit = async () => isOpened;
+    const sources = { lastEditor: { fileColumn: (column: number) => column } };
+    const parts = { questionSettings: { editSystemPrompt: edit, editParameters: edit }, sources };
+    const { panel, receive, posted } = openPanel(parts, [], active);
+    receive({ type: 'ready' });
+    await panel.editSettings('editSystemPrompt');
+    return posted.some(({ type }) => type === 'focus');
+  };
+  assert.equal(await isFocused(false, true), true);
+  assert.equal(await isFocused(true, true), false);
+  assert.equal(await isFocused(false, false), false);
 });
 
 test('shows the newest answers of two models in a diff editor', async () => {
