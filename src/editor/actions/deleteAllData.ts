@@ -7,8 +7,7 @@ import type { Ledger } from '../../core/usage/ledger.ts';
 import type { StoredConversations } from '../conversations/openConversations.ts';
 import type { Log } from '../ui/log.ts';
 import { isConfirmed, showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
-import { setOwnSetting } from '../ui/registrations.ts';
-import type { Remembered } from '../ui/remembered.ts';
+import { type Remembered, setOwnSetting } from '../ui/remembered.ts';
 
 /**
  * *Delete All My Data*: keys, connections, conversations, lists of models, choices, permissions and the record of paid

@@ -13,8 +13,7 @@ import type { ClearRoute } from '../../core/network/networkErrors.ts';
 import type { Environment } from '../../core/network/route.ts';
 import { KeyRemover, removedKey } from '../../core/secrets/keyRemover.ts';
 import { showSettingProblems } from '../ui/messages.ts';
-import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
-import type { SharedPorts } from '../ui/remembered.ts';
+import { ownSetting, type SharedPorts, setOwnSetting } from '../ui/remembered.ts';
 import type { ConnectDeps } from './connect.ts';
 import { networkSettings } from './networkSettings.ts';
 

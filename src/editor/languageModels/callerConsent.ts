@@ -5,8 +5,7 @@ import { textsIn } from '../../core/base/loose.ts';
 import type { Log } from '../ui/log.ts';
 import { isConfirmed, showInformationMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/quickPick.ts';
-import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
-import type { Remembered } from '../ui/remembered.ts';
+import { ownSetting, type Remembered, setOwnSetting } from '../ui/remembered.ts';
 
 /** Of earlier versions. Their consent counted while it was in this setting and in the extension's own memory. */
 const formerSetting = 'askModel.languageModels.allowedExtensions';

@@ -13,7 +13,7 @@ import {
 } from '../../core/usage/prices/prices.ts';
 import { meterFactor, meterText } from '../../core/usage/tokenFactor.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
-import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
+import { ownSetting, setOwnSetting } from '../ui/remembered.ts';
 import { longPriceText } from './modelItem.ts';
 
 /** What models of the connection in use cost, as far as it is known since `load` was last called. */

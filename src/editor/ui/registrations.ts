@@ -169,16 +169,6 @@ export function runCommand(id: CommandId, ...args: readonly unknown[]): Thenable
   return vscode.commands.executeCommand(id, ...args);
 }
 
-/** A person's own value of a setting, of any type. No workspace can change it. */
-export function ownSetting(id: string): unknown {
-  return vscode.workspace.getConfiguration().inspect<unknown>(id)?.globalValue;
-}
-
-/** Sets a person's own value of a setting; undefined removes it. */
-export function setOwnSetting(id: string, value: unknown): Thenable<void> {
-  return vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
-}
-
 export const keepSetting = 'askModel.conversations.keep';
 
 /** Whether new conversations are stored on disk. */

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import type { DisposableStore } from '../../core/base/lifetime.ts';
 import type { Log } from './log.ts';
@@ -51,3 +51,13 @@ export type SharedPorts = {
   readonly clock: Clock;
   readonly remembered: Remembered;
 };
+
+/** A person's own value of a setting, of any type. No workspace can change it. */
+export function ownSetting(id: string): unknown {
+  return vscode.workspace.getConfiguration().inspect<unknown>(id)?.globalValue;
+}
+
+/** Sets a person's own value of a setting; undefined removes it. */
+export function setOwnSetting(id: string, value: unknown): Thenable<void> {
+  return vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+}

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/base/loose.ts';
 import { type DailyLimits, type LimitKind, limitKinds } from '../../core/usage/limits.ts';
-import { ownSetting, setOwnSetting } from '../ui/registrations.ts';
+import { ownSetting, setOwnSetting } from '../ui/remembered.ts';
 
 const limitSetting = 'askModel.dailyLimit';
 /** The parts of two settings, each of which was one in an earlier version. */

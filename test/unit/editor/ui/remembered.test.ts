@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Memento } from 'vscode';
-import { Remembered } from '../../../../src/editor/ui/remembered.ts';
+import { fakeVSCode } from '../fakeVSCode.ts';
+
+fakeVSCode(import.meta, 'data:text/javascript,');
+const { Remembered } = await import('../../../../src/editor/ui/remembered.ts');
 
 function openMemory() {
   const values = new Map<string, unknown>();
