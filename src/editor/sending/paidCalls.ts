@@ -349,14 +349,15 @@ export class PaidCalls {
         current = { ...current, question: this.#chat.live.composed.text, contexts: this.#chat.live.composed.contexts };
       }
       const requests = this.#requests(current, refused);
-      const host = this.#hostNow(current, otherHost);
+      const { active } = connections;
+      // As far as it is known before the key is read.
+      const host = otherHost ?? (current.findSender ? undefined : active?.url.host);
       // What isn't possible at all is refused later, with the reason.
       const objections = requests.length > 0 ? await this.#objections(current, requests, host, refused) : [];
       if (objections.length === 0) {
         return signal.aborted ? undefined : this.#ready({ ...current, follows: requests[0]?.after }, host);
       }
       const answer = await this.#ask(reviewOf(objections, requests), signal);
-      const { active } = connections;
       switch (answer) {
         case 'send':
         case 'mask':
@@ -487,12 +488,6 @@ export class PaidCalls {
       ...(isInBox && onlyFile(secrets) !== undefined ? (['neverScan'] as const) : []),
     ];
     return [{ kind: 'secret', text: secretsText(secrets), answers, about: secrets.map(secretId) }];
-  }
-
-  /** The gateway that an action goes to, as far as it is known before its key is read. */
-  #hostNow({ findSender }: Action, otherHost: string | undefined): string | undefined {
-    const { active } = this.#gateways.connections;
-    return otherHost ?? (findSender ? undefined : active?.url.host);
   }
 
   #gateway({ host: shown }: Action, host: string | undefined): Objection[] {
