@@ -11,14 +11,11 @@ export type Event<T> = (listener: (value: T) => unknown) => Disposable;
  */
 export class DisposableStore implements Disposable {
   readonly #items: Disposable[] = [];
-  #isDisposed = false;
-
-  get isDisposed(): boolean {
-    return this.#isDisposed;
-  }
+  /** Written only here. */
+  isDisposed = false;
 
   add<T extends Disposable>(item: T): T {
-    if (this.#isDisposed) {
+    if (this.isDisposed) {
       item.dispose();
     } else {
       this.#items.push(item);
@@ -27,7 +24,7 @@ export class DisposableStore implements Disposable {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.isDisposed = true;
     for (let item = this.#items.pop(); item; item = this.#items.pop()) {
       item.dispose();
     }

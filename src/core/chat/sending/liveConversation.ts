@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import { type Disposable, Emitter } from '../../base/lifetime.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { CodeContext } from '../context/prompt.ts';
@@ -38,6 +38,8 @@ export type LivePorts = {
 export class LiveConversation implements Disposable {
   readonly #ports: Pick<LivePorts, 'reread' | 'onKeepFailed' | 'keys' | 'clock'>;
   readonly #didChange = new Emitter<ConversationEvent>();
+  /** Fires after an event was applied to the conversation. */
+  readonly onDidChange = this.#didChange.event;
   readonly #writer: ConversationWriter;
   readonly #masked: MaskedDraft;
   #record: ConversationRecord;
@@ -58,11 +60,6 @@ export class LiveConversation implements Disposable {
 
   get conversation(): Conversation {
     return this.#record.conversation;
-  }
-
-  /** Fires after an event was applied to the conversation. */
-  get onDidChange(): Event<ConversationEvent> {
-    return this.#didChange.event;
   }
 
   /** Whether the conversation is in the store, or on its way there. */

@@ -36,7 +36,8 @@ export class PaidActions {
   readonly #remembered = new Map<string, Remembered>();
   /** Number of actions that commands started without confirmation since the last gesture. */
   #unconfirmed = 0;
-  #gestures = 0;
+  /** How often the person has typed or clicked where this extension notices it; written only here. */
+  gestures = 0;
   #waiting: { readonly host: string; readonly answer: (admission: Admission) => void }[] = [];
   #isAsking = false;
 
@@ -97,14 +98,9 @@ export class PaidActions {
     });
   }
 
-  /** How often the person has typed or clicked where this extension notices it. */
-  get gestures(): number {
-    return this.#gestures;
-  }
-
   /** Call this when the person types or clicks where this extension notices it: commands may start actions again. */
   noteGesture(): void {
-    this.#gestures++;
+    this.gestures++;
     this.#unconfirmed = 0;
   }
 

@@ -44,7 +44,8 @@ export class ConversationIndex implements Disposable {
   /** Fires when an entry was added, removed or changed, with its id if it is the only one. */
   readonly onDidChange = this.#didChange.event;
   #entries = new Map<string, Entry>();
-  #hasRefreshed = false;
+  /** Whether the store was read; written only here. */
+  hasRefreshed = false;
   #refreshing: Promise<void> | undefined;
 
   /** @param live finds a conversation that is open in this window. */
@@ -56,10 +57,6 @@ export class ConversationIndex implements Disposable {
     this.#store = store;
     this.#clock = clock;
     this.#live = live;
-  }
-
-  get hasRefreshed(): boolean {
-    return this.#hasRefreshed;
   }
 
   /** The known conversations, newest first; see `refresh`. */
@@ -89,7 +86,7 @@ export class ConversationIndex implements Disposable {
    * can't be read has a title that only says so.
    */
   async listed(ids: readonly string[]): Promise<readonly ListedConversation[]> {
-    await (this.#hasRefreshed || this.refresh());
+    await (this.hasRefreshed || this.refresh());
     const found: (ListedConversation | undefined)[] = [];
     for (let from = 0; from < ids.length; from += readAtOnce) {
       found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#listed(id)))));
@@ -105,7 +102,7 @@ export class ConversationIndex implements Disposable {
     const began = this.#clock.now();
     const list = await this.#store.list();
     const next = new Map<string, Entry>();
-    let hasChanged = !this.#hasRefreshed;
+    let hasChanged = !this.hasRefreshed;
     for (const each of list) {
       const known = this.#entries.get(each.id);
       if (known && known.changedAt === each.changedAt && known.size === each.size) {
@@ -123,7 +120,7 @@ export class ConversationIndex implements Disposable {
     }
     hasChanged ||= next.size !== this.#entries.size;
     this.#entries = next;
-    this.#hasRefreshed = true;
+    this.hasRefreshed = true;
     if (hasChanged) {
       this.#didChange.fire(undefined);
     }
