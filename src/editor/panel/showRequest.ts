@@ -29,13 +29,14 @@ export async function showNextRequest(
   const content = keys.withoutIn({ messages, options });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await senders.preview(request);
+  const call = typeof preview === 'string' ? undefined : preview;
   const missing = [
-    ...(preview.missing === undefined ? [] : [preview.missing]),
+    ...(typeof preview === 'string' ? [preview] : []),
     ...(model === undefined ? [l10n.t('No model is selected.')] : []),
     ...(hasQuestion ? [] : [l10n.t('No question is entered.')]),
   ];
   const about = [l10n.t('The request that Send would make now. Nothing has been sent.')];
-  const text = requestDocument(about, missing, preview.call?.body ?? chatBody(request), preview.call);
+  const text = requestDocument(about, missing, call?.body ?? chatBody(request), call);
   await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
 
@@ -61,7 +62,7 @@ export async function showSentRequest(
   const content = keys.withoutIn({ messages, options });
   const request = { model, ...content };
   const preview = await senders.preview(request);
-  const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
+  const call = typeof preview !== 'string' && new URL(preview.url).host === reply.host ? preview : undefined;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');
   const about = [
     l10n.t('The request that was sent to {0} at {1} on {2} UTC.', model, reply.host, sentAt),
@@ -69,11 +70,10 @@ export async function showSentRequest(
     recorded
       ? l10n.t('The model and the messages are from the stored conversation.')
       : l10n.t("The stored conversation can't be read, so these are the messages shown now."),
-    isSameHost
+    call
       ? l10n.t('The address, headers, and options are those of the active connection.')
       : l10n.t("Its connection isn't active or not ready, so its address and headers aren't shown."),
   ];
-  const call = isSameHost ? preview.call : undefined;
   const text = requestDocument(about, [], call?.body ?? chatBody(request), call);
   await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
 }

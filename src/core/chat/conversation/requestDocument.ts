@@ -7,14 +7,6 @@ import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 /** Replaces the key wherever a call is shown. */
 export const maskedKey = '[key]';
 
-/** A call as far as it can be built now. */
-export type RequestPreview = {
-  /** With its key masked. */
-  readonly call?: ChatCall;
-  /** Why there is no call, as a sentence. */
-  readonly missing?: string;
-};
-
 /**
  * A chat call for reading: what it is, method, address and headers as comments, then the body as indented JSON.
  * `JSON.stringify` of that JSON gives the body again, byte for byte. The key is masked.

@@ -11,7 +11,7 @@ import { estimateRequest } from '../../usage/estimateRequest.ts';
 import { type CallStart, callerName, type EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limits.ts';
 import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
-import { maskedKey, type RequestPreview } from '../conversation/requestDocument.ts';
+import { maskedKey } from '../conversation/requestDocument.ts';
 
 /** What the caller of a paid call knows about it. The id is new for each call. */
 export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'turn' | 'isInMemory'>;
@@ -210,15 +210,18 @@ export function openSenders(
       },
     };
   };
-  /** The call that would be made for a request now, for display: as the client builds it, with a mask in place of the key. */
-  const preview = async (request: ChatRequest): Promise<RequestPreview> => {
+  /**
+   * The call that would be made for a request now, for display: as the client builds it, with a mask in place of the key.
+   * Or why there is none, as a sentence.
+   */
+  const preview = async (request: ChatRequest) => {
     const destination = await connections.findDestination();
     if (destination.status !== 'ready') {
-      return { missing: whyNotReady(destination) };
+      return whyNotReady(destination);
     }
     const { connection } = destination;
     const target = { url: connection.url, key: maskedKey, headers: connection.headers };
-    return { call: chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent) };
+    return chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent);
   };
 
   function isWithoutUsage({ id }: Connection): boolean {
