@@ -5,7 +5,6 @@ import type { ContextKind } from '../core/chat/context/prompt.ts';
 import type { Reply } from '../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../core/chat/conversation/trouble.ts';
 import { adviceActions } from '../core/errors/gatewayProblem.ts';
-import type { Source } from '../core/reply/sources.ts';
 
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
 
@@ -52,19 +51,13 @@ export type FoundView = {
   readonly isSearch?: true;
 };
 
-/** A reply of a model. */
-export type ShownReply = {
-  readonly id: string;
-  /** Exact id of the model the question was sent to. */
+/** A reply of a model. Its text is Markdown exactly as the model wrote it. */
+export type ShownReply = Pick<
+  Reply,
+  'id' | 'echoedModel' | 'state' | 'text' | 'reasoning' | 'startedAt' | 'sources'
+> & {
+  /** Exact id of the model the question was sent to; of each, if several gave parts of the answer. */
   readonly model: string;
-  /** The model the gateway named in its response, only when it differs from `model`. */
-  readonly echoedModel?: string;
-  readonly state: Reply['state'];
-  /** Markdown exactly as the model wrote it. */
-  readonly text: string;
-  readonly reasoning: string;
-  /** In Unix milliseconds; the panel shows the elapsed time while the reply is waiting. */
-  readonly startedAt: number;
   /** How long the model reasoned before its first answer text, in milliseconds. */
   readonly reasoningMs?: number;
   /** The facts in the muted line under a finished reply, what decides first. An unknown value is described in words. */
@@ -72,8 +65,6 @@ export type ShownReply = {
   /** All facts, exactly, for the hover of that line and for *Copy Details*. */
   readonly details: readonly string[];
   readonly trouble?: Trouble;
-  /** What it is based on; `[2]` in its text is the second. */
-  readonly sources?: readonly Source[];
   /** Says that it has a picture, and what was left out of its request. */
   readonly note?: string;
   /** The paid calls offered under the reply, in addition to those of `trouble`. */
