@@ -45,6 +45,7 @@ type Asked = {
   /** Whether it is a site of the new-api family. */
   site?: Promise<SiteUnit | undefined>;
   prices?: Promise<PriceList | undefined>;
+  hasPrices?: boolean;
 };
 
 /**
@@ -144,8 +145,8 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * The prices that the gateway publishes for everyone; undefined when it publishes none. Asked once per session unless
-   * forgotten, without the key. Never rejects.
+   * The prices that the gateway publishes for everyone; undefined when it publishes none. Asked once per session, and
+   * again after `forget` if there are none, without the key. Never rejects.
    *
    * @param groupRatio of the key, if it is known.
    */
@@ -166,15 +167,17 @@ export class Accounts implements Disposable {
       )
       .catch(() => undefined);
     const list = await asked.prices;
+    asked.hasPrices = list !== undefined;
     return list && ((model) => pricesIn(list, model, groupRatio(), this.#connections.find(connectionId)?.creditUnit));
   }
 
-  /** Forgets what is known, so that the next `read` and `prices` ask again. */
+  /** Forgets what is known of a key, so that the next `read` asks again, and the next `prices` if there are none. */
   forget({ id }: Pick<Connection, 'id'>): void {
     for (const [name, asked] of this.#asked) {
       if (name.startsWith(`${id}/`)) {
         asked.account = undefined;
-        asked.prices = undefined;
+        // Prices are the same for all keys, and reading them once more may fail.
+        asked.prices = asked.hasPrices ? asked.prices : undefined;
         this.#know(asked, undefined);
       }
     }

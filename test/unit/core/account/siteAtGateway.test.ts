@@ -191,6 +191,9 @@ test('failures of the network and of the gateway are problems, and are tried aga
   assert.equal(await kindOf(), 'gatewayDown');
   accounts.accounts.forget(connection);
   assert.ok(await accounts.prices(connection));
+  isBroken = true;
+  accounts.accounts.forget(connection);
+  assert.ok(await accounts.prices(connection), 'prices that are known stay');
   const stop = AbortSignal.abort(new Error('stopped'));
   await assert.rejects(accounts.log(connection, stop), /stopped/);
 });
