@@ -216,11 +216,10 @@ export class Panel {
 
   #leadTo(turnId: string): void {
     const turn = this.#conversation.turn(turnId);
-    if (turn === undefined) {
-      return;
+    if (turn) {
+      this.#goTo(turn);
+      turn.focus({ preventScroll: true });
     }
-    this.#goTo(turn);
-    turn.focus({ preventScroll: true });
   }
 
   /** Shows the question that was just sent, also when an earlier one was asked again. */
