@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { factsText } from '../../core/base/localization.ts';
-import { shortLine } from '../../core/base/shortLine.ts';
+import { shortened, shortLine } from '../../core/base/shortLine.ts';
 import { commandState } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { terminalText } from '../../core/chat/context/terminalText.ts';
@@ -141,7 +141,6 @@ function contextOf(command: Command): CodeContext {
   const output = terminalText(written, outputLimit);
   const { text } = output;
   const cut = output.cut + dropped;
-  const line = execution.commandLine.value.trim();
   return {
     kind: 'terminal',
     // A command that is still running can be included more than once.
@@ -151,7 +150,7 @@ function contextOf(command: Command): CodeContext {
     startLine: 1,
     endLine: text.split('\n').length,
     text,
-    name: line.length > lineLimit ? `${line.slice(0, lineLimit).replace(/[\ud800-\udbff]$/, '')}…` : line,
+    name: shortened(execution.commandLine.value.trim(), lineLimit),
     exitCode,
     isRunning: isRunning || undefined,
     ...(cut > 0 && { cut }),

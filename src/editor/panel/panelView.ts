@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { factsText, numberText, plural } from '../../core/base/localization.ts';
 import { moneyAt } from '../../core/base/money.ts';
-import { shortLine } from '../../core/base/shortLine.ts';
+import { shortened, shortLine } from '../../core/base/shortLine.ts';
 import { commandState, filesText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownReply, turnsBeside, turnToFollow, visibleTurns } from '../../core/chat/conversation/branches.ts';
@@ -391,7 +391,7 @@ function systemPromptView(
       : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation', question), hint: '' } };
   }
   const detail = factsText(placeText(sent.place, question), tokens, isMasked(sent.text) && maskedText());
-  return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+  return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text, 600) } };
 }
 
 function maskedText(): string {
@@ -401,11 +401,6 @@ function maskedText(): string {
 /** Where something is set, in words. */
 function placeText(place: PlacedPrompt['place'], [, connection, model = '']: Question): string {
   return { conversation: l10n.t('this conversation'), model, connection: connection?.name ?? '' }[place];
-}
-
-/** The beginning of a long text. */
-function shortened(text: string): string {
-  return text.length > 600 ? `${text.slice(0, 600).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /**

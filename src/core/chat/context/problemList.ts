@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { shortened } from '../../base/shortLine.ts';
 
 /** A problem that VS Code shows in a file. */
 type Problem = Pick<vscode.Diagnostic, 'severity' | 'message' | 'source' | 'code'> & {
@@ -34,8 +35,7 @@ export function problemList(problems: readonly Problem[]): string {
 }
 
 function inOneLine(text: string): string {
-  const line = text.replace(/[\s\u0085]+/g, ' ').trim();
-  return line.length > messageLimit ? `${line.slice(0, messageLimit).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return shortened(text.replace(/[\s\u0085]+/g, ' ').trim(), messageLimit);
 }
 
 /** What a failed test reports, as the test's output would. */
