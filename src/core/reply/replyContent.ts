@@ -238,8 +238,9 @@ export class ReplyContent {
     if (message.tool_calls) {
       this.#toolCalls.push(message.tool_calls);
     }
-    if (message.function_call) {
-      this.#toolCalls.pushLegacy(message.function_call);
+    if (isRecord(message.function_call)) {
+      // The older field: a single call with neither index nor id.
+      this.#toolCalls.push([{ index: 0, function: message.function_call }]);
     }
   }
 

@@ -50,13 +50,6 @@ export class ToolCalls {
     }
   }
 
-  /** Reads the older field `function_call`: a single call with neither index nor id. */
-  pushLegacy(call: unknown): void {
-    if (isRecord(call)) {
-      this.#add(0, undefined, call);
-    }
-  }
-
   /** All calls, in the order they began; one that has the id, the name and the arguments of another only once. */
   list(): ToolCall[] {
     const calls = this.#calls.filter(isReal).map((call) => ({

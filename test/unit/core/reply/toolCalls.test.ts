@@ -69,8 +69,8 @@ test('reads arguments that are an object, incomplete, or in the older function_c
     { name: 'f', arguments: '{"a":1}' },
   ]);
   const legacy = new ToolCalls();
-  legacy.pushLegacy({ name: 'f', arguments: '{"a' });
-  legacy.pushLegacy({ arguments: '":' });
+  legacy.push([{ index: 0, function: { name: 'f', arguments: '{"a' } }]);
+  legacy.push([{ index: 0, function: { arguments: '":' } }]);
   assert.deepEqual(legacy.list(), [{ name: 'f', arguments: '{"a":' }]);
 });
 
@@ -275,7 +275,7 @@ test('ignores values that are not calls', () => {
   const calls = new ToolCalls();
   for (const junk of [null, 5, 'x', {}, [null], [5], [[]], [{ function: null }], [{ index: 'x', function: 5 }]]) {
     calls.push(junk);
-    calls.pushLegacy(junk);
+    calls.push([{ index: 0, function: junk }]);
   }
   assert.deepEqual(calls.list(), []);
 });
