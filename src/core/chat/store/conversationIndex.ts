@@ -102,26 +102,23 @@ export class ConversationIndex implements Disposable {
     const began = this.#clock.now();
     const list = await this.#store.list();
     const next = new Map<string, Entry>();
-    let hasChanged = !this.hasRefreshed;
+    const before = this.#entries;
     for (const each of list) {
-      const known = this.#entries.get(each.id);
-      if (known && known.changedAt === each.changedAt && known.size === each.size) {
-        next.set(each.id, known);
-      } else {
-        hasChanged = true;
-        next.set(each.id, each);
-      }
+      const known = before.get(each.id);
+      const isSame = known?.changedAt === each.changedAt && known.size === each.size;
+      next.set(each.id, isSame ? known : each);
     }
-    for (const [id, entry] of this.#entries) {
+    for (const [id, entry] of before) {
       // Begun or changed after the store was listed.
       if (!next.has(id) && (this.#live(id) || entry.changedAt > began)) {
         next.set(id, entry);
       }
     }
-    hasChanged ||= next.size !== this.#entries.size;
+    const isOther = next.size !== before.size || [...next].some(([id, entry]) => before.get(id) !== entry);
+    const isFirst = !this.hasRefreshed;
     this.#entries = next;
     this.hasRefreshed = true;
-    if (hasChanged) {
+    if (isFirst || isOther) {
       this.#didChange.fire(undefined);
     }
   }
