@@ -15,7 +15,6 @@ import {
 } from '../../core/languageModel/languageReply.ts';
 import {
   chatRequestOf,
-  type LanguageRequest,
   type PartReading,
   readMessage,
   wireMessages,
@@ -79,33 +78,72 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     return plainOffer(models);
   }
 
+  /** @throws an error with the words for the person when nothing, or only a part of an answer, was reported. */
   async provideLanguageModelChatResponse(
-    model: OfferedModel,
+    { id: model, connectionId, detail }: OfferedModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const failure = await this.#respond(
+    const { log, clock, senders, consent } = this.#deps;
+    const signal = signalOf(token);
+    const asked = {
       model,
-      {
-        model: model.id,
-        messages: messages.map((message) => readMessage(message, reading)),
-        tools: options.tools ?? [],
-        isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-        modelOptions: options.modelOptions,
-      },
-      callerOf(options),
-      (part) => {
-        const shown = responsePart(part);
-        if (shown) {
-          progress.report(shown);
-        }
-      },
-      signalOf(token),
-    );
+      messages: messages.map((message) => readMessage(message, reading)),
+      tools: options.tools ?? [],
+      isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+      modelOptions: options.modelOptions,
+    };
+    const request = chatRequestOf(asked, (id) => this.#memory.factsOf(id));
+    if (typeof request === 'string') {
+      throw new Error(request);
+    }
+    const caller = callerOf(options);
+    const refusal = await consent.refusal(caller, detail);
+    if (refusal !== undefined) {
+      throw vscode.LanguageModelError.NoPermissions(sentences(refusal, l10n.t('Nothing was sent.')));
+    }
+    const found = await senders.find();
+    if (signal.aborted) {
+      throw new vscode.CancellationError();
+    }
+    if (!found.ok) {
+      throw vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
+    }
+    if (found.sender.connection !== connectionId) {
+      // A request meant for one gateway must not go to another.
+      throw vscode.LanguageModelError.NotFound(
+        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
+      );
+    }
+    const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
+    const report = (part: ReplyPart) => {
+      const shown = responsePart(part);
+      if (shown) {
+        progress.report(shown);
+      }
+    };
+    let reply: LanguageReply;
+    try {
+      reply = await streamReply(found.sender, request, origin, report, this.#memory, signal);
+    } catch (error) {
+      // A sender returns problems as data, so anything it throws is a bug in our code.
+      log.defect('A request of another extension failed', error);
+      reply = { outcome: 'failed', problem: { kind: 'defect' } };
+    }
+    if (reply.outcome === 'stopped') {
+      throw new vscode.CancellationError();
+    }
+    if (reply.problem?.kind === 'usageOptionRejected') {
+      await senders.omitUsage(connectionId);
+    }
+    const failure = replyFailure(reply, { model, host: found.sender.host });
     if (failure) {
-      throw failure;
+      await pause(clock, errorDelayMs, signal).catch(() => undefined);
+      // VS Code's Chat renders the message as Markdown.
+      const text = plainMarkdownLines(log.redact(failure.message));
+      throw failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
     }
   }
 
@@ -122,62 +160,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
 
   dispose(): void {
     this.#offer.dispose();
-  }
-
-  /** Answers one request. @returns the error to throw; undefined after success. */
-  async #respond(
-    { connectionId, detail }: OfferedModel,
-    languageRequest: LanguageRequest,
-    caller: string | undefined,
-    report: (part: ReplyPart) => void,
-    signal: AbortSignal,
-  ): Promise<Error | undefined> {
-    const { log, clock, senders } = this.#deps;
-    const { model } = languageRequest;
-    const request = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
-    if (typeof request === 'string') {
-      return new Error(request);
-    }
-    const refusal = await this.#deps.consent.refusal(caller, detail);
-    if (refusal !== undefined) {
-      return vscode.LanguageModelError.NoPermissions(sentences(refusal, l10n.t('Nothing was sent.')));
-    }
-    const found = await senders.find();
-    if (signal.aborted) {
-      return new vscode.CancellationError();
-    }
-    if (!found.ok) {
-      return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
-    }
-    if (found.sender.connection !== connectionId) {
-      // A request meant for one gateway must not go to another.
-      return vscode.LanguageModelError.NotFound(
-        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", model),
-      );
-    }
-    const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
-    let reply: LanguageReply;
-    try {
-      reply = await streamReply(found.sender, request, origin, report, this.#memory, signal);
-    } catch (error) {
-      // A sender returns problems as data, so anything it throws is a bug in our code.
-      log.defect('A request of another extension failed', error);
-      reply = { outcome: 'failed', problem: { kind: 'defect' } };
-    }
-    if (reply.outcome === 'stopped') {
-      return new vscode.CancellationError();
-    }
-    if (reply.problem?.kind === 'usageOptionRejected') {
-      await senders.omitUsage(connectionId);
-    }
-    const failure = replyFailure(reply, { model, host: found.sender.host });
-    if (failure === undefined) {
-      return undefined;
-    }
-    await pause(clock, errorDelayMs, signal).catch(() => undefined);
-    // VS Code's Chat renders the message as Markdown.
-    const text = plainMarkdownLines(log.redact(failure.message));
-    return failure.code ? vscode.LanguageModelError[failure.code](text) : new Error(text);
   }
 }
 
