@@ -41,9 +41,9 @@ export function chooseParts(
   const pick = createQuickPick<PartRow>();
   const items = rowsOf(request).map(plainItem);
   const rows = items.filter(({ kind }) => kind === undefined);
-  let checked = rows.filter((row) => isSent(row, proposed));
+  const chosen = () => leftOutOf(rows, pick.selectedItems);
   const title = () => {
-    const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
+    const tokens = Math.round(tokensOf(parts, chosen()) * factor);
     const size = window
       ? requestSizeTexts(tokens, window)
       : [estimatedTokensText(tokens), l10n.t('context window unknown')];
@@ -58,22 +58,18 @@ export function chooseParts(
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = items;
-  pick.selectedItems = checked;
+  pick.selectedItems = rows.filter((row) => isSent(row, proposed));
   title();
   return new Promise((resolve) => {
-    const finish = (chosen: LeftOut | undefined) => {
-      resolve(chosen);
-      signal.removeEventListener('abort', cancel);
+    const finish = (leftOut?: LeftOut) => {
+      resolve(leftOut);
       pick.dispose();
     };
-    const cancel = () => finish(undefined);
-    pick.onDidChangeSelection((selected) => {
-      checked = [...selected];
-      title();
-    });
-    pick.onDidAccept(() => finish(leftOutOf(rows, checked)));
+    const cancel = () => finish();
+    pick.onDidChangeSelection(title);
+    pick.onDidAccept(() => finish(chosen()));
     pick.onDidHide(cancel);
-    signal.addEventListener('abort', cancel);
+    signal.addEventListener('abort', cancel, { once: true });
     pick.show();
     if (signal.aborted) {
       cancel();
