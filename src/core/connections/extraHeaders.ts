@@ -38,13 +38,9 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     return { headers, problems: [l10n.t('{0} must be an object of names and values.', 'headers')] };
   }
   for (const [name, text] of Object.entries(value)) {
-    const lower = name.toLowerCase();
-    const problem =
-      typeof text !== 'string'
-        ? l10n.t('The value of the header {0} must be text.', redact(name.slice(0, headerLimits.name)))
-        : checkHeader(name, text);
+    const problem = checkHeader(name, text);
     if (problem === undefined) {
-      headers[lower] = (text as string).trim();
+      headers[name.toLowerCase()] = String(text).trim();
     } else {
       problems.push(problem);
     }
@@ -53,11 +49,14 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
 }
 
 /**
- * Checks whether a header may be sent besides the key (RFC 9110 sections 5.1 and 5.5). Also called while it is typed.
+ * Checks whether a header may be sent besides the key (RFC 9110 sections 5.1 and 5.5).
  *
  * @returns the reason for a refusal, which never repeats the value; undefined when the header is allowed.
  */
-export function checkHeader(name: string, value: string): string | undefined {
+export function checkHeader(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') {
+    return l10n.t('The value of the header {0} must be text.', redact(name.slice(0, headerLimits.name)));
+  }
   if (name.length > headerLimits.name || !token.test(name)) {
     return l10n.t('Use only letters, digits, and hyphens in a header name.');
   }
