@@ -13,17 +13,12 @@ type Item = PlainItem<vscode.QuickPickItem & { readonly text: string }>;
  * @param costOf what sending a text may cost, in words, if that is known.
  * @returns undefined when the person cancelled.
  */
-export function askInstruction({
-  title,
-  value,
-  earlier,
-  costOf,
-}: {
-  readonly title: string;
-  readonly value: string;
-  readonly earlier: readonly string[];
-  readonly costOf: (text: string) => string | undefined;
-}): Promise<string | undefined> {
+export function askInstruction(
+  title: string,
+  value: string,
+  earlier: readonly string[],
+  costOf: (text: string) => string | undefined,
+): Promise<string | undefined> {
   const pick = createQuickPick<Item>();
   pick.title = plainLabel(title);
   pick.placeholder = l10n.t('Describe the change');

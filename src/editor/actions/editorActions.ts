@@ -68,21 +68,13 @@ export class EditorActions {
     const { gateways, remembered } = this.#asking;
     const { code } = meant;
     const earlier = remembered.value('instructions');
-    let instruction: string | undefined = '';
-    for (;;) {
-      instruction = await askInstruction({
-        title: l10n.t('Edit {0} with {1}', contextLine(code), ready.model),
-        value: instruction,
-        earlier: textsIn(earlier.read()),
-        costOf: (text) => {
-          const cost = gateways.costs.first({ text: editQuestion(text, code), contexts: [code] }, ready.model);
-          return cost && rangeText(cost);
-        },
-      });
-      if (instruction === undefined) {
-        return;
-      }
-      const typed = instruction;
+    const title = l10n.t('Edit {0} with {1}', contextLine(code), ready.model);
+    const costOf = (text: string) => {
+      const cost = gateways.costs.first({ text: editQuestion(text, code), contexts: [code] }, ready.model);
+      return cost && rangeText(cost);
+    };
+    const ask = (value: string) => askInstruction(title, value, textsIn(earlier.read()), costOf);
+    for (let typed = await ask(''); typed !== undefined; typed = await ask(typed)) {
       const chat = await this.#propose(meant, typed, [], ready);
       if (chat) {
         // What is secret isn't stored.

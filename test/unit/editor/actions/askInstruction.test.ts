@@ -12,7 +12,7 @@ fakeVSCode(
 const { askInstruction } = await import('../../../../src/editor/actions/askInstruction.ts');
 
 function open(...earlier: string[]) {
-  const asked = askInstruction({ title: 'Edit', value: '', earlier, costOf: () => '$0.01' });
+  const asked = askInstruction('Edit', '', earlier, () => '$0.01');
   const pick = FakePick.front;
   assert.ok(pick);
   return { asked, pick };
