@@ -188,7 +188,9 @@ async function filesAt(paths: readonly string[], files: WorkspaceFiles): Promise
   const others = searched.length === 0 ? [] : await files.endingWith(searched);
   for (const [path, end] of ends) {
     const those = others.filter((uri) => uri.path.endsWith(`/${end}`) || shownPath(uri) === end);
-    const inside = await filesInside(those, files);
+    // The search finds files alone.
+    const outside = await Promise.all(those.map((uri) => files.outside(uri)));
+    const inside = those.filter((_, index) => outside[index] === undefined);
     if (inside.length > 0) {
       found.set(path, inside);
     }

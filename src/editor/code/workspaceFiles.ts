@@ -122,11 +122,11 @@ export class WorkspaceFiles {
    * @returns whether it is a file, and its real path if a link leads out of the workspace.
    */
   async follow(uri: vscode.Uri): Promise<{ readonly isFile: boolean; readonly outside: string | undefined }> {
-    return { isFile: ((await typeAt(uri)) & vscode.FileType.File) !== 0, outside: await this.#outside(uri) };
+    return { isFile: ((await typeAt(uri)) & vscode.FileType.File) !== 0, outside: await this.outside(uri) };
   }
 
   /** The real path of a file in the workspace, or of a new one, if a link leads out of it. */
-  async #outside(uri: vscode.Uri): Promise<string | undefined> {
+  async outside(uri: vscode.Uri): Promise<string | undefined> {
     if (uri.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) {
       return undefined;
     }
