@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
+import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import type { Senders } from '../../core/chat/sending/callGate.ts';
 import { pause } from '../../core/client/gatewayClient.ts';
@@ -50,16 +51,17 @@ const maxWaitMs = 5_000;
  * Offers the gateway's models to VS Code's Chat, its agents and other extensions. Each of their requests is one POST
  * that is never repeated. The contents of requests and replies are neither stored nor logged.
  */
-export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedModel>, vscode.Disposable {
+export class LanguageModels extends DisposableStore implements vscode.LanguageModelChatProvider<OfferedModel> {
   readonly #deps: LanguageModelDeps;
   readonly #offer: ModelOffer;
   readonly #memory = new ToolCallMemory();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
+    super();
     this.#deps = deps;
     const onDefect = (error: unknown) => deps.log.defect('The list of models could not be read', error);
-    this.#offer = new ModelOffer(deps.catalogue, deps.clock, onDefect);
+    this.#offer = this.add(new ModelOffer(deps.catalogue, deps.clock, onDefect));
     this.onDidChangeLanguageModelChatInformation = this.#offer.onDidChange;
   }
 
@@ -156,10 +158,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     }
     const messages = wireMessages([readMessage(text, reading)], (id) => this.#memory.factsOf(id));
     return estimateRequest({ messages });
-  }
-
-  dispose(): void {
-    this.#offer.dispose();
   }
 }
 

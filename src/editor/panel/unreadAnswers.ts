@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Disposable, Emitter } from '../../core/base/lifetime.ts';
+import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { offerConversation } from '../sending/tellTrouble.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
 /** The conversations with an answer that ended while they weren't visible, until they are shown. */
-export class UnreadAnswers implements Disposable {
+export class UnreadAnswers extends DisposableStore {
   readonly #ids = new Set<string>();
-  readonly #didChange = new Emitter<string>();
+  readonly #didChange = this.add(new Emitter<string>());
   /** Fires with the id of a conversation that was added or removed. */
   readonly onDidChange = this.#didChange.event;
 
@@ -48,10 +48,6 @@ export class UnreadAnswers implements Disposable {
         this.remove(id);
       }
     }
-  }
-
-  dispose(): void {
-    this.#didChange.dispose();
   }
 }
 

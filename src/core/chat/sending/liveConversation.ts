@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter } from '../../base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter } from '../../base/lifetime.ts';
 import type { RequestParameters } from '../../connections/questionDefaults.ts';
 import type { KeyRemover } from '../../secrets/keyRemover.ts';
 import type { CodeContext } from '../context/prompt.ts';
@@ -35,9 +35,9 @@ export type LivePorts = {
  * An open conversation. Each event is written to the store, applied to the conversation, and fired. This class has
  * everything a person can do with a conversation, except asking a model.
  */
-export class LiveConversation implements Disposable {
+export class LiveConversation extends DisposableStore {
   readonly #ports: Pick<LivePorts, 'reread' | 'onKeepFailed' | 'keys' | 'clock'>;
-  readonly #didChange = new Emitter<ConversationEvent>();
+  readonly #didChange = this.add(new Emitter<ConversationEvent>());
   /** Fires after an event was applied to the conversation. */
   readonly onDidChange = this.#didChange.event;
   readonly #writer: ConversationWriter;
@@ -46,6 +46,7 @@ export class LiveConversation implements Disposable {
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: LivePorts) {
+    super();
     this.#ports = ports;
     this.#masked = new MaskedDraft(ports.maskSuffix(), ports.isScanned, ports.keys);
     // What is stored may be from a version, or a file, that masked nothing.
@@ -55,7 +56,7 @@ export class LiveConversation implements Disposable {
       ...(edit && { edit: { ...edit, ...this.mask(edit) } }),
       draft: this.mask(draft),
     });
-    this.#writer = new ConversationWriter(() => this.conversation, isStored, ports);
+    this.#writer = this.add(new ConversationWriter(() => this.conversation, isStored, ports));
   }
 
   get conversation(): Conversation {
@@ -282,12 +283,6 @@ export class LiveConversation implements Disposable {
   /** Discards what could not be written, because the conversation was deleted. */
   discard(): void {
     this.#writer.discard();
-  }
-
-  /** Writes what is still only in memory. */
-  dispose(): void {
-    this.#writer.dispose();
-    this.#didChange.dispose();
   }
 }
 

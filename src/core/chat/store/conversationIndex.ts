@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
 import { dayStart } from '../../base/dayStart.ts';
-import { type Disposable, Emitter } from '../../base/lifetime.ts';
+import { DisposableStore, Emitter } from '../../base/lifetime.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import { type Conversation, isRunning, lastReply, type Reply, titleOf } from '../conversation/conversation.ts';
 import { endRunning, readUnended } from '../conversation/conversationRecord.ts';
@@ -36,11 +36,11 @@ const deltaStart = '{"type":"delta"';
  * The list of conversations and their summaries. Refreshing reads only names and times from the store. A text is read
  * when its summary is first needed, and again only after it changed.
  */
-export class ConversationIndex implements Disposable {
+export class ConversationIndex extends DisposableStore {
   readonly #store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #live: (id: string) => Conversation | undefined;
-  readonly #didChange = new Emitter<string | undefined>();
+  readonly #didChange = this.add(new Emitter<string | undefined>());
   /** Fires when an entry was added, removed or changed, with its id if it is the only one. */
   readonly onDidChange = this.#didChange.event;
   #entries = new Map<string, Entry>();
@@ -54,6 +54,7 @@ export class ConversationIndex implements Disposable {
     clock: Pick<Clock, 'now'>,
     live: (id: string) => Conversation | undefined,
   ) {
+    super();
     this.#store = store;
     this.#clock = clock;
     this.#live = live;
@@ -92,10 +93,6 @@ export class ConversationIndex implements Disposable {
       found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#listed(id)))));
     }
     return found.filter((each) => each !== undefined);
-  }
-
-  dispose(): void {
-    this.#didChange.dispose();
   }
 
   async #refresh(): Promise<void> {
