@@ -204,7 +204,7 @@ export function openSenders(
         connection: connection.id,
         defaults: connection,
         send: (request, origin, onDelta, signal) => {
-          const sent = { ...request, withoutUsage: isWithoutUsage(connection) };
+          const sent = { ...request, withoutUsage: withoutUsage.read(connection.id) === true };
           return calls.send({ connection, key }, sent, origin, onDelta, signal);
         },
       },
@@ -221,12 +221,8 @@ export function openSenders(
     }
     const { connection } = destination;
     const target = { url: connection.url, key: maskedKey, headers: connection.headers };
-    return chatCall(target, { ...request, withoutUsage: isWithoutUsage(connection) }, userAgent);
+    return chatCall(target, { ...request, withoutUsage: withoutUsage.read(connection.id) === true }, userAgent);
   };
-
-  function isWithoutUsage({ id }: Connection): boolean {
-    return withoutUsage.read(id) === true;
-  }
 
   /** Remembers that the gateway of a connection rejects the option that asks for token counts. */
   const omitUsage = (connectionId: string) => withoutUsage.write(connectionId, true);
