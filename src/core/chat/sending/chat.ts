@@ -98,7 +98,6 @@ export class Chat implements Disposable {
   #isSending = false;
   /** Running calls, by the id of their reply. */
   readonly #calls = new Map<string, { readonly actionId: string; readonly abort: AbortController }>();
-  #isClosed = false;
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
@@ -123,7 +122,7 @@ export class Chat implements Disposable {
       return run(started.signal);
     }
     const abort = new AbortController();
-    if (this.#isClosed) {
+    if (this.live.isDisposed) {
       abort.abort();
     }
     this.#starting.set(id, abort);
@@ -160,7 +159,6 @@ export class Chat implements Disposable {
 
   /** Aborts running calls without recording an end for them, because the person did not stop them. */
   dispose(): void {
-    this.#isClosed = true;
     this.stop();
     this.live.dispose();
   }
@@ -327,7 +325,7 @@ export class Chat implements Disposable {
     await Promise.all(kept);
     this.#calls.delete(id);
     // After closing, the reply stays without an end, which is read back as `interrupted`.
-    if (!this.#isClosed) {
+    if (!this.live.isDisposed) {
       this.live.record({ ...endEvent(id, request, end, elapsed()), ...(isUnsent && { isUnsent }) });
     }
     await this.live.written();
