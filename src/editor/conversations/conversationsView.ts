@@ -29,7 +29,7 @@ export class ConversationsView extends DisposableStore implements TreeRows {
   readonly #log: Log;
   readonly #unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
   /** The ids of the conversations in each group that VS Code was last told of. A row is a group or an id. */
-  #groups = new Map<string, string[]>();
+  #groups: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   readonly #rows = new Map<string, ListedConversation>();
   #trouble: string | undefined;
 
@@ -84,10 +84,12 @@ export class ConversationsView extends DisposableStore implements TreeRows {
       this.#describe();
       const now = this.#clock.now();
       const groups = Map.groupBy(this.#index.entries, (entry) => `group ${dayGroupOf(entry, now)}`);
-      this.#groups = new Map([...groups].map(([group, entries]) => [group, entries.map(({ id }) => id)]));
+      this.#groups = new Map([...groups].map(([group, entries]) => [group, new Set(entries.map(({ id }) => id))]));
       return [...this.#groups.keys()];
     }
-    const listed = await this.#index.listed(this.#groups.get(row) ?? []);
+    const members = this.#groups.get(row);
+    const ids = this.#index.entries.map(({ id }) => id).filter((id) => members?.has(id));
+    const listed = await this.#index.listed(ids);
     return listed.map((each) => {
       this.#rows.set(each.id, each);
       return each.id;
@@ -133,13 +135,7 @@ export class ConversationsView extends DisposableStore implements TreeRows {
   #groupToRepaint(id: string): string | undefined {
     const entry = this.#index.entries.find((each) => each.id === id);
     const group = entry && `group ${dayGroupOf(entry, this.#clock.now())}`;
-    const ids = group === undefined ? undefined : this.#groups.get(group);
-    if (!ids?.includes(id)) {
-      return undefined;
-    }
-    const members = new Set(ids);
-    ids.splice(0, ids.length, ...this.#index.entries.flatMap((each) => (members.has(each.id) ? [each.id] : [])));
-    return group;
+    return group !== undefined && this.#groups.get(group)?.has(id) ? group : undefined;
   }
 
   /**
