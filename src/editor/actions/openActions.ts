@@ -21,14 +21,14 @@ import type { EditorActions } from './editorActions.ts';
 const walkthroughId = 'ask-model.ask-model#getStarted';
 
 type Command = (...args: unknown[]) => unknown;
-type OfOneRoom = 'askModel.showUsage' | 'askModel.clearUsage' | 'askModel.deleteAllData' | 'askModel.revokeExtension';
+type OfOneFolder = 'askModel.showUsage' | 'askModel.clearUsage' | 'askModel.deleteAllData' | 'askModel.revokeExtension';
 
 type Commands = Readonly<Record<CommandId, Command>>;
 
 /**
  * Creates the commands. An error in a command is logged with its stack and shown in one sentence.
  *
- * @param others commands of single rooms.
+ * @param others commands of single folders.
  */
 export function openActions(
   log: Log,
@@ -39,7 +39,7 @@ export function openActions(
   ofChanges: ChangeCommands,
   editor: EditorActions,
   conversations: ConversationCommands,
-  others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneRoom>,
+  others: Pick<Commands, keyof ReturnType<typeof connectionCommands> | OfOneFolder>,
 ) {
   const { panels } = asking;
   const shown = async () => (await panels()).shown;

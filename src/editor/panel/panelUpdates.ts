@@ -341,7 +341,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 }
 
-/** The panel draws 30 times a second. More frequent messages have a cost and show nothing sooner. */
+/** The panel draws 20 times a second. More frequent messages have a cost and show nothing sooner. */
 const pauseMs = 33;
 
 /**

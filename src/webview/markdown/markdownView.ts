@@ -21,7 +21,7 @@ const blocksPerPart = 24;
 const laidOutParts = 2;
 
 /**
- * Markdown text that may still be arriving, drawn at most once per frame. Unchanged nodes keep their elements, so a
+ * Markdown text that may still be arriving, drawn by the painter. Unchanged nodes keep their elements, so a
  * selection in them survives.
  */
 export class MarkdownView implements BlockSink {

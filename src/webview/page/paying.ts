@@ -2,12 +2,12 @@ import type { PayingAction, TroubleAction } from '../../protocol/protocol.ts';
 
 /**
  * The page's guard of paid calls: one click or one key press makes one call, and none starts until the host has answered
- * the last one, while an answer arrives, and for a moment after its end.
+ * the last one, and while an answer arrives. A button starts none for a moment after its end either.
  */
 
 /**
- * Milliseconds after the end of a reply in which no paid call starts. A click in this time can be the second one of a
- * double click, or be meant for Stop.
+ * Milliseconds after the end of a reply in which no button makes a paid call. A click in this time can be the second one
+ * of a double click, or be meant for Stop.
  */
 export const cooldownMs = 600;
 
