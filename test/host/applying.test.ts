@@ -331,6 +331,8 @@ describe('applying code of an answer', () => {
       write('area.ts', area);
       const uri = write('cart/tax.ts', windows);
       await until(async () => assert.equal((await vscode.workspace.findFiles('applied/cart/tax.ts')).length, 1));
+      // An earlier test has opened it, and VS Code reads it again a moment later.
+      await until(async () => assert.equal(await textOf(uri), windows.slice(1)));
       const answer = [
         'Run it:\n\n```sh\nnpm test\n```',
         `In \`applied/cart/tax.ts\`:\n\n\`\`\`ts\n${better}\n\`\`\``,
