@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { foundPaths, openPlace, openSymbol } from '../../src/editor/code/filePlaces.ts';
+import { foundPaths, openPlace, openSymbol, showContext } from '../../src/editor/code/filePlaces.ts';
 import { WorkspaceFiles } from '../../src/editor/code/workspaceFiles.ts';
 import { realPath } from '../../src/node/system/machine.ts';
 import { until } from '../until.ts';
@@ -82,6 +82,27 @@ describe('places that an answer names', () => {
       'places/src/out.ts was not found. It may have been moved or deleted.',
       '../x.ts was not found. It may have been moved or deleted.',
     ]);
+  });
+
+  it('shows code of a question in the request that it was selected in', async () => {
+    // What *Show Request* opens has such a scheme.
+    const scheme = 'ask-model-placed';
+    const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => 'one\ntwo\nthree\n',
+    });
+    try {
+      const request = await vscode.workspace.openTextDocument(vscode.Uri.parse(`${scheme}:/Sent Request.jsonc`));
+      await vscode.window.showTextDocument(request, { preview: false });
+      await openPlace({ path: 'src/a.ts' }, files, vscode.ViewColumn.One);
+      await shown('a.ts');
+      const { languageId } = request;
+      const lines = { id: 'lines', path: 'Sent Request.jsonc', startLine: 2, endLine: 2, text: 'two' };
+      await showContext({ kind: 'selection', languageId, ...lines }, vscode.ViewColumn.One);
+      const { document, selection } = await shown('Sent Request.jsonc');
+      assert.equal(document.getText(selection), 'two');
+    } finally {
+      provider.dispose();
+    }
   });
 
   it('goes to the symbol with exactly the name that was clicked, and nowhere without one', async () => {

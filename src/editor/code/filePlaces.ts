@@ -9,7 +9,7 @@ import { showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { showCell } from './notebookCells.ts';
 import { rangeOf } from './proposedChanges.ts';
-import { openFiles } from './readFiles.ts';
+import { inTabs } from './readFiles.ts';
 import { contextUris, typeAt, type WorkspaceFiles } from './workspaceFiles.ts';
 
 /** Finds the paths of an answer that are files of the workspace, of which none leads out of it. */
@@ -93,7 +93,7 @@ function isOpenElsewhere({ uri, languageId, isClosed }: vscode.TextDocument, cod
     languageId === code.languageId &&
     shownPath(uri) === code.path &&
     !vscode.workspace.getWorkspaceFolder(uri) &&
-    openFiles(undefined).some((open) => open.toString() === uri.toString())
+    inTabs().some((open) => open.toString() === uri.toString())
   );
 }
 

@@ -18,12 +18,16 @@ const maxFiles = 200;
 /** Larger files are not opened: VS Code would read all of them. */
 const maxBytes = 5 * 2 ** 20;
 
-/** The files in tabs, each once, without the current one. */
-export function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
-  const inTabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+/** The addresses of the texts in tabs. */
+export function inTabs(): vscode.Uri[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
   );
-  const files = new Map(inTabs.map((uri) => [uri.toString(), uri]));
+}
+
+/** The files in tabs, each once, without the current one. */
+export function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
+  const files = new Map(inTabs().map((uri) => [uri.toString(), uri]));
   files.delete(current?.toString() ?? '');
   return [...files.values()].filter(({ scheme }) => !/^(?:output|ask-model-)/.test(scheme));
 }
