@@ -22,7 +22,7 @@ export async function readAll(reads: readonly (() => Promise<ReadContext>)[]): P
   return {
     pieces: all.flatMap(({ pieces }) => pieces),
     notes: all.flatMap(({ notes = [] }) => notes),
-    isOnlyNote: false,
+    isOnlyNote: all.every(({ notes = [], isOnlyNote }) => isOnlyNote || notes.length === 0),
   };
 }
 

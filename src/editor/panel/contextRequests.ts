@@ -9,7 +9,15 @@ import { pickContext } from '../code/addContext.ts';
 import { type ContextSources, findContext } from '../code/contextFinder.ts';
 import { pastedCode } from '../code/fileContexts.ts';
 import { showContext } from '../code/filePlaces.ts';
-import { type FoundContext, foundView, matching, promptRow, type ReadContext, readAll } from '../code/foundContext.ts';
+import {
+  type FoundContext,
+  foundView,
+  type IncludableContext,
+  matching,
+  promptRow,
+  type ReadContext,
+  readAll,
+} from '../code/foundContext.ts';
 import { allPrompts, fillPrompt, type ReadyPrompt } from '../code/promptContext.ts';
 import { droppedFiles, notesText, readFiles } from '../code/readFiles.ts';
 import type { Log } from '../ui/log.ts';
@@ -123,14 +131,14 @@ export class ContextRequests {
       return false;
     }
     this.#request = undefined;
-    await this.#addRead(found.read, found.label);
+    await this.#addRead(() => this.#read(found));
     return false;
   }
 
   /** Includes what the person picks in *Add Context*. */
   async pick(): Promise<void> {
     const picked = await pickContext((query) => this.#find(query), this.#viewOf);
-    await this.#addRead(() => readAll(picked.map(({ read }) => read)));
+    await this.#addRead(() => readAll(picked.map((row) => () => this.#read(row))));
   }
 
   /** Includes files that were dropped on the page. */
@@ -161,16 +169,21 @@ export class ContextRequests {
     await this.#addRead(async () => (isIncluded ? included : { pieces: [piece] }));
   }
 
-  /** Adds what is read; says why something isn't or, with a label, that everything is included already. */
-  async #addRead(read: () => Promise<ReadContext>, label?: string): Promise<void> {
+  /** Reads a row of a list; says so if the question has all of it already. */
+  async #read({ label, read }: IncludableContext): Promise<ReadContext> {
+    const found = await read();
+    const isIncluded = found.pieces.length > 0 && newPieces(found.pieces, this.#live.composed.contexts).length === 0;
+    return isIncluded ? { pieces: [], notes: [includedText(label)], isOnlyNote: true } : found;
+  }
+
+  /** Adds what is read; says why something isn't. */
+  async #addRead(read: () => Promise<ReadContext>): Promise<void> {
     let reason = '';
     let isNote = false;
     await this.add(async () => {
       const { pieces, notes = [], isOnlyNote = false } = await read();
-      const isIncluded = pieces.length > 0 && newPieces(pieces, this.#live.composed.contexts).length === 0;
-      const isRepeated = isIncluded && label !== undefined;
-      reason = isRepeated ? includedText(label) : notesText(notes);
-      isNote = isOnlyNote || isRepeated;
+      reason = notesText(notes);
+      isNote = isOnlyNote;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.

@@ -7,6 +7,8 @@ import type { ContextSources } from '../../../../src/editor/code/contextFinder.t
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage } from '../../../../src/protocol/protocol.ts';
+import { until } from '../../../until.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 /** The files of the disk, by their paths, the text documents that are open, and the tabs. */
@@ -34,7 +36,12 @@ const fakeVscode = `data:text/javascript,
   export class TabInputTextDiff {}
   export const FileType = { File: 1, Directory: 2 };
   export const EndOfLine = { LF: 1, CRLF: 2 };
-  export const window = { tabGroups: { get all() { return [{ tabs }]; } } };
+  export class ThemeIcon {}
+  export const window = {
+    tabGroups: { get all() { return [{ tabs }]; } },
+    visibleNotebookEditors: [],
+    createQuickPick: () => new FakePick(),
+  };
   export const languages = {};
   export const workspace = {
     workspaceFolders: [{ uri: new Uri('file', '', '/shop'), name: 'shop', index: 0 }],
@@ -82,9 +89,12 @@ function openPanel(lastDocument?: vscode.TextDocument) {
   const sources = {
     files: {
       filesIn: async () => [],
+      find: async () => ({ files: [], folders: [] }),
       follow: async () => ({ isFile: true, size: 1 }),
     },
     lastEditor: { current: lastDocument && { document: lastDocument } },
+    changes: { rows: () => [] },
+    terminals: { rows: () => [] },
   };
   const requests = new ContextRequests(
     live as unknown as LiveConversation,
@@ -220,6 +230,26 @@ test('includes pasted code with its place if exactly one open document has it', 
     endLine: 3,
     text: 'b = 2\n  c = 3\n',
   });
+});
+
+test('says of what is picked in Add Context that it is included already', async () => {
+  tabs.push(...['a.ts', 'b c.ts'].map((name) => ({ input: new TabInputText(Uri.parse(`file:///shop/${name}`)) })));
+  const { requests, reasons, paths } = openPanel();
+  const pick = async (...names: string[]) => {
+    const picking = requests.pick();
+    await until(() => FakePick.front?.items.length === 2);
+    const { front } = FakePick;
+    front?.check(front.items.filter(({ label }) => names.includes(label)));
+    front?.accept();
+    await picking;
+    return paths();
+  };
+  assert.deepEqual(await pick('a.ts'), ['a.ts']);
+  assert.deepEqual(reasons, []);
+  assert.deepEqual(await pick('a.ts'), ['a.ts']);
+  assert.deepEqual(reasons.splice(0), ['a.ts is already included. (note)']);
+  assert.deepEqual(await pick('a.ts', 'b c.ts'), ['a.ts', 'b c.ts']);
+  assert.deepEqual(reasons, ['a.ts is already included. (note)']);
 });
 
 test('includes pasted code without a place if no document or several have it, each text once', async () => {
