@@ -247,7 +247,10 @@ export class Composer {
     }
   }
 
-  /** Shows what has changed; called after each message of the host. If the button that has the focus is gone by that, the box gets it. */
+  /**
+   * Shows what has changed; called after each message of the host. If the button that has the focus is gone by that, the
+   * box gets it.
+   */
   show(): void {
     const { activeElement: focused } = document;
     const isButton = focused !== this.#box && this.element.contains(focused);
