@@ -78,7 +78,12 @@ export function withOffset(
   const nameOf = (model: string, { promptTokens, completionTokens }: Usage = {}) =>
     JSON.stringify([model, ...(hasTokens ? [promptTokens, completionTokens] : [])]);
   const byId = Map.groupBy(calls, ({ requestId = '' }) => requestId);
-  const byName = Map.groupBy(calls, (call) => nameOf(call.answered ?? call.model, call.usage));
+  const byName = new Map<string, CountedCall[]>();
+  for (const call of calls) {
+    for (const model of modelsOf(call)) {
+      add(byName, nameOf(model, call.usage), call);
+    }
+  }
   const votes = new Map<number, number>();
   for (const entry of entries) {
     const alike = (entry.requestId && byId.get(entry.requestId)) || byName.get(nameOf(entry.model, entry)) || [];
@@ -163,6 +168,11 @@ function byRequestId(calls: readonly CountedCall[], entries: readonly LogEntry[]
   return { matched, others: entries.filter((entry) => callOf(entry) === undefined) };
 }
 
+/** The models of which a line of the call may be: the one that was asked, and the one that answered. */
+function modelsOf({ model, answered = model }: CountedCall): ReadonlySet<string> {
+  return new Set([model, answered]);
+}
+
 function add<Name, T>(groups: Map<Name, T[]>, name: Name, each: T): void {
   const group = groups.get(name) ?? [];
   groups.set(name, group);
@@ -201,7 +211,7 @@ function likelyPairs(calls: readonly CountedCall[], entries: readonly LogEntry[]
   const minuteOf = (at: number) => Math.floor(at / minuteMs);
   const byMinute = new Map<string, CountedCall[]>();
   for (const call of calls) {
-    for (const model of new Set([call.model, call.answered ?? call.model])) {
+    for (const model of modelsOf(call)) {
       for (let minute = minuteOf(call.at - toleranceMs); minute <= minuteOf(lastLine(call)); minute++) {
         add(byMinute, `${minute} ${model}`, call);
       }

@@ -293,6 +293,15 @@ for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Asia/Kathmandu',
   }
 }
 
+test('finds the offset of a log that names the model that was asked, not the dated one that answered', () => {
+  const calls = [3, 27].map((minutes) => call(`${minutes}`, minutes, { answered: 'm-2026-04-14' }));
+  const entries = [line(3 + 8 * 60, 0.5), line(27 + 8 * 60, 0.25)];
+  assert.deepEqual(pairsOf(match(calls, withOffset(entries, calls, false))), [
+    ['3', 'likely', 0.5],
+    ['27', 'likely', 0.25],
+  ]);
+});
+
 test('takes a log without a zone for one of this computer where no line shows the zone', () =>
   inTimeZone('Asia/Kathmandu', () => {
     const at = Date.UTC(2026, 10, 25, 10);
