@@ -19,7 +19,8 @@ function run(program: string, folder: string, args: readonly string[], codes: re
     env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
   };
   return new Promise<Printed>((resolve) => {
-    const git = execFile(program, ['-C', folder, '-c', 'core.fsmonitor=false', ...args], options, (error, text) => {
+    const settings = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
+    const git = execFile(program, ['-C', folder, ...settings, ...args], options, (error, text) => {
       const code = error === null ? 0 : Number(error.code);
       resolve(codes.includes(code) ? { text, code } : undefined);
     });

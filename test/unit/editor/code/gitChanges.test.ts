@@ -195,6 +195,29 @@ test('reads a submodule, a commit and a merge, in spite of settings that are for
   assert.deepEqual(await changes.commits(temporary().repository(), 10), []);
 });
 
+test('reads commits without what git says of their signatures (mhutchie/vscode-git-graph#452)', {
+  skip: skip || process.platform === 'win32',
+}, async () => {
+  const { folder, git, repository, text, write } = temporary();
+  const gpg = join(folder, '.git', 'gpg');
+  writeFileSync(gpg, '#!/bin/sh\necho "gpg: Signature made today" >&2\n');
+  chmodSync(gpg, 0o755);
+  git('config', 'gpg.program', gpg);
+  git('config', 'log.showSignature', 'true');
+  write('a.ts', 'one\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Signed');
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n';
+  const signed = git('cat-file', 'commit', 'HEAD').replace('\n\n', `\n${signature}\n`);
+  const input = { encoding: 'utf8', input: signed } as const;
+  const hash = execFileSync('git', ['-C', folder, 'hash-object', '-t', 'commit', '-w', '--stdin'], input).trim();
+  git('update-ref', 'HEAD', hash);
+  assert.match(git('log'), /gpg: Signature made today/);
+  const [commit] = await changes.commits(repository(), 10);
+  assert.deepEqual(commit, { hash, subject: 'Signed' });
+  assert.match(await text({ hash, subject: 'Signed' }), /^diff --git a\/a\.ts b\/a\.ts\n/);
+});
+
 test('fails with the name of the command where git fails', { skip }, async () => {
   const { folder, repository } = temporary();
   const broken = repository();
