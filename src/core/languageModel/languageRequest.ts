@@ -127,16 +127,19 @@ export function chatRequestOf(
       ...(hasTools && parallel_tool_calls !== undefined && { parallel_tool_calls }),
     },
     ...(hasTools && {
-      tools: tools.map(({ name, description, inputSchema }) => ({
-        type: 'function' as const,
-        function: { name, description, parameters: isRecord(inputSchema) ? inputSchema : noParameters },
-      })),
+      // Some vendors reject two of one name.
+      tools: [...new Map(tools.map((tool) => [tool.name, tool])).values()].map(
+        ({ name, description, inputSchema }) => ({
+          type: 'function' as const,
+          function: { name, description, parameters: { ...noParameters, ...inputSchema } },
+        }),
+      ),
       tool_choice: isToolRequired ? ('required' as const) : ('auto' as const),
     }),
   };
 }
 
-/** Some gateways require a schema even for a tool without parameters. */
+/** Many vendors require all of this, even for a tool without parameters; MCP requires none of it. */
 const noParameters = { type: 'object', properties: {} };
 
 /** The options of a caller that are sent, as it gave them. VS Code's Chat adds others, which no gateway knows. */

@@ -56,6 +56,24 @@ test('sends tools with their schemas and the tool choice', () => {
   assert.equal(bodyOf({ isToolRequired: true, modelOptions: { parallel_tool_calls: true } }), plain);
 });
 
+test('completes the schema of a tool without parameters (posit-dev/mcptools#89, microsoft/vscode#330610)', () => {
+  const parametersOf = (inputSchema: object | undefined) =>
+    JSON.parse(bodyOf({ tools: [{ name: 'now', description: '', inputSchema }] })).tools[0].function.parameters;
+  const none = { type: 'object', properties: {} };
+  assert.deepEqual(parametersOf(undefined), none);
+  assert.deepEqual(parametersOf({}), none);
+  assert.deepEqual(parametersOf({ type: 'object' }), none);
+  assert.deepEqual(parametersOf({ type: 'object', additionalProperties: false }), {
+    ...none,
+    additionalProperties: false,
+  });
+});
+
+test('sends a tool that is offered twice once (microsoft/vscode#316983)', () => {
+  const tool = { name: 'find', description: '', inputSchema: {} };
+  assert.equal(JSON.parse(bodyOf({ tools: [tool, { ...tool, name: 'now' }, tool] })).tools.length, 2);
+});
+
 test('sends known options and no others', () => {
   const known = {
     temperature: 0.2,
