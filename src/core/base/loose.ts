@@ -78,6 +78,11 @@ export function jsonText(value: LooseRecord): string | undefined {
   }
 }
 
+/** The JSON of what is sent: many vendors reject a request with half of a character, where a text was cut. */
+export function jsonToSend(value: object): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'string' ? each.toWellFormed() : each));
+}
+
 /** Parses JSON, with or without a byte order mark; undefined when the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {

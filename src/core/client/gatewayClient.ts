@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifetime.ts';
+import { jsonToSend } from '../base/loose.ts';
 import { runInSlices } from '../base/runInSlices.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
 import { type AnswerFacts, redirectProblem, redirectTarget } from '../errors/classify.ts';
@@ -89,7 +90,7 @@ export type ChatRequest = {
  * @returns the exact text that is sent.
  */
 export function chatBody({ model, messages, withoutUsage, tools, tool_choice, options }: ChatRequest): string {
-  return JSON.stringify({
+  return jsonToSend({
     // First, so that no option can override the fields below.
     ...options,
     model,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { isRecord, recordOf } from '../base/loose.ts';
+import { isRecord, jsonToSend, recordOf } from '../base/loose.ts';
 import type { ChatRequest, ContentPart, WireMessage } from '../client/gatewayClient.ts';
 import type { CallFacts } from './languageReply.ts';
 
@@ -221,7 +221,7 @@ function assistant(
       tool_calls: calls.map(({ id, name, input, extra }) => ({
         id,
         type: 'function',
-        function: { name, arguments: JSON.stringify(input) },
+        function: { name, arguments: jsonToSend(input) },
         ...(extra && { extra_content: extra }),
       })),
     },

@@ -74,6 +74,27 @@ test('sends a tool that is offered twice once (microsoft/vscode#316983)', () => 
   assert.equal(JSON.parse(bodyOf({ tools: [tool, { ...tool, name: 'now' }, tool] })).tools.length, 2);
 });
 
+test('sends no half of a character, which vendors reject (JohnnyZ93/oai-compatible-copilot#206, CherryHQ/cherry-studio#20476)', () => {
+  const half = 'Smile \ud83d';
+  const parts = [{ type: 'text' as const, text: half }];
+  const input = { path: half };
+  const body = bodyOf({
+    messages: [
+      { role: 'user', parts },
+      { role: 'assistant', parts: [{ type: 'toolCall', id: 'c', name: 'find', input }] },
+      { role: 'user', parts: [{ type: 'toolResult', id: 'c', parts }] },
+    ],
+  });
+  const { messages } = JSON.parse(body);
+  const whole = 'Smile \ufffd';
+  assert.deepEqual([messages[0].content, messages[2].content], [whole, whole]);
+  assert.deepEqual(JSON.parse(messages[1].tool_calls[0].function.arguments), { path: whole });
+  assert.equal(
+    JSON.parse(bodyOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: '😀' }] }] })).messages[0].content,
+    '😀',
+  );
+});
+
 test('sends known options and no others', () => {
   const known = {
     temperature: 0.2,
