@@ -243,6 +243,27 @@ describe('applying code of an answer', () => {
       assert.equal(await textOf(uriOf('cart/sentence.ts')), tax);
     });
 
+    it('inserts code with the indentation of the line it gets into (microsoft/vscode-copilot-release#1223)', async () => {
+      const methods = '```python\ndef area(self):\n    return f"{self.w} \\$"\n\ndef name(self):\n    pass\n```';
+      for (const [name, before, inserted] of [
+        [
+          'spaces.py',
+          'class A:\n    ',
+          'def area(self):\n        return f"{self.w} \\$"\n\n    def name(self):\n        pass',
+        ],
+        ['top.py', 'import a\n', 'def area(self):\n    return f"{self.w} \\$"\n\ndef name(self):\n    pass'],
+      ] as const) {
+        const document = await vscode.workspace.openTextDocument(write(name, before));
+        const editor = await vscode.window.showTextDocument(document);
+        const end = document.lineAt(1).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        await use('insert', methods);
+        assert.equal(document.getText(), before + inserted);
+        await vscode.commands.executeCommand('undo');
+        assert.equal(document.getText(), before);
+      }
+    });
+
     it('creates a new file at its path only when it is accepted', async () => {
       for (const action of ['apply', 'newFile'] as const) {
         const path = `cart/${action}/rate.ts`;

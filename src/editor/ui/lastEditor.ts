@@ -46,10 +46,20 @@ export class LastEditor implements vscode.Disposable {
     return this.current?.viewColumn ?? beside;
   }
 
-  /** Inserts a text at the cursor as one undo step. @returns false when there is no editor, or it rejects the edit. */
+  /**
+   * Inserts a text at the cursor as one undo step. Its other lines get the indentation of the line of the cursor.
+   *
+   * @returns false when there is no editor, or it rejects the edit.
+   */
   async insert(text: string): Promise<boolean> {
     const editor = this.current;
-    return editor !== undefined && change(editor, (builder) => builder.insert(editor.selection.active, text));
+    if (editor === undefined) {
+      return false;
+    }
+    const { active } = editor.selection;
+    const [indent] = /^[ \t]*/.exec(editor.document.lineAt(active).text.slice(0, active.character)) ?? [];
+    const indented = text.replace(/\n(?=[^\n])/g, `\n${indent}`);
+    return change(editor, (builder) => builder.insert(active, indented));
   }
 
   /** Replaces a range as one undo step. @returns false when the editor rejects the edit. */
