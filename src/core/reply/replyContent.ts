@@ -53,12 +53,11 @@ export class ReplyContent {
   #hasPicture = false;
   #units = 0;
   #fieldUnits = 0;
+  /** Index of the first choice with content. */
   #choiceIndex: number | undefined;
-  /** Choices of other indexes, until it's known whether they are read; undefined once it is. */
-  #otherChoices: LooseRecord[] | undefined = [];
-  /** The choice that is read had content. */
-  #hasChoice = false;
-  /** The index counts tokens. */
+  #lastIndex = 0;
+  /** The choices after it, while the index may count tokens; undefined once that is decided. */
+  #held: LooseRecord[] | undefined = [];
   #isCounting = false;
   /** How much of the reasoning in fields a block in the text has repeated; undefined once it has other reasoning. */
   #mirrored: number | undefined = 0;
@@ -97,52 +96,45 @@ export class ReplyContent {
   }
 
   /**
-   * Of several choices only one is read: the first, unless only another one has content. But some gateways count tokens
-   * in `index` (wire Q28), so chunks whose index always grows by one are held back until there are many of them or the
-   * reply ends.
+   * Of several choices, the first with content is read. But some gateways count tokens in `index` (wire Q28), so chunks
+   * whose index always grows by one are held back until there are many of them or the reply ends.
    */
   #isRead(choice: LooseRecord, isAlone: boolean): boolean {
     const index = indexOf(choice);
     const hasContent = carriesContent(choice);
-    this.#choiceIndex ??= index;
-    const others = this.#otherChoices;
-    if (index === this.#choiceIndex || this.#isCounting) {
+    if (this.#choiceIndex === undefined) {
       if (hasContent) {
-        // Content of the same index again, or after others, shows that the index doesn't count.
-        this.#otherChoices = this.#hasChoice || others?.length !== 0 ? undefined : others;
-        this.#hasChoice = true;
+        this.#choiceIndex = index;
+        this.#lastIndex = index;
       }
       return true;
     }
-    if (others === undefined || !(hasContent || reasonOf(choice) !== undefined)) {
-      return false;
-    }
-    const before = others.at(-1);
-    const last = before ? indexOf(before) : this.#choiceIndex;
-    if (!this.#hasChoice && before && index === last) {
-      this.#choiceIndex = index;
-      this.#hasChoice = true;
-      this.#readOthers();
+    if (index === this.#choiceIndex || this.#isCounting) {
+      if (hasContent) {
+        this.#held = undefined;
+      }
       return true;
     }
-    const isNext = index === last + 1 || (!this.#hasChoice && before === undefined);
-    const isHeld = isAlone && isNext && this.finishReason === undefined;
-    if (isHeld) {
-      others.push(structuredClone(choice));
+    if (this.#held === undefined || !(hasContent || reasonOf(choice) !== undefined)) {
+      return false;
     }
-    if (isHeld ? others.length === minCounted : !this.#hasChoice) {
+    if (!isAlone || index !== this.#lastIndex + 1 || this.finishReason !== undefined) {
+      this.#held = undefined;
+      return false;
+    }
+    this.#lastIndex = index;
+    this.#held.push(structuredClone(choice));
+    if (this.#held.length === minCounted) {
       this.#isCounting = true;
-      this.#readOthers();
-      return !isHeld;
+      this.#readHeld();
     }
-    this.#otherChoices = isHeld ? others : undefined;
     return false;
   }
 
-  #readOthers(): void {
-    const others = this.#otherChoices ?? [];
-    this.#otherChoices = undefined;
-    for (const choice of others) {
+  #readHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const choice of held) {
       this.#choice(choice, true);
     }
   }
@@ -187,7 +179,7 @@ export class ReplyContent {
 
   /** Ends the reply and adds text that was held back because it could have been a tag, a repetition or another choice. */
   end(): void {
-    this.#readOthers();
+    this.#readHeld();
     this.#add({ reasoning: this.#thought.end() });
     this.#add(this.#think.push(this.#cumulative.end()));
     this.#add(this.#think.end());

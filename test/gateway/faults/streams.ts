@@ -213,7 +213,7 @@ export const streamFaults: Rows = {
     items: eachText((_, chunk, index) => {
       const other = [{ index: 1, delta: { content: 'OTHER CHOICE ' }, finish_reason: null }];
       const odd = { ...chunk, id: '', created: 0, choices: [null, [], undefined][(index / 2) % 3] };
-      return [index % 2 === 0 ? odd : { ...chunk, choices: other }, chunk];
+      return [chunk, index % 2 === 0 ? odd : { ...chunk, choices: other }];
     }),
   },
   'finish-error Q32 finish_reason error without an error': { items: finishes('error') },
