@@ -339,26 +339,31 @@ export class ReplyReader {
       // Other data without a bracket is a ping or a label.
       return;
     }
-    const value = this.#chunks.parse(trimmed);
-    if (value !== undefined) {
-      this.#lose();
-      this.#document(value, name);
-      return;
-    }
-    const joined = this.#broken === undefined ? undefined : documentsIn(this.#broken + trimmed, parseJson);
-    if (joined) {
-      this.#broken = undefined;
-    }
-    for (const document of joined?.documents ?? this.#documentsIn(trimmed)) {
+    for (const document of this.#documents(trimmed)) {
       this.#document(document, name);
     }
+  }
+
+  /** The JSON documents of an event: mostly one, which may have begun in the event before (wire Q16). */
+  #documents(data: string): readonly unknown[] {
+    const chunk = this.#chunks.parse(data);
+    if (chunk !== undefined) {
+      this.#lose();
+      return [chunk];
+    }
+    const joined = this.#broken === undefined ? undefined : documentsIn(this.#broken + data, parseJson);
+    if (joined) {
+      this.#broken = undefined;
+      return joined.documents;
+    }
+    return this.#damaged(data);
   }
 
   /**
    * Reads data that isn't strict JSON, or that begins after the cut start of another event. Data that starts a document
    * may continue in the next event, but not in more.
    */
-  #documentsIn(data: string): readonly unknown[] {
+  #damaged(data: string): readonly unknown[] {
     const first = data.charCodeAt(0);
     if (first !== 0x7b && first !== 0x5b) {
       this.#broken += data;
@@ -369,7 +374,7 @@ export class ReplyReader {
     const whole =
       documentsIn(data, parseJson, true) ?? documentsIn(data, (text) => parseJson(text) ?? parseLooseJson(text));
     if (whole) {
-      return whole.rest === '' ? whole.documents : [...whole.documents, ...this.#documentsIn(whole.rest)];
+      return whole.rest === '' ? whole.documents : [...whole.documents, ...this.#damaged(whole.rest)];
     }
     for (const { index } of [...data.matchAll(/\{/g)].slice(1, maxGlued)) {
       const glued = parseJson(data.slice(index));
