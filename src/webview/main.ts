@@ -8,20 +8,12 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
-import { recordOf } from '../core/base/loose.ts';
-import type { PanelMessage } from '../protocol/protocol.ts';
-import { wrapLines } from './code/codeHeader.ts';
 import { parseBlocks } from './markdown/markdownParse.ts';
-import { Panel } from './panel.ts';
+import { Panel, type PanelHost } from './panel.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: PanelMessage): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-};
+declare function acquireVsCodeApi(): PanelHost;
 
 const host = acquireVsCodeApi();
-const post = (message: PanelMessage) => host.postMessage(message);
 
 const reported = new Set<string>();
 
@@ -35,7 +27,7 @@ function reportBroken(error: unknown): void {
     return;
   }
   reported.add(message);
-  post({ type: 'broken', message });
+  host.postMessage({ type: 'broken', message });
 }
 
 addEventListener('error', (event) => reportBroken(event.error));
@@ -43,26 +35,12 @@ addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
 
 const app = document.getElementById('app');
 if (app !== null) {
-  const { conversation, texts } = app.dataset;
+  const { texts } = app.dataset;
   if (texts !== undefined) {
     configureLocalization({ language: document.documentElement.lang, texts: JSON.parse(texts) });
     delete app.dataset.texts;
   }
-  let state = recordOf(host.getState());
-  const save = (more: typeof state) => {
-    state = { ...state, ...more };
-    host.setState(state);
-  };
-  let isUnused = conversation !== undefined;
-  /** Saves which conversation this is. Without it, a reload of the window restores a new one. */
-  const noteUse = () => {
-    if (isUnused) {
-      isUnused = false;
-      save({ conversation });
-    }
-  };
-  wrapLines(state.wrapsCode === true, (wrapsCode) => save({ wrapsCode }));
-  new Panel(app, post, noteUse);
+  new Panel(app, host);
   // A page's first number format and its first Markdown take about 15 ms each, which would be noticeable at the first
   // key press and the first word of an answer.
   requestIdleCallback(() => estimatedTokensText(0));

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { recordOf } from '../core/base/loose.ts';
 import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, ShownTurn, TroubleAction } from '../protocol/protocol.ts';
 import { showFiles, showOpenChanges } from './code/answerFiles.ts';
+import { wrapLines } from './code/codeHeader.ts';
 import { Composer } from './composer/composer.ts';
 import { ConversationView, isContinued } from './conversation/conversationView.ts';
 import { isArriving } from './conversation/replyView.ts';
@@ -21,10 +23,16 @@ import { showFound } from './page/showFound.ts';
 /** Room for the question above an answer, and for the header above code, in pixels. */
 const lineAbove = 72;
 
+/** VS Code's API for the page. */
+export type PanelHost = {
+  postMessage(message: PanelMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
+
 /** The conversation panel: shows what the host sends, and posts what the person does to the host. */
 export class Panel {
-  readonly #post: Post;
-  readonly #noteUse: () => void;
+  readonly #host: PanelHost;
   readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
   readonly #conversation: ConversationView;
   readonly #scroll: ScrollPin;
@@ -39,20 +47,11 @@ export class Panel {
   readonly #takeFocus: () => void;
   #hasSnapshot = false;
 
-  /** @param noteUse called when there is something in the conversation that a reload of the window must not lose. */
-  constructor(app: HTMLElement, send: Post, noteUse: () => void) {
-    const post = (message: PanelMessage) => {
-      if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
-        noteUse();
-      }
-      send(message);
-      if (message.type === 'send' || message.type === 'act') {
-        this.#updateSending();
-      }
-    };
+  constructor(app: HTMLElement, host: PanelHost) {
     this.#app = app;
-    this.#post = post;
-    this.#noteUse = noteUse;
+    this.#host = host;
+    const post = this.#post;
+    wrapLines(recordOf(host.getState()).wrapsCode === true, (wrapsCode) => this.#save({ wrapsCode }));
     this.#conversation = new ConversationView({
       post,
       act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
@@ -80,6 +79,29 @@ export class Panel {
     watchContextMenu();
     addEventListener('message', ({ data }: MessageEvent<HostMessage>) => this.#receive(data));
     post({ type: 'ready' });
+  }
+
+  readonly #post: Post = (message) => {
+    if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
+      this.#noteUse();
+    }
+    this.#host.postMessage(message);
+    if (message.type === 'send' || message.type === 'act') {
+      this.#updateSending();
+    }
+  };
+
+  /** Saves which conversation this is, once it has something to lose: a reload of the window restores it then. */
+  #noteUse(): void {
+    const { conversation } = this.#app.dataset;
+    if (conversation !== undefined) {
+      delete this.#app.dataset.conversation;
+      this.#save({ conversation });
+    }
+  }
+
+  #save(more: Readonly<Record<string, unknown>>): void {
+    this.#host.setState({ ...recordOf(this.#host.getState()), ...more });
   }
 
   /** Handles one message from the host. Before the first snapshot there is nothing to update. */
