@@ -31,7 +31,7 @@ import {
   stoppedInTime,
 } from '../../core/chat/sending/chat.ts';
 import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
-import { whyNotReady } from '../../core/connections/connection.ts';
+import { type Connection, whyNotReady } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { changeAfterRejection } from '../../core/connections/questionDefaults.ts';
 import { advice, adviceText, openPageText } from '../../core/errors/advice.ts';
@@ -338,7 +338,7 @@ export class PaidCalls {
    */
   async confirm(action: Action, signal: AbortSignal, refused?: Reply, otherHost?: string): Promise<Action | undefined> {
     const isDraft = 'contexts' in action && action.contexts === this.#chat.live.composed.contexts;
-    const { connections, accounts, pickModel } = this.#gateways;
+    const { connections, pickModel } = this.#gateways;
     let current: Action | undefined = action;
     if (refused && hasChoice(this.#requests(action, refused))) {
       current = await this.#choose(action, signal, refused);
@@ -358,13 +358,12 @@ export class PaidCalls {
         return signal.aborted ? undefined : this.#ready({ ...current, follows: requests[0]?.after }, host);
       }
       const answer = await this.#ask(reviewOf(objections, requests), signal);
+      const isOtherHost = objections.some(({ kind }) => kind === 'gateway');
       switch (answer) {
         case 'send':
         case 'mask':
           await this.#remember(current, objections, answer);
-          if (objections.some(({ kind }) => kind === 'gateway')) {
-            current = { ...current, host, findSender: undefined };
-          }
+          current = isOtherHost ? { ...current, host, findSender: undefined } : current;
           break;
         case 'choose':
           current = await this.#choose(current, signal);
@@ -374,27 +373,33 @@ export class PaidCalls {
           current = model === undefined ? undefined : { ...current, models: [model] };
           break;
         }
-        case 'neverScan': {
-          const uri = onlyFile(this.#secretsOf(current));
-          await (uri && this.#unscanned.add(uri));
-          this.#chat.live.maskAgain();
-          return undefined;
-        }
-        case 'wallet':
-          // The person is likely to change the balance there.
-          await (active && accounts.forget(active));
-          await runCommand('askModel.openConsole', active?.id, 'wallet');
-          return undefined;
-        case 'limit':
-          await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.dailyLimit');
-          return undefined;
         case undefined:
           return undefined;
         default:
-          return answer satisfies never;
+          await this.#leaveUnsent(answer, current, active);
+          return undefined;
       }
     }
     return undefined;
+  }
+
+  /** Opens what an answer is about, instead of sending the question. */
+  async #leaveUnsent(
+    answer: 'neverScan' | 'wallet' | 'limit',
+    action: Action,
+    active: Connection | undefined,
+  ): Promise<void> {
+    if (answer === 'neverScan') {
+      const uri = onlyFile(this.#secretsOf(action));
+      await (uri && this.#unscanned.add(uri));
+      this.#chat.live.maskAgain();
+    } else if (answer === 'wallet') {
+      // The person is likely to change the balance there.
+      await (active && this.#gateways.accounts.forget(active));
+      await runCommand('askModel.openConsole', active?.id, 'wallet');
+    } else {
+      await vscode.commands.executeCommand('workbench.action.openSettings', '@id:askModel.dailyLimit');
+    }
   }
 
   /** Asks in the panel if it is open, or else in a list. */
