@@ -239,18 +239,20 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Posts what a delta adds to the shown answer. */
   #add(delta: Extract<ConversationEvent, { type: 'delta' }>): void {
-    const before = this.#continued.get(delta.replyId);
-    const reply = before && this.#chat.live.turnOf(delta.replyId)?.replies.find(({ id }) => id === delta.replyId);
-    const isJoined = before === undefined || (delta.text === '' && delta.reasoning !== reply?.reasoning);
-    const more = isJoined || reply === undefined ? undefined : added(before, reply);
-    if (delta.allBefore !== undefined || (more && more.text + more.reasoning !== '')) {
+    const { replyId, text, reasoning, allBefore } = delta;
+    const before = this.#continued.get(replyId);
+    const reply = before && this.#chat.live.turnOf(replyId)?.replies.find(({ id }) => id === replyId);
+    // Only the first reasoning and the first text of a continued answer are joined to what came before.
+    const isJoined = reply !== undefined && (text !== '' || reasoning === reply.reasoning);
+    const more = before && isJoined ? added(before, reply) : undefined;
+    if (allBefore !== undefined || (more && more.text + more.reasoning !== '')) {
       // The page can only add to texts.
       this.snapshot();
     } else if (more === undefined) {
-      this.#deltas.push(delta.replyId, delta);
+      this.#deltas.push(replyId, delta);
     }
     if (more && more.text !== '') {
-      this.#continued.delete(delta.replyId);
+      this.#continued.delete(replyId);
     }
   }
 
