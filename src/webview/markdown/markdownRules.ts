@@ -300,7 +300,8 @@ function sign(state: StateInline, silent: boolean): boolean {
 
 /** `<br>`, with which models break lines in the cells of tables, and elements without attributes that have an end. */
 function tag(state: StateInline, silent: boolean): boolean {
-  const found = state.src[state.pos] === '<' ? matchAt(/<(?:(br)\s*\/?|(kbd|sub|sup|mark))>/iy, state) : undefined;
+  const found =
+    state.src[state.pos] === '<' ? matchAt(/<(?:br\s*\/?>(?: *\n)?|(?:kbd|sub|sup|mark)>)/iy, state) : undefined;
   if (found === undefined) {
     return false;
   }

@@ -21,6 +21,15 @@ panelTest('each block has the direction of its own first letter', async (panel) 
   ]);
 });
 
+panelTest('each line of an answer is a line, as in VS Code\u2019s Chat (microsoft/vscode#268546)', async (panel) => {
+  const text = '**Time:** O(n)\n**Space:** O(1)\n\n- a\n  b<br>\n  c\n\n> d\ne\n\n1. f  \n   g';
+  await panel.draw(snapshot([turn({ text })]));
+  const lines = await panel.page
+    .locator('.reply .part > *')
+    .evaluateAll((all) => all.map((one) => (one instanceof HTMLElement ? one.innerText : '')));
+  assert.deepEqual(lines, ['Time: O(n)\nSpace: O(1)', 'a\nb\nc', 'd\ne', 'f\ng']);
+});
+
 panelTest('keeps the lines of code that is selected and copied', async (panel) => {
   const code = Array.from({ length: 129 }, (_, line) => (line % 10 === 9 ? '' : `line ${line};`)).join('\n');
   await panel.draw(snapshot([turn({ text: `\`\`\`js\n${code}\n\`\`\`` })]));
