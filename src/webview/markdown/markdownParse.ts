@@ -310,9 +310,13 @@ function formula(content: string, isBlock: boolean): MarkdownElement {
   return isSentence ? { kind: 'element', tag: 'p', children: [element, ...breakable(after)] } : element;
 }
 
+/** Single letters, with signs and digits between them: `n`, `O(n)`, `(x, y)`, `a < b`, `P(A|B)`. */
+const loneLetters = /^(?=[(|]*[A-Za-z])(?:[A-Za-z](?![A-Za-z])|[\d\s()|<>+\-*/,!'])*(?<=[\w)|!'])$/;
+
 /**
  * The LaTeX of a whole formula; undefined if its end is missing. Between dollars in a sentence, it has a sign that
- * prices, ranges and variables of a shell rarely have: `\`, `^`, `=`, `_{`, or a `_` or `{` that is not between words.
+ * prices, ranges and variables of a shell rarely have: `\`, `^`, `=`, `_{`, or a `_` or `{` that is not between words. Or
+ * its letters stand alone.
  */
 function texOf(written: string, isBlock: boolean): string | undefined {
   const [, inBrackets, dollars, inDollars, environment] =
@@ -323,6 +327,7 @@ function texOf(written: string, isBlock: boolean): string | undefined {
   const isFormula =
     (inBrackets ?? environment) !== undefined ||
     (isBlock && dollars === '$$') ||
+    loneLetters.test(tex) ||
     (hasSign && !isText && /^\s/.test(tex) === /\s$/.test(tex));
   return isFormula && tex.trim() !== '' ? tex : undefined;
 }
