@@ -53,8 +53,8 @@ const goesOn = (state: StateBlock, line: number, endLine: number) =>
   line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent);
 
 /**
- * Makes a line and the delimiter row below it the head of a table: pipes in code separate no cells, and models miscount
- * the cells of the row or leave out its dashes (filigran-ui#327, brave-browser#57766).
+ * Makes a line and the delimiter row below it the head of a table: pipes in code and formulas separate no cells, and
+ * models miscount the cells of the row or leave out its dashes (filigran-ui#327, brave-browser#57766).
  */
 function repairHead(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
   const head = trimmedLine(state, line);
@@ -62,7 +62,7 @@ function repairHead(state: StateBlock, line: number, endLine: number, silent: bo
   if (!/^[|:-][\s|:-]*$/.test(delimiters)) {
     return false;
   }
-  const row = withoutCodePipes(head);
+  const row = withoutInnerPipes(head, pipesIn(delimiters).length + 1);
   const missing = pipesIn(row).length - pipesIn(delimiters).length;
   const cells = delimiters.split('|').slice(1, -1);
   const isRow = row.startsWith('|') && cells.length > 1 && delimiters.includes('-');
@@ -83,8 +83,8 @@ function repairHead(state: StateBlock, line: number, endLine: number, silent: bo
 }
 
 /**
- * Hides the pipes in a row of a table that separate no cells: those in code, and those beyond the last column. The rule
- * for tables asks whether each row ends the table, and this is the last rule that it asks.
+ * Hides the pipes in a row of a table that separate no cells: those in code or formulas, and those beyond the last
+ * column. The rule for tables asks whether each row ends the table, and this is the last rule that it asks.
  */
 function keepCells(state: StateBlock, line: number): boolean {
   if (state.parentType !== 'table') {
@@ -92,7 +92,7 @@ function keepCells(state: StateBlock, line: number): boolean {
   }
   const rowBefore = state.tokens.slice(state.tokens.findLastIndex(({ type }) => type === 'tr_open'));
   const columns = rowBefore.filter(({ type }) => type === 'inline').length;
-  const row = withoutCodePipes(trimmedLine(state, line));
+  const row = withoutInnerPipes(trimmedLine(state, line), columns);
   const letters = row.split('');
   for (const at of pipesIn(row).slice(columns - 1)) {
     letters[at] = pipe;
@@ -107,8 +107,12 @@ function pipesIn(row: string): readonly number[] {
   return pipes.filter((at) => row.slice(0, at).trim() !== '' && row.slice(at + 1).trim() !== '');
 }
 
-const withoutCodePipes = (row: string) =>
-  row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, (code) => code.replaceAll(/(?<!\\)\|/g, pipe));
+/** A row without the pipes in code and, where it has more cells than columns, in formulas such as `$P(A|B)$`. */
+function withoutInnerPipes(row: string, columns: number): string {
+  const hide = (part: string) => part.replaceAll(/(?<!\\)\|/g, pipe);
+  const cells = row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, hide);
+  return pipesIn(cells).length < columns ? cells : cells.replaceAll(new RegExp(formulas, 'g'), hide);
+}
 
 /** @param text is as long as the line without the markers of the quotes and lists around it. */
 function replaceLine(state: StateBlock, line: number, text: string): void {

@@ -197,6 +197,20 @@ test('a row keeps what is in its code and what is more than its columns (streamd
   });
 });
 
+test('a row keeps the pipes in its formulas (yzhang-gh/vscode-markdown#318, esengine/DeepSeek-Reasonix#2017)', () => {
+  const table = (head: string, rows: string) =>
+    `<div><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  shows({
+    '| a | b |\n|---|---|\n| $P(A|B)$ | \\(|x|\\) |\n|$\\Theta(|V|^2)$|$|y|$|\n| $5 | $10 |\n|$5|$10|': table(
+      '<th>a</th><th>b</th>',
+      '<tr><td><f>$P(A|B)$</f></td><td><f>\\(|x|\\)</f></td></tr>' +
+        '<tr><td><f>$\\Theta(|V|^2)$</f></td><td><f>$|y|$</f></td></tr>' +
+        '<tr><td>$5</td><td>$10</td></tr><tr><td>$5</td><td>$10</td></tr>',
+    ),
+    '| $|x|$ | b |\n|---|---|\n| 1 | 2 |': table('<th><f>$|x|$</f></th><th>b</th>', '<tr><td>1</td><td>2</td></tr>'),
+  });
+});
+
 test('the head of a table keeps what is in its code (markdown-it#808, vscode#131859)', () => {
   const table =
     '<div><table><thead><tr><th><code>a | b</code></th><th>c</th></tr></thead>' +
