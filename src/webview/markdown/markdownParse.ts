@@ -37,9 +37,16 @@ parser.linkify.add('//', null).add('ftp:', null);
 // linkify searches every text letter by letter for schemes, which all end with a colon.
 const findsLink = parser.linkify.test.bind(parser.linkify);
 parser.linkify.test = (text) => text.includes(':') && findsLink(text);
-// Marks that close bold or struck words end an address (KiroCrew#3519).
+// Marks that close bold or struck words end an address (KiroCrew#3519), and so does Chinese right after its host.
 const linkAtStart = parser.linkify.matchAtStart.bind(parser.linkify);
-parser.linkify.matchAtStart = (text) => linkAtStart(text.split(/\*\*|~~/, 1).join());
+const hostBefore = /^(\w+:\/\/(?:localhost|[^\s/?#:]*\.[a-z\d-]+)(?::\d+)?)\p{Lo}.*/isu;
+parser.linkify.matchAtStart = (text) =>
+  linkAtStart(
+    text
+      .split(/\*\*|~~/, 1)
+      .join()
+      .replace(hostBefore, '$1'),
+  );
 parser.use(cjkFriendly);
 // Words in bold may end with punctuation before any letter, and begin with a quotation mark after one (future-os#744,
 // marked#2154, markdown-it#410).

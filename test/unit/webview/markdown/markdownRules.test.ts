@@ -251,6 +251,18 @@ test('marks that end words in bold or struck words end an address (KiroCrew#3519
   shows({ '**https://a.example/b**已，~~https://a.example/b~~': `<p><strong>${link}</strong>已，<s>${link}</s></p>` });
 });
 
+test('letters right after a host end an address (Prism-Shadow/penguin-harness#437)', () => {
+  const link = (address: string) => `<a>${address}</a>`;
+  shows({
+    '请访问https://a.example获取密钥。http://localhost:3000에서 http://127.0.0.1:80を': `<p>请访问${link('https://a.example')}获取密钥。${link('http://localhost:3000')}에서 ${link('http://127.0.0.1:80')}を</p>`,
+    'https://例子.测试/路 https://a.例子.com https://a.example/百科/x': `<p>${[
+      link('https://例子.测试/路'),
+      link('https://a.例子.com'),
+      link('https://a.example/百科/x'),
+    ].join(' ')}</p>`,
+  });
+});
+
 test('marks in numbers, in names, in patterns and alone in quotes are signs (textgen#5608, chatbox#270, sdlwiki#714, lobe-editor#49)', () => {
   const signs = `5! = 5*4*3*2*1, 100*100/400*56, '*' or "*", count(*), sum(*), **/*.ts, src/**/*.js, *.py|*.js, __init__.py`;
   shows({
