@@ -56,6 +56,14 @@ test('takes inline code for a place only as a whole, with blanks in it', () => {
   }
 });
 
+test('reads the lines and columns of addresses as VS Code writes them (microsoft/vscode#271573, microsoft/vscode#158128)', () => {
+  assert.deepEqual(placeOfAddress('c:\\src\\chat.ts#1287-1290'), at('c:\\src\\chat.ts', 1287, undefined, 1290));
+  assert.deepEqual(placeOfAddress('src/a.ts#12'), at('src/a.ts', 12));
+  assert.deepEqual(placeOfAddress('src/a.ts#L3,4'), at('src/a.ts', 3, 4));
+  assert.deepEqual(placeOfAddress('src/a.ts#L3C4-L5C6'), at('src/a.ts', 3, 4, 5));
+  assert.deepEqual(found('In src/a.ts#L3C4: x'), [['src/a.ts#L3C4', at('src/a.ts', 3, 4)]]);
+});
+
 test('takes the address of a link for a place only without a scheme', () => {
   assert.deepEqual(placeOfAddress('src/my%20file.ts#L2-L4'), at('src/my file.ts', 2, undefined, 4));
   assert.deepEqual(placeOfAddress('/shop/a.ts'), at('/shop/a.ts'));
