@@ -71,7 +71,7 @@ const byWords: Rules = [
     'contextTooLong',
     /context[ _]?(?:length|window|size|limit)|max(?:imum )?(?:_seq_len|context|prompt|input|model len)|`inputs` (?:tokens \+|must have less)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
   ],
-  ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long/i],
+  ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long|too many input tokens/i],
   ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|model context|limit of \d)/i],
   [
     'contextTooLong',

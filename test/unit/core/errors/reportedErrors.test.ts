@@ -184,6 +184,7 @@ const said: Readonly<
       'Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 8000, Requested 34041, please reduce your message size',
     ],
     ['QwenLM/qwen-code#98', 'Input is too long for requested model.'],
+    ['BerriAI/litellm#21647', 'Too many input tokens. Max input tokens: 8192, request input token count: 9000'],
     ['chatboxai/chatbox#2060', 'length of prompt_tokens (68957) must be less than max_seq_len (65536).', '20015'],
     [
       'huggingface/text-generation-inference#628',
