@@ -247,7 +247,8 @@ export class ReplyReader {
     if (this.#endedInside && this.payloads === 0) {
       return { kind: 'cut', ...withWords };
     }
-    if (hasReasoning && finishKind(finishReason) === 'limit') {
+    // Many gateways don't pass on the reasoning that used up the limit.
+    if (finishKind(finishReason) === 'limit') {
       return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
     }
     if (this.#lost !== '') {

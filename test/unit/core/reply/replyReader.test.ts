@@ -296,6 +296,16 @@ test('reports reasoning without an answer as empty when it finished, and as cut 
   assert.deepEqual([cut.reasoning, cut.verdict.outcome, cut.verdict.problem?.kind], ['hm', 'incomplete', 'cut']);
 });
 
+test('an answer that reached its limit without a word was all reasoning, which need not be shown (QwenLM/qwen-code#9884, 64bit/async-openai#424)', () => {
+  for (const body of [
+    chunk({ role: 'assistant', content: '' }) + chunk({}, 'length') + done,
+    completion({ role: 'assistant' }, 'MAX_TOKENS'),
+  ]) {
+    const { problem } = readText(body).verdict;
+    assert.deepEqual(problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
+  }
+});
+
 test('Q27 uses the last usage wherever it comes, and never adds up', () => {
   const usage = (tokens: unknown) => ({ usage: tokens });
   const counts = (total: number) => ({ prompt_tokens: 10, completion_tokens: total, total_tokens: 10 + total });
