@@ -1,6 +1,7 @@
 import { isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
 import { type Picture, pictureAddress, pictureKind, replacePictures } from '../base/pictures.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
+import { finishKind } from './finishReason.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 
 /** New text of a reply; one of the two is usually empty. */
@@ -328,11 +329,16 @@ function carriesContent({ delta, message, text }: LooseRecord): boolean {
 /** No finish reason, in words (wire Q8). */
 const noReason = /^(?:null|none|(?:finish_reason_)?unspecified)?$/i;
 
-/** The finish reason; Gemini has sent it in its own spelling (llmcord#84). */
-function reasonOf({ finish_reason, finishReason }: LooseRecord): string | undefined {
-  return [finish_reason, finishReason].find((reason) => typeof reason === 'string' && !noReason.test(reason)) as
-    | string
-    | undefined;
+/**
+ * The finish reason; Gemini has sent it in its own spelling (llmcord#84). OpenRouter says `stop` also where the vendor
+ * failed or reached a limit, as its other field tells.
+ */
+function reasonOf({ finish_reason, finishReason, native_finish_reason }: LooseRecord): string | undefined {
+  const [reason] = [finish_reason, finishReason]
+    .filter((each) => typeof each === 'string' && !noReason.test(each))
+    .map(textOf);
+  const native = finishKind(reason) === 'complete' ? textOf(native_finish_reason) : undefined;
+  return ['limit', 'filter', 'failure'].includes(finishKind(native) ?? '') ? native : reason;
 }
 
 const dataUrl = /^data:image\/([\w.+-]{1,40})[^,]{0,80};base64,/i;

@@ -486,6 +486,21 @@ test('fails a reply with an error beside an answer', () => {
   assert.deepEqual([read.text, read.verdict.outcome], ['Hi', 'failed']);
 });
 
+test('1.2 a vendor that failed or reached a limit counts where OpenRouter only says that it stopped (earendil-works/pi#8511, reVrost/go-openrouter#43)', () => {
+  const ended = (native: unknown, reason = 'stop') => {
+    const choice = { index: 0, delta: { content: 'Half' }, finish_reason: reason, native_finish_reason: native };
+    const { outcome, problem, finishReason } = readText(`data: ${JSON.stringify({ choices: [choice] })}\n\n`).verdict;
+    return [outcome, problem?.kind, finishReason];
+  };
+  assert.deepEqual(ended('network_error'), ['incomplete', 'gatewayDown', 'network_error']);
+  assert.deepEqual(ended('SAFETY'), ['incomplete', 'contentFiltered', 'SAFETY']);
+  assert.deepEqual(ended('MAX_TOKENS'), ['complete', undefined, 'MAX_TOKENS']);
+  for (const other of ['end_turn', 'anything', '', null, undefined]) {
+    assert.deepEqual(ended(other), ['complete', undefined, 'stop']);
+  }
+  assert.deepEqual(ended('stop', 'length'), ['complete', undefined, 'length']);
+});
+
 test('Q32, 1.2 turnstone#1162, agenc-core#2111, promptfoo#9905, dify#7559, Google_GenerativeAI#98, litellm#28223 knows what a finish reason means', () => {
   const meant = {
     complete: [
