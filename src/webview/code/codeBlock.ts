@@ -54,10 +54,15 @@ export class CodeBlock {
     this.#language = language;
     this.element.dataset.vscodeContext = '{"webviewSection":"code"}';
     codes.set(this.element, () => ({ fence: info.slice(0, 1_000), text: this.#plainText() }));
+    const name = l10n.t('Code, {0}', label);
+    // *Next Code Block* leads here and not to the lines, so that Tab comes to the buttons above them.
+    this.element.tabIndex = -1;
+    this.element.setAttribute('role', 'group');
+    this.element.setAttribute('aria-label', name);
     this.#lines.tabIndex = 0;
     this.#lines.dir = 'ltr';
     this.#lines.setAttribute('role', 'region');
-    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', label));
+    this.#lines.setAttribute('aria-label', name);
     this.element.append(codeHeader(label), this.#lines);
   }
 

@@ -3,7 +3,7 @@ import type { PageCommand } from '../../protocol/protocol.ts';
 /** Commands of VS Code that concern what is shown: steps of the keyboard, and the context menu. */
 
 const answers = '.reply';
-const codeBlocks = '.codeBlock>pre';
+const codeBlocks = '.codeBlock';
 
 /** What the context menu was opened on. VS Code does not tell. */
 let pointed: Element | null = null;

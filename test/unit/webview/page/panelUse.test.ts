@@ -508,7 +508,13 @@ panelTest('steps through answers and code blocks, and copies what the context me
   assert.deepEqual(focused.splice(0), ['Question', ...answers]);
   await run('nextCodeBlock', 'nextCodeBlock', 'nextCodeBlock', 'previousCodeBlock');
   assert.deepEqual(new Set(focused), new Set(['Code, TypeScript']));
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'let b;\n');
+  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /let b;/);
+  await page.keyboard.press('Tab');
+  assert.match(
+    (await page.evaluate(() => document.activeElement?.closest('.codeBlock')?.textContent)) ?? '',
+    /let b;/,
+    'Tab comes to the buttons of the block that was reached',
+  );
   await panel.posted();
   await page.getByText('let c;').click({ button: 'right' });
   const contextAt = (text: string) =>
