@@ -33,7 +33,6 @@ export type CallStart = {
   readonly model: string;
   readonly caller: Caller;
   readonly conversation?: string;
-  readonly turn?: string;
   /** Only if the conversation isn't stored on disk. */
   readonly isInMemory?: true;
   /** Our own estimate of the input, in tokens. */
@@ -127,7 +126,6 @@ const shapes: { readonly [Line in LedgerLine as Line['type']]: Shape<Omit<Line, 
     model: isText,
     caller: shaped(caller),
     conversation: optional(isText),
-    turn: optional(isText),
     isInMemory: optional(oneOf(true)),
     estimate: isFigure,
     reserved: optional(shaped(reserved)),

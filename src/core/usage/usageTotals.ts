@@ -11,7 +11,7 @@ import type { CallEnd, CallStart, EndState } from './ledgerLine.ts';
 export type CallState = EndState | 'running';
 
 /** A call with what is known of its end and its charge. `at` is the time of its start. */
-export type CountedCall = Omit<CallStart, 'caller' | 'host' | 'turn'> & {
+export type CountedCall = Omit<CallStart, 'caller' | 'host'> & {
   /** See `callerName`. */
   readonly caller: string;
   /** Counts the starts in its file; absent until its own was read there. */

@@ -14,7 +14,7 @@ import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
 import { maskedKey } from '../conversation/requestDocument.ts';
 
 /** What the caller of a paid call knows about it. The id is new for each call. */
-export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'turn' | 'isInMemory'>;
+export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'isInMemory'>;
 
 /** Where a call goes. The object exists for one call only, because it holds the key. */
 export type CallTarget = {

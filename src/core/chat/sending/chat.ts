@@ -305,7 +305,6 @@ export class Chat implements Disposable {
       id,
       caller: { kind },
       conversation: this.live.conversation.id,
-      turn: turn.id,
       ...(isInMemory && { isInMemory }),
     };
     const elapsed = () => Math.max(0, clock.now() - startedAt);

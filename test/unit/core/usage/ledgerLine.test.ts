@@ -13,7 +13,6 @@ const start: CallStart = {
   model: 'vendor/模型\n',
   caller: { kind: 'extension', id: 'publisher.name' },
   conversation: 'k',
-  turn: 't',
   estimate: 12,
 };
 const end: CallEnd = {
@@ -52,7 +51,7 @@ test('reads every line as it was written', () => {
     { ...least, caller: { kind: 'edit' } },
     { ...least, caller: { kind: 'review' } },
     { ...least, caller: { kind: 'extension' } },
-    { ...least, conversation: 'k', turn: 't', isInMemory: true },
+    { ...least, conversation: 'k', isInMemory: true },
     { ...least, reserved: { tokens: 4_096 } },
     { ...least, reserved: { tokens: 4_096, cost: 0.25 } },
   ] satisfies CallStart[]) {
@@ -106,7 +105,7 @@ test('reads no line that is cut, damaged, of a later version or of another kind'
     ['caller', null],
     ['caller', { kind: 'extension', id: 7 }],
     ['estimate', '7'],
-    ['turn', null],
+    ['conversation', null],
     ['isInMemory', false],
     ['reserved', {}],
     ['reserved', { tokens: 1, cost: -1 }],

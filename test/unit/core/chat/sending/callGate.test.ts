@@ -18,7 +18,7 @@ import { settle } from './chatScene.ts';
 
 const encoder = new TextEncoder();
 const { url, key } = targetOf('https://gateway.example/v1', 'sk-PaidCalls0123456789key');
-const panel: CallOrigin = { id: 'a', caller: { kind: 'panel' }, conversation: 'k', turn: 't' };
+const panel: CallOrigin = { id: 'a', caller: { kind: 'panel' }, conversation: 'k' };
 const request: ChatRequest = { model: 'm', messages: [{ role: 'user', content: 'Why?' }] };
 
 /** A piece of a body: text, a pause, an error that breaks the connection, or silence until the call is stopped. */
@@ -213,7 +213,6 @@ test('enters a call with all that is known of it before the POST, and its end af
     model: 'm',
     caller: { kind: 'panel' },
     conversation: 'k',
-    turn: 't',
   });
   assert.ok(estimate > 4 && estimate < 10);
   assert.deepEqual(end, {

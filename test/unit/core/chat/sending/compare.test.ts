@@ -54,7 +54,6 @@ test('asks each model once at the same time, and keeps the replies apart', async
       id,
       caller: { kind: 'comparison' },
       conversation: 'c1',
-      turn: turnOf(scene).id,
     })),
   );
   assert.equal(new Set(scene.calls.map(({ request }) => JSON.stringify(request.messages))).size, 1);
