@@ -286,10 +286,10 @@ export class Chat implements Disposable {
 
   /** Sends the request of one call and records its reply until the end. */
   async #receive(
-    { id, model }: Call,
-    { turn, calls }: Plan,
+    { id, model, column }: Call,
+    { turn }: Plan,
     { sender, startedAt, isInMemory }: Ready,
-    kind: OwnCaller = calls.length > 1 ? 'comparison' : 'panel',
+    kind: OwnCaller = column === undefined ? 'panel' : 'comparison',
   ): Promise<void> {
     const { clock, store, onKeepFailed, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();

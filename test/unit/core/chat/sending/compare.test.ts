@@ -233,6 +233,7 @@ test('adds a retry of one model to the same column as a separate call, and repla
   await answered(scene, scene.calls.slice(1));
   await scene.act({ id: 'b1', turnId: 'a1', models: ['m1'], replyId: 'a1.1' });
   assert.equal(scene.calls.length, 4);
+  assert.deepEqual(scene.call().facts.caller, { kind: 'comparison' });
   assert.deepEqual(scene.call().request.messages, scene.call(0).request.messages);
   await answered(scene, [scene.call()]);
   assert.deepEqual(
