@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { recordOf } from '../../core/base/loose.ts';
 import { bestMatches } from '../../core/chat/context/bestMatches.ts';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
-import { shownPath } from '../ui/lastEditor.ts';
+import { inTime, shownPath } from '../ui/lastEditor.ts';
 
 /** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
 export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise<readonly string[] | undefined>;
@@ -16,6 +16,8 @@ const maxFound = 3_000;
 const maxMatches = 1_000;
 /** How long the files of a search are known, while a person types: searching takes more than half of the time for a key. */
 const knownMs = 10_000;
+/** How long a search may take in folders of other extensions. */
+const searchMs = 3_000;
 const ownSetting = 'askModel.context.exclude';
 const excludeSettings = ['files.exclude', 'search.exclude', ownSetting];
 
@@ -26,6 +28,8 @@ export class WorkspaceFiles {
   #searching: vscode.CancellationTokenSource | undefined;
   /** The last search that found all files of its letters: those of these and more letters are among them. */
   #known: { readonly query: string; readonly found: readonly vscode.Uri[]; readonly at: number } | undefined;
+  /** Whether a search hasn't ended in time, and still hasn't. */
+  #isStalled = false;
 
   constructor(ignoredByGit: IgnoredByGit, realPath: RealPath) {
     this.#ignoredByGit = ignoredByGit;
@@ -68,8 +72,7 @@ export class WorkspaceFiles {
     this.#searching = new vscode.CancellationTokenSource();
     const { token } = this.#searching;
     const at = performance.now();
-    const search = (isClose: boolean, most: number) =>
-      vscode.workspace.findFiles(nameGlob(query, isClose), searchExclude(), most, token);
+    const search = (isClose: boolean, most: number) => this.#findFiles(nameGlob(query, isClose), most, token);
     const close = query === '' ? [] : await search(true, maxMatches);
     if (close.length >= enough || token.isCancellationRequested) {
       return close;
@@ -77,21 +80,50 @@ export class WorkspaceFiles {
     const most = query === '' ? enough : maxMatches;
     const apart = await search(false, most);
     const found = [...new Map([...close, ...apart].map((uri) => [uri.toString(), uri])).values()];
-    this.#known = apart.length < most && !token.isCancellationRequested ? { query, found, at } : undefined;
+    const isComplete = apart.length < most && !token.isCancellationRequested && !this.#isStalled;
+    this.#known = isComplete ? { query, found, at } : undefined;
     return found;
+  }
+
+  /**
+   * Searches with VS Code, which waits forever in a workspace whose folders are all of extensions without a search of
+   * their own (microsoft/vscode#314285). Nothing is found there.
+   */
+  async #findFiles(
+    pattern: vscode.GlobPattern,
+    most: number,
+    token?: vscode.CancellationToken,
+  ): Promise<readonly vscode.Uri[]> {
+    if (vscode.workspace.workspaceFolders?.some(({ uri }) => /^(?:file|vscode-remote)$/.test(uri.scheme))) {
+      return vscode.workspace.findFiles(pattern, searchExclude(), most, token);
+    }
+    if (this.#isStalled) {
+      return [];
+    }
+    // A token would end it with the next letter, which would have to wait again.
+    const searching = Promise.resolve(vscode.workspace.findFiles(pattern, searchExclude(), most));
+    const found = await inTime(searchMs, searching);
+    if (found === undefined) {
+      this.#isStalled = true;
+      const end = () => {
+        this.#isStalled = false;
+      };
+      searching.then(end, end);
+    }
+    return found ?? [];
   }
 
   /** The files in a folder and in the folders below it, up to a number that no question has room for. */
   async filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
     const pattern = new vscode.RelativePattern(folder, '**/*');
-    const found = await vscode.workspace.findFiles(pattern, searchExclude(), maxFound);
+    const found = await this.#findFiles(pattern, maxFound);
     return (await this.#withoutIgnored(found)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** Finds the files whose paths end with one of these, with one search for all of them. */
   async endingWith(ends: readonly string[]): Promise<readonly vscode.Uri[]> {
     const pattern = `**/{${ends.map((end) => end.replaceAll(/[[\]{}*?!,]/g, '?')).join(',')}}`;
-    return this.#withoutIgnored(await vscode.workspace.findFiles(pattern, searchExclude(), maxFound));
+    return this.#withoutIgnored(await this.#findFiles(pattern, maxFound));
   }
 
   /**

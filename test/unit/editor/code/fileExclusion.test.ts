@@ -11,6 +11,9 @@ const host = {
   exclude: '',
   searches: 0,
   isFound: (_pattern: string, _path: string) => true,
+  /** Resolves when the search goes on. */
+  searching: Promise.resolve(),
+  folder: { uri: { scheme: 'file' } },
 };
 Object.assign(globalThis, { exclusionHost: host });
 const fakeVscode = `data:text/javascript,
@@ -21,16 +24,22 @@ const fakeVscode = `data:text/javascript,
     toString() { return 'file://' + this.path; }
   }
   export class RelativePattern {}
-  export class CancellationTokenSource { token = {}; cancel() { this.token.isCancellationRequested = true; } }
+  export class CancellationTokenSource {
+    ended = Promise.withResolvers();
+    token = { ended: this.ended.promise };
+    cancel() { this.token.isCancellationRequested = true; this.ended.resolve(); }
+  }
   const root = { uri: new Uri('/shop'), name: 'shop', index: 0 };
   export const workspace = {
     get isTrusted() { return host.isTrusted; },
     getWorkspaceFolder: () => root,
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     getConfiguration: () => ({ get: (name) => host.settings[name], inspect: () => ({ globalValue: host.own }) }),
-    findFiles: async (pattern, exclude, most) => {
+    get workspaceFolders() { return [host.folder]; },
+    findFiles: async (pattern, exclude, most, token) => {
       host.exclude = exclude;
       host.searches++;
+      await Promise.race([host.searching, token?.ended ?? host.searching]);
       const found = host.found.filter((path) => host.isFound(pattern, path)).slice(0, most);
       return found.map((path) => new Uri('/shop/' + path));
     },
@@ -114,4 +123,26 @@ test('searches once for letters that are typed one after the other, if all files
   const [first] = await Promise.all([files.find('c', 30, 4), files.find('d', 30, 4)]);
   assert.deepEqual(first.files, []);
   assert.equal((await find('da'))[1], 0);
+});
+
+test('goes on without files while the search of a virtual workspace does not end (microsoft/vscode#314285)', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(host, { searching: promise, found: ['cart.ts'], isFound: () => true, searches: 0 });
+  host.folder.uri.scheme = 'memfs';
+  const files = new WorkspaceFiles(
+    async () => [],
+    async (path) => path,
+  );
+  const first = files.find('cart', 5, 0);
+  context.mock.timers.tick(3_000);
+  assert.deepEqual((await first).files, []);
+  assert.deepEqual((await files.find('car', 5, 0)).files, []);
+  await new Promise(setImmediate);
+  assert.deepEqual(await files.filesIn(new Uri('/shop')), []);
+  assert.equal(host.searches, 1, 'a search that would wait too is not begun');
+  resolve();
+  await promise;
+  await new Promise(setImmediate);
+  assert.equal((await files.find('cart', 5, 0)).files.length, 1);
 });
