@@ -109,7 +109,8 @@ export function chatRequestOf(
   { model, messages, tools, isToolRequired, modelOptions }: LanguageRequest,
   factsOf: (id: string) => CallFacts | undefined,
 ): ChatRequest | string {
-  const wire = wireMessages(messages, factsOf);
+  const hasTools = tools.length > 0;
+  const wire = wireMessages(messages, factsOf, hasTools && /deepseek/i.test(model));
   if (wire.length === 0) {
     return l10n.t('The request contains no text, so nothing was sent.');
   }
@@ -117,7 +118,6 @@ export function chatRequestOf(
     ([name, value]) => optionNames.has(name) && value != null,
   );
   const { parallel_tool_calls, ...options } = Object.fromEntries(given);
-  const hasTools = tools.length > 0;
   return {
     model,
     messages: wire,
@@ -156,10 +156,12 @@ const optionNames: ReadonlySet<string> = new Set([
  * word, because vendors reject requests with blank text (wire section 4).
  *
  * @param factsOf what is remembered about a call, by its id.
+ * @param isReasoningRequired whether the vendor rejects an answer without its reasoning.
  */
 export function wireMessages(
   messages: readonly LanguageMessage[],
   factsOf: (id: string) => CallFacts | undefined,
+  isReasoningRequired = false,
 ): WireMessage[] {
   const wire: WireMessage[] = [];
   let images: ContentPart[] = [];
@@ -191,7 +193,7 @@ export function wireMessages(
         break;
       case 'assistant':
         endTurn();
-        wire.push(...assistant(parts, text, factsOf));
+        wire.push(...assistant(parts, text, factsOf, isReasoningRequired));
         images.push(...imagesOf(parts));
         break;
       default:
@@ -206,13 +208,17 @@ function assistant(
   parts: readonly LanguagePart[],
   text: string | undefined,
   factsOf: (id: string) => CallFacts | undefined,
+  isReasoningRequired: boolean,
 ): WireMessage[] {
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [{ ...part, ...factsOf(part.id) }] : []));
-  if (calls.length === 0) {
-    return text === undefined ? [] : [{ role: 'assistant', content: text }];
-  }
   const givenReasoning = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
-  const reasoning = givenReasoning === '' ? calls.find((call) => call.reasoning)?.reasoning : givenReasoning;
+  const known = givenReasoning || calls.find((call) => call.reasoning)?.reasoning;
+  // A blank passes for reasoning, an empty text doesn't (wire Q59).
+  const reasoning = isReasoningRequired ? known || ' ' : known;
+  if (calls.length === 0) {
+    const sent = isReasoningRequired && { reasoning_content: reasoning };
+    return text === undefined ? [] : [{ role: 'assistant', content: text, ...sent }];
+  }
   return [
     {
       role: 'assistant',

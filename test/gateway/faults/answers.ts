@@ -115,7 +115,12 @@ export function error(message: string, code: unknown = null, type = 'new_api_err
 interface LooseBody {
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
-  readonly messages?: readonly { readonly tool_calls?: unknown; readonly reasoning_content?: unknown }[];
+  readonly tools?: unknown;
+  readonly messages?: readonly {
+    readonly role?: unknown;
+    readonly tool_calls?: unknown;
+    readonly reasoning_content?: unknown;
+  }[];
 }
 
 /** Refuses requests with a problem; others are answered as usual. */
@@ -184,10 +189,11 @@ export const answerFaults: Rows = {
   'stream-required Q59 400 for a request without a stream, which thinking models need': refusesIf(({ stream }) =>
     stream === true ? undefined : 'parameter.enable_thinking must be set to false for non-streaming calls',
   ),
-  'reasoning-required Q59 400 when the reasoning before a tool call is not sent back': refusesIf(({ messages }) =>
-    messages?.some((message) => message.tool_calls !== undefined && message.reasoning_content === undefined)
-      ? 'The reasoning_content in the thinking mode must be passed back to the API.'
-      : undefined,
+  'reasoning-required Q59 400 when the reasoning of an answer is not sent back with tools': refusesIf(
+    ({ messages, tools }) =>
+      tools !== undefined && messages?.some(({ role, reasoning_content }) => role === 'assistant' && !reasoning_content)
+        ? 'The reasoning_content in the thinking mode must be passed back to the API.'
+        : undefined,
   ),
   'id-other-header 1.5 the request id is in x-oneapi-request-id': {
     on: 'both',

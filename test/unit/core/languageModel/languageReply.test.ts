@@ -139,7 +139,7 @@ test('reads missing or null arguments as an empty object', async () => {
 
 for (const [fault, model] of [
   ['tools-signature', 'gemini-2.5-flash'],
-  ['reasoning-required', 'deepseek-reasoner'],
+  ['reasoning-required', 'qwen3-8b'],
 ] as const) {
   test(`continues after a call with ${fault}, although the caller lacks what came with the call`, () =>
     withGateway(async (gateway, key) => {
@@ -162,6 +162,22 @@ for (const [fault, model] of [
       assert.equal(other.reply.problem?.kind, 'requestRejected');
     }));
 }
+
+test('sends a word for the reasoning that a caller lacks to DeepSeek, which rejects answers without it (openclaw/openclaw#73417, NousResearch/hermes-agent#17341)', () =>
+  withGateway(async (gateway, key) => {
+    gateway.setFault('reasoning-required');
+    const messages: LanguageMessage[] = [
+      user(text('Look')),
+      { role: 'assistant', parts: [{ type: 'toolCall', id: 'x', name: 'find', input: {} }] },
+      user({ type: 'toolResult', id: 'x', parts: [text('found')] }),
+      { role: 'assistant', parts: [{ type: 'thinking', text: 'Found.' }, text('It is there.')] },
+      user(text('Thanks')),
+    ];
+    const { reply } = await ask(gateway, key, { model: 'deepseek-reasoner', tools: [find], messages });
+    assert.deepEqual([reply.outcome, reply.problem], ['complete', undefined]);
+    const other = await ask(gateway, key, { model: 'qwen3-8b', tools: [find], messages });
+    assert.equal(other.reply.problem?.kind, 'requestRejected');
+  }));
 
 test('leaves out calls that contain the key, with a note', () =>
   withGateway(async (gateway, key) => {
