@@ -10,7 +10,7 @@ import { isArriving } from './conversation/replyView.ts';
 import { showPicture } from './markdown/answerPictures.ts';
 import { showFinding, showPlaces } from './markdown/places.ts';
 import { liveRegion } from './page/announcer.ts';
-import { element, type Post, setText } from './page/dom.ts';
+import { element, isForInputMethod, type Post, setText } from './page/dom.ts';
 import { HostWatch } from './page/hostWatch.ts';
 import { runPageCommand, watchContextMenu } from './page/pageCommands.ts';
 import { paintNow } from './page/painter.ts';
@@ -68,7 +68,7 @@ export class Panel {
     app.classList.add('isNew');
     app.append(this.#title, this.#scroll.element, lower, liveRegion);
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && !event.isComposing) {
+      if (event.key === 'Escape' && !isForInputMethod(event)) {
         this.#composer.stop();
       }
     });

@@ -6,7 +6,7 @@ import { exactMoneyText } from '../../core/base/money.ts';
 import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol/protocol.ts';
-import { element, iconButton, type Post, setText, textButton } from '../page/dom.ts';
+import { element, iconButton, isForInputMethod, type Post, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { cooldownMs, markPaying, type PaidAction } from '../page/paying.ts';
 import { ContextList } from './contextList.ts';
@@ -210,8 +210,7 @@ export class Composer {
     if (this.contextList.handleKey(event)) {
       return;
     }
-    // 229: an input method is still composing; some report this only in the key code.
-    const isComposing = event.isComposing || event.keyCode === 229;
+    const isComposing = isForInputMethod(event);
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !isComposing;
     if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
       event.preventDefault();

@@ -4,7 +4,7 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import type { FoundView, HostMessage } from '../../protocol/protocol.ts';
 import { pictures } from '../conversation/chips.ts';
 import { say } from '../page/announcer.ts';
-import { element, type Post } from '../page/dom.ts';
+import { element, isForInputMethod, type Post } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 
 /** Texts with more lines can't be undone: Chromium inserts them line by line, which takes 30 s for 4,500 lines. */
@@ -138,7 +138,7 @@ export class ContextList {
   /** @returns whether the key was for the list. */
   handleKey(event: KeyboardEvent): boolean {
     const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey;
-    if (hasModifier || event.isComposing || event.keyCode === 229) {
+    if (hasModifier || isForInputMethod(event)) {
       return false;
     }
     if (this.isFilling && event.key === 'Enter') {

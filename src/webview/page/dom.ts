@@ -21,6 +21,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Whether a key is for an input method that is composing. Some report this only in the key code. */
+export function isForInputMethod({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === 229;
+}
+
 /** Creates a button with a label and an optional icon. */
 export function textButton(
   className: string,

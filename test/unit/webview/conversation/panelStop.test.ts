@@ -43,6 +43,23 @@ panelTest('Escape right after Enter stops that send, and the text is back in the
   );
 });
 
+panelTest(
+  'Escape that ends what an input method composes stops no answer (esengine/DeepSeek-Reasonix#7919)',
+  async (panel) => {
+    await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: 'Because' })], { runningReply: 'r1' }));
+    const pressEscape = (init: { isComposing?: boolean; keyCode?: number }) =>
+      panel.box.evaluate((box, more) => {
+        box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, ...more }));
+      }, init);
+    await posted(panel);
+    await pressEscape({ isComposing: true });
+    await pressEscape({ keyCode: 229 });
+    assert.deepEqual(await posted(panel), []);
+    await pressEscape({});
+    assert.deepEqual(await posted(panel), [{ type: 'stop', replyId: 'r1' }]);
+  },
+);
+
 panelTest('shows Stop instead of Send after Enter, and stops once, whatever the host reports', async (panel) => {
   await panel.send(snapshot([]));
   await panel.box.fill('Why?');
