@@ -31,6 +31,19 @@ test('takes the message out of what models put around it', () => {
   }
 });
 
+test('takes the message out of bold and of a tag (douo/magit-gptcommit#19, Nutlope/aicommits#283)', () => {
+  for (const [answer, text] of [
+    ['**chore: add a theme**', 'chore: add a theme'],
+    ['**chore: add a theme**\n\n- the **dark** one', 'chore: add a theme\n\n- the **dark** one'],
+    ['```\n**chore: add a theme**\n```', 'chore: add a theme'],
+    ['Update the cursor.<commit message>', 'Update the cursor.'],
+    ['<commit_message>\nUpdate the cursor.\n</commit_message>', 'Update the cursor.'],
+    ['**chore**: add a theme', '**chore**: add a theme'],
+  ] as const) {
+    assert.equal(commitText(answer), text);
+  }
+});
+
 test('asks for the language and the style of the last commits, and has the note', () => {
   assert.equal(
     commitQuestion('Write it. ', ' fixes #12\n', ['feat: add', 'fix: 修复']),
