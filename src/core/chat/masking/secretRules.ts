@@ -51,7 +51,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { vendor: 'DigitalOcean', pattern: /do[opr]_v1_[\da-f]{64}/g },
   { vendor: 'Shopify', pattern: /shp(?:at|ca|pa|ss)_[\da-fA-F]{32}/g },
   { vendor: 'Square', pattern: /sq0(?:atp|csp|idp)-[\w-]{22,60}/g },
-  { vendor: 'Telegram', pattern: /\d{8,10}:AA[\w-]{33}/g },
+  { vendor: 'Telegram', pattern: /(?:bot)?\d{8,10}:AA[\w-]{33}/g },
   { vendor: 'Databricks', pattern: /dapi[\da-f]{32}/g },
   { vendor: 'Linear', pattern: /lin_(?:api|oauth)_[A-Za-z\d]{40,80}/g },
   { vendor: 'Notion', pattern: /ntn_[A-Za-z\d]{40,60}/g },

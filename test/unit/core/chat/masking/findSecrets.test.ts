@@ -238,6 +238,12 @@ test('names the kind of a secret, and whose it is where its format shows that', 
   );
 });
 
+test('finds the token in an address of Telegram, right after a word (gitleaks/gitleaks#980)', () => {
+  const token = '7193458029:AAQUeQwX02OE4bKNBkEtgnTSgFrTZgpLk7s';
+  assert.deepEqual(textsOf(`https://api.telegram.org/bot${token}/getMe`), [`bot${token}`]);
+  assert.deepEqual(textsOf(`TOKEN=${token}`), [token]);
+});
+
 test('finds a private key whose end is missing, up to where its lines end', () => {
   const key = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${'MIIEow'.repeat(20)}\n`;
   assert.deepEqual(textsOf(`${key}{ other }`), [key]);
