@@ -8,6 +8,8 @@ import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
 
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
+/** Timers may stand still while a laptop sleeps (wire Q90): how often it's looked whether the day has ended. */
+const checkMs = 300_000;
 
 /** The sums of the current day, of all windows, as last read; `open` starts reading them. */
 export function openTodayUsage(
@@ -42,9 +44,14 @@ export function openTodayUsage(
       didChange.fire();
     } finally {
       if (due === undefined) {
-        readAfter(to - now);
+        readAt(to);
       }
     }
+  }
+
+  function readAt(midnight: number): void {
+    const left = midnight - clock.now();
+    due = clock.after(Math.min(left, checkMs), () => (left > checkMs ? readAt(midnight) : readAfter(0)));
   }
 
   function readAfter(ms: number): void {

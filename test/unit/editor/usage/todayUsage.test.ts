@@ -16,11 +16,12 @@ function scene(now: number, isBroken = false) {
     store.read = () => Promise.reject(new Error('unreadable'));
   }
   const clock = new ManualClock(now);
+  const wall = { slept: 0, now: () => clock.now() + wall.slept, after: clock.after.bind(clock) };
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
   const ledger = new Ledger(store, clock, onDefect);
-  const today = openTodayUsage(() => ledger, clock, { all: [] }, onDefect);
-  return { clock, ledger, today, defects };
+  const today = openTodayUsage(() => ledger, wall, { all: [] }, onDefect);
+  return { clock, wall, ledger, today, defects };
 }
 
 test('reads the sums when it is opened, after each call, and again at midnight', async () => {
@@ -35,6 +36,19 @@ test('reads the sums when it is opened, after each call, and again at midnight',
   await until(() => today.current?.calls === 1 && today.current.inputTokens === 3);
   await until(() => clock.pending === 1);
   clock.pass(hourMs);
+  await until(() => today.current?.calls === 0);
+  today.dispose();
+});
+
+test('shows a new day soon after a night in which timers stood still (rajbos/ai-engineering-fluency#649)', async () => {
+  const now = new Date(2026, 10, 23, 20).getTime();
+  const { clock, wall, ledger, today } = scene(now);
+  const call = await ledger.begin({ ...start, id: '1', at: now });
+  await call.end({ at: now, state: 'complete', totalMs: 1 });
+  today.open();
+  await until(() => today.current?.calls === 1 && clock.pending === 1);
+  wall.slept = 12 * hourMs;
+  clock.pass(hourMs / 6);
   await until(() => today.current?.calls === 0);
   today.dispose();
 });
