@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dayStart } from '../../base/dayStart.ts';
-import { dateText, factsText, listText, numberText, plural, sentences } from '../../base/localization.ts';
+import { dateText, factsText, numberText, plural, sentences } from '../../base/localization.ts';
 import { exactMoneyText, moneyText, type Sums, sumsText } from '../../base/money.ts';
 import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
@@ -133,7 +133,8 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
   const known = costSources.filter((source) => sources.has(source)).map(sourceText);
   if (known.length > 0) {
     const notPriced = unpriced > 0 && l10n.t('{0} not priced', numberText(unpriced));
-    return { text: factsText(listText(known), notPriced) };
+    // Some of them have commas.
+    return { text: factsText(...known, notPriced) };
   }
   if (unpriced === 0) {
     return { text: '–' };

@@ -138,7 +138,7 @@ test('adds up costs of different units apart, and says how each is known', () =>
   assert.deepEqual(rowsOf(shown, 'By Model')[0]?.slice(5), [
     '$1.50 + 2.00 site units',
     '–',
-    "gateway's log and gateway's prices · 1 not priced",
+    "gateway's log · gateway's prices · 1 not priced",
   ]);
   assert.deepEqual(
     rowsOf(shown, 'Calls').map((cells) => cells[5]),
