@@ -62,6 +62,9 @@ test('fits tables into 320 pixels, and four figures in rows of two', { skip }, a
     places.map((top) => places.indexOf(top)),
     [0, 0, 2, 2],
   );
+  await page.setViewportSize({ width: 280, height: 900 });
+  const periods = await page.locator('.segments').evaluate((each) => each.getBoundingClientRect().height);
+  assert.ok(periods < 40, 'the periods are in one line');
   await close();
 });
 
