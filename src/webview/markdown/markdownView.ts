@@ -293,11 +293,17 @@ export class MarkdownView implements BlockSink {
       case 'th':
       case 'td':
         return element(node.tag, node.align ?? '');
-      default:
+      default: {
         if (node.picture !== undefined) {
           return answerPicture(node.picture, node.title ?? '', this.#post);
         }
-        return element(node.tag, node.isDisplayed ? 'formula displayed' : node.isFormula ? 'formula' : '');
+        const made = element(node.tag, node.isDisplayed ? 'formula displayed' : node.isFormula ? 'formula' : '');
+        if (node.tag === 'code' || node.isFormula) {
+          // Its letters don't count for the direction of the text around it.
+          made.dir = 'ltr';
+        }
+        return made;
+      }
     }
   }
 

@@ -21,6 +21,27 @@ panelTest('each block has the direction of its own first letter', async (panel) 
   ]);
 });
 
+panelTest(
+  'code and formulas do not decide the direction of the text around them (NousResearch/hermes-agent#44596, milind-soni/OpenMausBot#994)',
+  async (panel) => {
+    const hebrew = '\u05E9\u05DC\u05D5\u05DD';
+    const text = `\`npm i -g x\` ${hebrew}\n\n- \`a.b()\` ${hebrew}\n\n$x^2$ ${hebrew}\n\n\`code\` alone`;
+    await panel.draw(snapshot([turn({ text })]));
+    const blocks = panel.page.locator('.reply .part > *');
+    assert.deepEqual(await blocks.evaluateAll((all) => all.map((one) => getComputedStyle(one).direction)), [
+      ...['rtl', 'rtl', 'rtl', 'ltr'],
+    ]);
+    const [code, word] = await blocks.first().evaluate((one) =>
+      [one.firstChild, one.lastChild].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node ?? one);
+        return range.getBoundingClientRect().left;
+      }),
+    );
+    assert.ok(Number(code) > Number(word), 'the code is to the right of the word after it');
+  },
+);
+
 panelTest('each line of an answer is a line, as in VS Code\u2019s Chat (microsoft/vscode#268546)', async (panel) => {
   const text = '**Time:** O(n)\n**Space:** O(1)\n\n- a\n  b<br>\n  c\n\n> d\ne\n\n1. f  \n   g';
   await panel.draw(snapshot([turn({ text })]));
