@@ -317,8 +317,9 @@ function formula(content: string, isBlock: boolean): MarkdownElement {
   return isSentence ? { kind: 'element', tag: 'p', children: [element, ...breakable(after)] } : element;
 }
 
-/** Single letters, with signs and digits between them: `n`, `O(n)`, `(x, y)`, `a < b`, `P(A|B)`. */
-const loneLetters = /^(?=[(|]*[A-Za-z])(?:[A-Za-z](?![A-Za-z])|[\d\s()|<>+\-*/,!'])*(?<=[\w)|!'])$/;
+/** Single letters, with signs and digits between them: `n`, `O(n)`, `(x, y)`, `0 < a < 2b`, `P(A|B)`; but not `5k`. */
+const loneLetters =
+  /^(?!\d[\d.,]*[kKMBT]$)(?=[^A-Za-z]*[A-Za-z])(?=[\w(|])(?:[A-Za-z](?![A-Za-z])|[\d\s()|<>+\-*/.,!'])*(?<=[\w)|!'])$/;
 
 /**
  * The LaTeX of a whole formula; undefined if its end is missing. Between dollars in a sentence, it has a sign that

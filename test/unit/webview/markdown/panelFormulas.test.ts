@@ -75,11 +75,13 @@ O(n)
 P(A|B)
 a < b
 f'(n - 1)
+2n
+0 < x < 1.5
 `
   .trim()
   .split('\n');
 
-/** 70 formulas in three ways, and two that have lines of their own only. */
+/** 72 formulas in three ways, and two that have lines of their own only. */
 const formulas = [
   ...bodies.map((tex) => `$${tex}$`),
   ...bodies.map((tex) => `\\(${tex}\\)`),
@@ -119,25 +121,30 @@ const sentences = [
   'between **$#**_and_**$#**',
   '“$#” vs “$#_x”, $#-ish = $#.',
   '$# {USD} to $# {EUR}',
-  'Set $a and $b to #, $(pwd)/$(x) and $ab$, US$# or A$x$#, $n:$ and x$a$y.',
+  'Set $a and $b to #, $(pwd)/$(x) and $ab$, $5k$, $10M$, US$# or A$x$#, $n:$ and x$a$y.',
   "f'$#{x_1}' and `$${x}` in #$ strings=$",
 ];
 const prices = sentences.flatMap((sentence) => amounts.map((amount) => sentence.replaceAll('#', amount)));
 
 const math = '.markdown math';
 
-panelTest('draws the formulas of answers (ollama/ollama#17090, CherryHQ/cherry-studio#9349)', async (panel) => {
-  await panel.draw(snapshot(formulas.map((formula, index) => turn({ id: `r${index}`, text: `So ${formula} holds.` }))));
-  await panel.page.locator(math).first().waitFor();
-  await panel.settle();
-  const missed = await panel.page
-    .locator('.reply')
-    .evaluateAll((all) => all.map((one, index) => (one.querySelector('math') === null ? index : -1)));
-  assert.deepEqual(
-    missed.filter((index) => index !== -1).map((index) => formulas[index]),
-    [],
-  );
-});
+panelTest(
+  'draws the formulas of answers (ollama/ollama#17090, CherryHQ/cherry-studio#9349, chatboxai/chatbox#1398)',
+  async (panel) => {
+    await panel.draw(
+      snapshot(formulas.map((formula, index) => turn({ id: `r${index}`, text: `So ${formula} holds.` }))),
+    );
+    await panel.page.locator(math).first().waitFor();
+    await panel.settle();
+    const missed = await panel.page
+      .locator('.reply')
+      .evaluateAll((all) => all.map((one, index) => (one.querySelector('math') === null ? index : -1)));
+    assert.deepEqual(
+      missed.filter((index) => index !== -1).map((index) => formulas[index]),
+      [],
+    );
+  },
+);
 
 panelTest('draws no price, range or name as a formula (nimbalyst#1385, wayland#704, lobehub#8553)', async (panel) => {
   await panel.draw(snapshot([...prices, 'But $x_1$ is.'].map((text, index) => turn({ id: `r${index}`, text }))));
