@@ -75,7 +75,7 @@ parser.core.ruler.at('block', () => undefined);
  */
 export function parseBlocks(text: string, unfinished = false): Block[] {
   const tokens: Token[] = [];
-  const state = new parser.block.State(text, parser, {}, tokens);
+  const state = new parser.block.State(text, parser, { isUnfinished: unfinished }, tokens);
   parser.block.tokenize(state, 0, state.lineMax);
   restorePipes(tokens);
   if (unfinished) {
@@ -108,7 +108,8 @@ function closable(content: string): string {
   const start = Math.max(0, content.length - 3_000);
   const end = content.slice(start);
   if (end.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gs, '').includes('`')) {
-    return content;
+    // It may be the text of a link.
+    return content.slice(0, start) + end.replace(/(?<![\w\]\\])\[([^[\]`\n]{0,300}`+[^`\n]*)$/, '$1');
   }
   const shown = end.replace(tooShort, '').replace(halfAddress, '$1').replace(halfLink, '$1');
   return content.slice(0, start) + shown.replace(/\\?[*_~]+$/, '');

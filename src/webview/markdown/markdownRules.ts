@@ -92,7 +92,8 @@ function keepCells(state: StateBlock, line: number): boolean {
   }
   const rowBefore = state.tokens.slice(state.tokens.findLastIndex(({ type }) => type === 'tr_open'));
   const columns = rowBefore.filter(({ type }) => type === 'inline').length;
-  const row = withoutInnerPipes(trimmedLine(state, line), columns);
+  const isUnfinished = state.env.isUnfinished === true && line === state.lineMax - 1;
+  const row = withoutInnerPipes(trimmedLine(state, line), columns, isUnfinished);
   const letters = row.split('');
   for (const at of pipesIn(row).slice(columns - 1)) {
     letters[at] = pipe;
@@ -107,10 +108,15 @@ function pipesIn(row: string): readonly number[] {
   return pipes.filter((at) => row.slice(0, at).trim() !== '' && row.slice(at + 1).trim() !== '');
 }
 
-/** A row without the pipes in code and, where it has more cells than columns, in formulas such as `$P(A|B)$`. */
-function withoutInnerPipes(row: string, columns: number): string {
+/**
+ * A row without the pipes in code and, where it has more cells than columns, in formulas such as `$P(A|B)$`.
+ *
+ * @param isUnfinished the end of its last code may not have arrived.
+ */
+function withoutInnerPipes(row: string, columns: number, isUnfinished = false): string {
   const hide = (part: string) => part.replaceAll(/(?<!\\)\|/g, pipe);
-  const cells = row.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, hide);
+  const code = isUnfinished ? /(?<!`)(`+)(?!`)(?:.*?(?<!`)\1(?!`)|.*$)/g : /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
+  const cells = row.replaceAll(code, hide);
   return pipesIn(cells).length < columns ? cells : cells.replaceAll(new RegExp(formulas, 'g'), hide);
 }
 

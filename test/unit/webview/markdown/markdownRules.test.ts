@@ -197,6 +197,19 @@ test('a row keeps what is in its code and what is more than its columns (streamd
   });
 });
 
+test('code in a row and in the text of a link looks the same while it arrives as in the end (cacheplane/threadplane#744, ansible/ansible-ai-connect-service#1994)', () => {
+  const text = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+  for (const source of [
+    '| a | b |\n|---|---|\n| `dpkg -l | grep ^ii | wc` | v |\n| x | ``y|z`` |',
+    'See [`src/a b.ts`](https://a.example), [the `x` of](https://b.example).',
+  ]) {
+    const { whileStreaming, end } = shown(source);
+    for (const html of whileStreaming) {
+      assert.ok(text(end).startsWith(text(html).trimEnd()), html);
+    }
+  }
+});
+
 test('a row keeps the pipes in its formulas (yzhang-gh/vscode-markdown#318, esengine/DeepSeek-Reasonix#2017)', () => {
   const table = (head: string, rows: string) =>
     `<div><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
