@@ -49,6 +49,8 @@ export class ReplyContent {
   isReasonAlone = false;
   refusal: string | undefined;
   #new: ReplyDelta = { text: '', reasoning: '' };
+  /** White space before the first word of the reasoning. */
+  #blank = '';
   /** Reasoning came in lists of details. */
   #hasDetails = false;
   #hasPicture = false;
@@ -194,9 +196,13 @@ export class ReplyContent {
     this.hasReasoning = false;
   }
 
-  #add({ text = '', reasoning = '', isAllReasoning }: Partial<Split>): void {
+  #add({ text = '', reasoning: more = '', isAllReasoning }: Partial<Split>): void {
+    // White space alone is no reasoning: models that don't think send a block with nothing else in it.
+    const held = this.#blank + more;
+    const reasoning = this.hasReasoning || held.trim() !== '' ? held : '';
+    this.#blank = reasoning === '' ? held : '';
     const shown = text === '' ? '' : this.#pictures.push(text);
-    this.#show(shown, reasoning, isAllReasoning);
+    this.#show(shown, reasoning, this.hasText ? isAllReasoning : undefined);
     this.#units += shown.length + reasoning.length;
     this.hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.hasText);
     this.hasText = (this.hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';

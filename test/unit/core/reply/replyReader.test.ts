@@ -296,6 +296,22 @@ test('reports reasoning without an answer as empty when it finished, and as cut 
   assert.deepEqual([cut.reasoning, cut.verdict.outcome, cut.verdict.problem?.kind], ['hm', 'incomplete', 'cut']);
 });
 
+test('white space alone is no reasoning (a-ghorbani/pocketpal-ai#299, UKGovernmentBEIS/inspect_ai#1744)', () => {
+  for (const body of [
+    text('<think>\n\n</think>\n\nHi'),
+    text('<think>') + text('\n\n') + text('</think>') + text('\n\nHi'),
+    text('\n') + text('</think>\n\nHi'),
+    chunk({ reasoning_content: '\n' }) + chunk({ reasoning_content: '\n' }) + text('Hi'),
+  ]) {
+    const read = readText(body + stop + done);
+    assert.deepEqual([read.text.trim(), read.reasoning, read.verdict.outcome], ['Hi', '', 'complete'], body);
+  }
+  const late = readText(chunk({ reasoning_content: '\n' }) + chunk({ reasoning_content: 'Hm' }) + text('Hi') + stop);
+  assert.deepEqual([late.text, late.reasoning], ['Hi', '\nHm']);
+  const nothing = readText(text('<think>\n\n</think>') + stop + done).verdict;
+  assert.deepEqual([nothing.outcome, nothing.problem?.kind], ['failed', 'emptyReply']);
+});
+
 test('an answer that reached its limit without a word was all reasoning, which need not be shown (QwenLM/qwen-code#9884, 64bit/async-openai#424)', () => {
   for (const body of [
     chunk({ role: 'assistant', content: '' }) + chunk({}, 'length') + done,
