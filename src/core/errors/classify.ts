@@ -56,11 +56,11 @@ const byWords: Rules = [
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|must be verified to (?:use|stream)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a model|decommissioned)|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',

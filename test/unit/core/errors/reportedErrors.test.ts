@@ -274,6 +274,8 @@ const said: Readonly<
     ['xinnan-tech/xiaozhi-esp32-server#1234', 'Your account has not activated the model m.', 'ModelNotOpen'],
     ['ningzimu/codex-ppt-skill#57', "Model 'm' is not allowed for this provider. Allowed models: n"],
     ['a gateway in Chinese', '模型 abc 未开通，请前往控制台开通'],
+    ['microsoft/vscode#260670', 'Your organization must be verified to stream this model.', 'unsupported_value'],
+    ['danny-avila/LibreChat#7323', 'Your organization must be verified to use the model `o3`.', '404'],
   ],
   modelUnknown: [
     ['continuedev/continue#10758', 'deepseek/deepseek-coder is not a valid model ID', '400'],
@@ -286,6 +288,8 @@ const said: Readonly<
     ['chatboxai/chatbox#2743', 'No endpoints found for deepseek/deepseek-chat-v3.1:free.', '404'],
     ['a gateway of Qwen', 'Model not exist.'],
     ['a gateway in Chinese', '模型 abc 不存在'],
+    ['getkimchi/kimchi#1176', 'Model m has been retired.', '410'],
+    ['diegosouzapw/OmniRoute#6525', "The requested model 'm' is not a chat model.", '400'],
     ['a gateway of Groq', 'The model `m` has been decommissioned and is no longer supported.'],
   ],
   contentFiltered: [
