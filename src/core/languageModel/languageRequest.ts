@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { isRecord, jsonToSend, recordOf } from '../base/loose.ts';
+import { pictureKind } from '../base/pictures.ts';
 import type { ChatRequest, ContentPart, WireMessage } from '../client/gatewayClient.ts';
 import type { CallFacts } from './languageReply.ts';
 
@@ -64,7 +65,10 @@ function readPart(part: unknown, reading: PartReading): LanguagePart[] {
 
 function readData(mimeType: string, data: Uint8Array, { base64 }: PartReading): LanguagePart[] {
   if (mimeType.startsWith('image/')) {
-    return [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${base64(data)}` } }];
+    const encoded = base64(data);
+    // Callers go by the name of a file; vendors reject an image of another kind.
+    const type = pictureKind(encoded)?.type ?? mimeType;
+    return [{ type: 'image_url', image_url: { url: `data:${type};base64,${encoded}` } }];
   }
   if (mimeType.startsWith('text/') || /^application\/(?:[\w.-]+\+)?json$/.test(mimeType)) {
     return [{ type: 'text', text: new TextDecoder().decode(data) }];

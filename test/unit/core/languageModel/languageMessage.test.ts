@@ -30,6 +30,16 @@ test('reads text data as text, drops markers of Chat’s own service, and reject
   assert.throws(() => read(data('audio/wav', 'RIFF')), { message: /not data of type audio\/wav/ });
 });
 
+test('names the kind of an image by its bytes, because vendors reject another (microsoft/vscode#275383, vybestack/llxprt-code#2130)', () => {
+  const typeOf = (mimeType: string, ...data: number[]) =>
+    readMessage({ role: 1, content: [{ mimeType, data: new Uint8Array(data) }] }, reading).parts.map((part) =>
+      part.type === 'image_url' ? part.image_url.url.split(';', 1)[0] : part.type,
+    );
+  assert.deepEqual(typeOf('image/png', 0xff, 0xd8, 0xff, 0xe0), ['data:image/jpeg']);
+  assert.deepEqual(typeOf('image/jpg', 0xff, 0xd8, 0xff, 0xe0), ['data:image/jpeg']);
+  assert.deepEqual(typeOf('image/bmp', 0x42, 0x4d, 0, 0), ['data:image/bmp']);
+});
+
 test('distinguishes thinking from text by its class, in one piece or several', () => {
   const content = [new ThinkingPart(['a', 'b']), new ThinkingPart('c'), new TextPart('d')];
   assert.deepEqual(readMessage({ role: 2, content }, reading), {
