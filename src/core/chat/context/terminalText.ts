@@ -7,6 +7,8 @@ const sequences: readonly (readonly [RegExp, (match: string, count: string) => s
   // Windows writes runs of spaces and the lines of its own screen as movements of the cursor.
   [/(?:\x1b\[|\x9b)(\d*)C/g, (_, count) => ' '.repeat(Math.min(Number(count) || 1, 200))],
   [/\n?(?:\x1b\[|\x9b)[\d;]*[BEHdf]/g, () => '\n'],
+  // Programs of Node go to the start of a line in this way.
+  [/(?:\x1b\[|\x9b)[01]?G/g, () => '\r'],
   [/(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~\x18\x1a]|$)|\x1b[ -/]*[0-~]?/g, () => ''],
   [/[^\n\x08]?\x08/g, () => ''],
 ];

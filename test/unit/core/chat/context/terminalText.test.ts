@@ -28,6 +28,9 @@ test('shows a line that was overwritten as the terminal does in the end', () => 
     [`long words\r${esc}[2Kend`, 'end'],
     ['working |\b/\b-\b done', 'working  done'],
     [`npm\r${esc}[2K\r`, 'npm'],
+    // What npm and other programs of Node write (cline/cline#1537).
+    [`⠋${esc}[1G${esc}[0K⠙${esc}[1G${esc}[0K\nadded 5 packages${esc}[1G${esc}[0K\n`, '⠙\nadded 5 packages'],
+    [`⠋ building${esc}[2K${esc}[G⠙ built${esc}[12Gok`, '⠙ builtok'],
     [`a${esc}[4Cb`, 'a    b'],
     [`one${esc}[5;1Htwo${esc}[Bthree\r\n${esc}[4;1Hfour`, 'one\ntwo\nthree\nfour'],
     [`before\n${esc}[?1049h a whole\nscreen ${esc}[?1049lafter`, 'before\nafter'],
