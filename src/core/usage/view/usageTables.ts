@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dayStart } from '../../base/dayStart.ts';
-import { dateText, factsText, numberText, plural, sentences } from '../../base/localization.ts';
+import { dateText, factsText, listText, numberText, plural, sentences } from '../../base/localization.ts';
 import { exactMoneyText, moneyText, type Sums, sumsText } from '../../base/money.ts';
 import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
@@ -263,8 +263,9 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
   const unclearHere = findings.filter(({ kind, call }) => kind === 'unclear' && call !== undefined).length;
   const unclear = Math.max(unclearHere, countOf('unclear') - unclearHere);
   const counts = [
-    l10n.t('{0} matched', numberText(matched.length)),
-    likely > 0 && l10n.t('{0} of them likely', numberText(likely)),
+    likely > 0
+      ? l10n.t('{0} matched ({1} of them likely)', numberText(matched.length), numberText(likely))
+      : l10n.t('{0} matched', numberText(matched.length)),
     differing > 0 && l10n.t('{0} differing', numberText(differing)),
     onlyHere > 0 && l10n.t('{0} only here', numberText(onlyHere)),
     onlyThere > 0 && l10n.t('{0} only there', numberText(onlyThere)),
@@ -274,7 +275,7 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
   return {
     icon: 'check',
     text: sentences(
-      l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
+      l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), listText(counts)),
       matched.length + findings.length === 0 && l10n.t('The log has no such calls.'),
       unreadable > 0 &&
         plural(

@@ -11,7 +11,7 @@ test('says what a match with the log showed, and offers the differences', () => 
   assert.deepEqual(notices, [
     {
       icon: 'check',
-      text: "Matched with the gateway's log 2 minutes ago: 211 matched, 1 of them likely, 1 differing, 2 only here, 1 only there.",
+      text: "Matched with the gateway's log 2 minutes ago: 211 matched (1 of them likely), 1 differing, 2 only here, and 1 only there.",
       button: { text: 'Show Differences', action: { type: 'toggleDifferences' } },
     },
   ]);
@@ -22,7 +22,7 @@ test('says how many lines of a file could not be read, and offers no differences
   const [notice] = documentOf([], { match: { ...sampleMatch(), ...none } }).notices;
   assert.equal(
     notice?.text,
-    "Matched with log.csv 2 hours ago: 211 matched, 1 of them likely. 1 line of the log couldn't be read.",
+    "Matched with log.csv 2 hours ago: 211 matched (1 of them likely). 1 line of the log couldn't be read.",
   );
   assert.equal(notice?.button, undefined);
 });
