@@ -134,7 +134,7 @@ const comment = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif))|--)/;
 
 /**
  * The whole lines that the person means: those of the selection; without one, those of the symbol around the cursor with
- * the comment before it, or else the line of the cursor.
+ * the comment before it, or else the cell or the line of the cursor.
  *
  * @param line the line of a menu, from 1; by default that of the cursor.
  * @returns undefined when the lines are blank.
@@ -154,14 +154,14 @@ export async function linesMeant(
   return linesAround(document, at);
 }
 
-/** The symbol around a position with the comment before it, or else the line. @returns undefined for a blank line. */
+/** The symbol around a position with the comment before it, or else the cell or line. @returns undefined for blanks. */
 export async function linesAround(
   document: vscode.TextDocument,
   at: vscode.Position,
 ): Promise<CodeContext | undefined> {
   const found = await symbolAround(document, at);
   if (found === undefined) {
-    return wholeLines(document, at.line, at.line);
+    return isCell(document) ? wholeLines(document, 0, document.lineCount - 1) : wholeLines(document, at.line, at.line);
   }
   const { range, name, kind } = found;
   let first = range.start.line;
