@@ -18,13 +18,17 @@ let open: readonly BlockId[] = [];
 export function noteEnded(text: HTMLElement, replyId: string, post: Post): void {
   texts.set(replyId, text);
   showChangesIn(text, replyId, post);
+  findFiles(text, replyId, post);
+}
+
+function findFiles(text: Element, replyId: string, post: Post): void {
   const blocks = blocksIn(text).slice(0, maxBlocks);
   if (blocks.length > 1) {
     post({ type: 'findFiles', replyId, blocks });
   }
 }
 
-function blocksIn(text: HTMLElement) {
+function blocksIn(text: Element) {
   return [...text.querySelectorAll('.codeBlock')].map((each, block) => ({ block, ...codeOf(each) }));
 }
 
@@ -75,9 +79,16 @@ export function showFiles({ replyId, blocks }: Extract<HostMessage, { type: 'fil
 
 /** Shows *Accept* and *Discard* at these code blocks, and at no others. */
 export function showOpenChanges(blocks: readonly BlockId[], post: Post): void {
+  const isIn = (all: readonly BlockId[], { replyId, block }: BlockId) =>
+    all.some((each) => each.replyId === replyId && each.block === block);
+  const decided = new Set(open.filter((each) => !isIn(blocks, each)).map(({ replyId }) => replyId));
   open = blocks;
   for (const [replyId, text] of texts) {
     showChangesIn(text, replyId, post);
+    if (decided.has(replyId)) {
+      // A file that was new may exist by now.
+      findFiles(text, replyId, post);
+    }
   }
 }
 

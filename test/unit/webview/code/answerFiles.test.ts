@@ -45,6 +45,7 @@ panelTest('lists the files of an answer below it, and applies, accepts or discar
   ]);
   await panel.send({ type: 'openChanges', blocks: [] });
   assert.equal(await button('Apply All…').isVisible(), true);
+  assert.deepEqual(await panel.posted(), asked, 'a file that was new may exist by now');
 });
 
 panelTest('lists no files where fewer than two blocks name any', async (panel) => {
