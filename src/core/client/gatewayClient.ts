@@ -22,7 +22,7 @@ import {
 import type { ModelListAnswer } from '../models/list/model.ts';
 import { readModelList, readModelsPage } from '../models/list/modelList.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
-import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
+import { maxEvent, ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
 import { KeyRemover, keyMark } from '../secrets/keyRemover.ts';
 
 /** A part of a user message. */
@@ -145,8 +145,6 @@ const maxReplyUnits = 32 * 1024 * 1024;
 const maxEmptyBytes = 64 * 1024 * 1024;
 /** Bytes of JSON and framing that one UTF-16 unit of content may come with. */
 const wrappingBytes = 1_024;
-/** The reader's limit for one event. */
-const maxEventBytes = 32 * 1024 * 1024;
 const maxRedirects = 3;
 /** Problems with an address that has no model list. */
 const noListKinds: ReadonlySet<ProblemKind> = new Set(['wrongAddress', 'webPage', 'unreadable']);
@@ -382,7 +380,7 @@ function ended(verdict: ReplyVerdict | undefined, problem: GatewayProblem | unde
 /** The problem behind an error; once an answer has begun, it is never that the gateway could not be reached. */
 function problemOf(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
   if (error instanceof RangeError) {
-    return { kind: 'tooLarge', limitBytes: maxEventBytes };
+    return { kind: 'tooLarge', limitBytes: maxEvent };
   }
   const problem = networkProblem(error, url.host, [key]);
   if (hasBegun && !(error instanceof GatewayError) && problem.kind !== 'cut' && problem.kind !== 'timedOut') {

@@ -235,6 +235,7 @@ export class Connections implements Disposable {
   /** @param keyOf id of the connection whose key changed; undefined when the settings changed. */
   #fireChange(keyOf?: string): void {
     const before = this.#destination;
+    // Brings `#destination` up to date.
     const { active } = this;
     if (this.#keysRead !== undefined) {
       this.#keysRead = undefined;

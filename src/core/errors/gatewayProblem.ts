@@ -199,8 +199,11 @@ export function isAccountProblem(problem: GatewayProblem | undefined): boolean {
  * @param hasArrived true when text, reasoning or usage arrived, so a model did run.
  */
 export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): boolean {
-  if (hasArrived || kindFacts(problem.kind).isFree || isUnsent(problem)) {
-    return hasArrived;
+  if (hasArrived) {
+    return true;
+  }
+  if (kindFacts(problem.kind).isFree || isUnsent(problem)) {
+    return false;
   }
   // A filter on the route also blocks responses, after the model has run.
   return problem.kind !== 'webPage' || problem.page === 'proxy';

@@ -79,16 +79,16 @@ export function webPageProblem(html: string, answer: AnswerFacts): GatewayProble
         (each.isShort === undefined || page.length < 2_000) &&
         (each.page === undefined || each.page.test(page)),
     ) ?? {};
-  if (kind === 'blocked' && status !== 429) {
-    return { kind, service, ...evidence };
-  }
   const byStatus = classify({}, answer);
+  if (kind === 'blocked') {
+    return status === 429 ? { ...byStatus, ...evidence } : { kind, service, ...evidence };
+  }
   // A proxy's page means that the proxy reached no gateway, with any 5xx status; only networks send 511.
   const isFromNetwork =
     byStatus.kind === 'keyRejected'
       ? kind !== 'page'
       : byStatus.kind === 'gatewayDown' && (kind === 'proxy' || status === 511);
-  return kind === 'blocked' || (statusKinds.has(byStatus.kind) && !isFromNetwork)
+  return statusKinds.has(byStatus.kind) && !isFromNetwork
     ? { ...byStatus, ...evidence }
     : { kind: 'webPage', page: kind, ...evidence };
 }

@@ -204,8 +204,12 @@ export class ReplyContent {
     const shown = text === '' ? '' : this.#pictures.push(text);
     this.#show(shown, reasoning, this.hasText ? isAllReasoning : undefined);
     this.#units += shown.length + reasoning.length;
-    this.hasReasoning ||= reasoning !== '' || (isAllReasoning === true && this.hasText);
-    this.hasText = (this.hasText && isAllReasoning === undefined) || replacePictures(text, () => '').trim() !== '';
+    if (isAllReasoning) {
+      this.hasReasoning ||= this.hasText;
+      this.hasText = false;
+    }
+    this.hasReasoning ||= reasoning !== '';
+    this.hasText ||= replacePictures(text, () => '').trim() !== '';
   }
 
   #show(text: string, reasoning = '', isAllReasoning?: true): void {

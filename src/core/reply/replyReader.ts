@@ -42,6 +42,9 @@ const headLimit = 20_000;
  */
 const quietLimits = { afterUsage: 5_000, afterReason: 30_000 };
 
+/** The largest event, in UTF-16 units: a picture of 4K can have 20 MB. */
+export const maxEvent = 32 * 1024 * 1024;
+
 /** With these, an answer that is only reasoning is the answer. */
 const endsWell: ReadonlySet<FinishKind> = new Set(['complete', 'pause', 'unknown']);
 /** Places in an event where a whole one may begin that was glued to a cut one. */
@@ -332,8 +335,7 @@ export class ReplyReader {
       this.isDone = true;
       return;
     }
-    const first = trimmed.charCodeAt(0);
-    if (first !== 0x7b && first !== 0x5b && this.#broken === undefined) {
+    if (!beginsDocument(trimmed) && this.#broken === undefined) {
       if (name === 'error' || /^error:/i.test(trimmed)) {
         this.#fail({ message: trimmed.replace(/^error:\s*/i, '') });
       }
@@ -365,8 +367,7 @@ export class ReplyReader {
    * may continue in the next event, but not in more.
    */
   #damaged(data: string): readonly unknown[] {
-    const first = data.charCodeAt(0);
-    if (first !== 0x7b && first !== 0x5b) {
+    if (!beginsDocument(data)) {
       this.#broken += data;
       this.#lose();
       return [];
@@ -390,7 +391,7 @@ export class ReplyReader {
     return [];
   }
 
-  /** Notes that the data which was not JSON stays unread. */
+  /** Gives up the data that was not JSON: it stays unread. */
   #lose(): void {
     if (this.#broken !== undefined) {
       this.#lost += `${this.#lost === '' ? '' : '\n'}${this.#broken.slice(0, headLimit - this.#lost.length)}`;
@@ -436,6 +437,10 @@ export class ReplyReader {
     this.#problem ??= classify(error, this.#answer, this.#content.units > 0);
     this.isDone = true;
   }
+}
+
+function beginsDocument(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[');
 }
 
 /**
@@ -547,8 +552,8 @@ export class EventStream {
   /** The last line ended with CR, so an LF that follows belongs to it. */
   #endedWithCr = false;
 
-  /** @param maxEventUnits the largest single event, in UTF-16 units: a picture of 4K can have 20 MB. */
-  constructor(onEvent: (event: StreamEvent) => void, maxEventUnits = 32 * 1024 * 1024) {
+  /** @param maxEventUnits the largest single event. */
+  constructor(onEvent: (event: StreamEvent) => void, maxEventUnits = maxEvent) {
     this.#onEvent = onEvent;
     this.#maxEventUnits = maxEventUnits;
   }
@@ -625,11 +630,10 @@ export class EventStream {
       this.#mayEnd = value.endsWith('}');
       return;
     }
-    const first = line.charCodeAt(0);
-    if (first === 0x3a) {
+    if (line.startsWith(':')) {
       return;
     }
-    if (first === 0x7b || first === 0x5b || /^\s+[{[]/.test(line)) {
+    if (/^\s*[{[]/.test(line)) {
       this.#dispatch();
       this.#rawLine(line);
       return;

@@ -280,16 +280,17 @@ export class PaidCalls {
         if (typeof found === 'string') {
           return { ok: false, reason: found, isStopped: true };
         }
-        let action = await this.confirm({ id, ...found }, signal, refused);
+        let action = await this.review({ id, ...found }, signal, refused);
         while (action) {
           const sent = await this.#chat.send(action);
           if (sent.ok) {
             this.#noteSent(action);
-          }
-          if (sent.ok || !(sent.isOutdated || sent.otherHost)) {
             return sent;
           }
-          action = await this.confirm(action, signal, undefined, sent.otherHost);
+          if (!sent.isOutdated && !sent.otherHost) {
+            return sent;
+          }
+          action = await this.review(action, signal, undefined, sent.otherHost);
         }
         return stoppedInTime();
       });
@@ -331,12 +332,14 @@ export class PaidCalls {
   }
 
   /**
+   * Asks about all that speaks against an action, again after each answer, until nothing does.
+   *
    * @param refused the reply with which the gateway refused the same request for its length. Then the person chooses
    * what to send in any case.
    * @param otherHost the gateway that it turned out to be for.
    * @returns what to send; undefined if the person cancelled.
    */
-  async confirm(action: Action, signal: AbortSignal, refused?: Reply, otherHost?: string): Promise<Action | undefined> {
+  async review(action: Action, signal: AbortSignal, refused?: Reply, otherHost?: string): Promise<Action | undefined> {
     const isDraft = 'contexts' in action && action.contexts === this.#chat.live.composed.contexts;
     const { connections, pickModel } = this.#gateways;
     let current: Action | undefined = action;
@@ -357,7 +360,7 @@ export class PaidCalls {
       if (objections.length === 0) {
         return signal.aborted ? undefined : this.#ready({ ...current, follows: requests[0]?.after }, host);
       }
-      const answer = await this.#ask(reviewOf(objections, requests), signal);
+      const answer = await this.#askReview(reviewOf(objections, requests), signal);
       const isOtherHost = objections.some(({ kind }) => kind === 'gateway');
       switch (answer) {
         case 'send':
@@ -403,7 +406,7 @@ export class PaidCalls {
   }
 
   /** Asks in the panel if it is open, or else in a list. */
-  async #ask(review: ReviewView, signal: AbortSignal): Promise<ReviewAnswer | undefined> {
+  async #askReview(review: ReviewView, signal: AbortSignal): Promise<ReviewAnswer | undefined> {
     if (signal.aborted) {
       return undefined;
     }

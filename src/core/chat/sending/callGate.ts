@@ -6,7 +6,7 @@ import type { ConnectionDefaults } from '../../connections/questionDefaults.ts';
 import { isUnsent, mayBeCharged, type ProblemKind } from '../../errors/gatewayProblem.ts';
 import { type Cost, reportedCost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
-import { isCounted } from '../../reply/usage.ts';
+import { isCounted, type Usage } from '../../reply/usage.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
 import { type CallStart, callerName, type EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limits.ts';
@@ -105,17 +105,18 @@ export class CallGate {
         settle('unknown');
         throw error;
       });
-    const { usage } = end;
-    // A cost that is simply reported is in the usage.
-    const cost =
-      usage?.cost !== undefined
-        ? usage.costSource && reportedCost(usage)
-        : isCounted(usage)
-          ? costOf(this.#ports.priceNow(id, request.model), usage)
-          : undefined;
+    const cost = this.#costOf(id, request.model, end.usage);
     const paid = cost === undefined ? end : { ...end, cost };
     settle(stateOf(end, firstTokenMs !== undefined), paid, firstTokenMs);
     return paid;
+  }
+
+  /** The cost of a call that isn't simply reported in its usage. */
+  #costOf(connection: string, model: string, usage: Usage | undefined): Cost | undefined {
+    if (usage?.cost !== undefined) {
+      return usage.costSource && reportedCost(usage);
+    }
+    return isCounted(usage) ? costOf(this.#ports.priceNow(connection, model), usage) : undefined;
   }
 
   /** Resolves when the ends of all calls so far are in the ledger. */
@@ -191,6 +192,10 @@ export function openSenders(
   userAgent: string,
   withoutUsage: { read(connectionId: string): unknown; write(connectionId: string, value: true): Promise<void> },
 ) {
+  const asSent = (request: ChatRequest, { id }: Pick<Connection, 'id'>): ChatRequest => ({
+    ...request,
+    withoutUsage: withoutUsage.read(id) === true,
+  });
   const find: FindSender = async () => {
     const [destination] = await Promise.all([connections.findDestination(), connections.readKeys()]);
     if (destination.status !== 'ready') {
@@ -203,10 +208,8 @@ export function openSenders(
         host: connection.url.host,
         connection: connection.id,
         defaults: connection,
-        send: (request, origin, onDelta, signal) => {
-          const sent = { ...request, withoutUsage: withoutUsage.read(connection.id) === true };
-          return calls.send({ connection, key }, sent, origin, onDelta, signal);
-        },
+        send: (request, origin, onDelta, signal) =>
+          calls.send({ connection, key }, asSent(request, connection), origin, onDelta, signal),
       },
     };
   };
@@ -221,7 +224,7 @@ export function openSenders(
     }
     const { connection } = destination;
     const target = { url: connection.url, key: maskedKey, headers: connection.headers };
-    return chatCall(target, { ...request, withoutUsage: withoutUsage.read(connection.id) === true }, userAgent);
+    return chatCall(target, asSent(request, connection), userAgent);
   };
 
   /** Remembers that the gateway of a connection rejects the option that asks for token counts. */

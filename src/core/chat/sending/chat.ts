@@ -94,7 +94,7 @@ export class Chat implements Disposable {
   readonly #ports: ChatPorts;
   /** Actions whose requests have not been sent yet, by id. */
   readonly #starting = new Map<string, AbortController>();
-  /** Whether one of them waits for nothing from the person: its key is being read, or its question written. */
+  /** Whether one of them is past its review: its key is being read, or its question written. */
   #isSending = false;
   /** Running calls, by the id of their reply. */
   readonly #calls = new Map<string, { readonly actionId: string; readonly abort: AbortController }>();
@@ -115,7 +115,10 @@ export class Chat implements Disposable {
     return this.#starting.keys().next().value;
   }
 
-  /** Runs an action up to the sending of its requests. `stop` aborts the signal that `run` gets. */
+  /**
+   * Runs an action up to the sending of its requests. `stop` aborts the signal that `run` gets, also the one of `send`
+   * within it.
+   */
   async start(id: string, run: (signal: AbortSignal) => Promise<Sent>): Promise<Sent> {
     const started = this.#starting.get(id);
     if (started) {
@@ -163,6 +166,7 @@ export class Chat implements Disposable {
     this.live.dispose();
   }
 
+  /** Refuses an action that can't be sent here now, and one that was sent before. */
   async #sendOnce(action: Action, signal: AbortSignal): Promise<Sent> {
     const plan = planOf(this.live.conversation, action);
     if ('reason' in plan) {
@@ -183,6 +187,7 @@ export class Chat implements Disposable {
     }
   }
 
+  /** Sends while no other window sends in this conversation; until the last reply has ended. */
   async #lockAndSend(action: Action, plan: Plan, signal: AbortSignal): Promise<Sent> {
     const { store, onKeepFailed, onDefect } = this.#ports;
     const release = await store.lock(this.live.conversation.id).catch((error: unknown) => {
@@ -209,6 +214,7 @@ export class Chat implements Disposable {
     }
   }
 
+  /** Finds the sender, and stores the question with its empty replies. */
   async #prepare(
     { id, host, leftOut, follows, findSender = this.#ports.findSender }: Action,
     plan: Plan,
@@ -370,12 +376,15 @@ export function planOf({ turns }: Conversation, action: Action): Plan | NotSent 
   }
   const { turnId, replyId, asking } = action;
   const turn = turns.find((each) => each.id === turnId);
-  const { id: before, column } = (turn && replyIn(turn, replyId)) ?? {};
-  const call = {
-    ...(column !== undefined && { column }),
-    ...(asking !== undefined && before !== undefined && { continues: { replyId: before, question: asking } }),
+  if (turn === undefined) {
+    return notThere();
+  }
+  const reply = replyIn(turn, replyId);
+  const more = {
+    ...(reply?.column !== undefined && { column: reply.column }),
+    ...(asking !== undefined && reply && { continues: { replyId: reply.id, question: asking } }),
   };
-  return turn ? { turn, calls: calls.map((each) => ({ ...each, ...call })), isNew: false } : notThere();
+  return { turn, calls: calls.map((each) => ({ ...each, ...more })), isNew: false };
 }
 
 /** Whether this action was run before, because a turn or a reply has its id. */

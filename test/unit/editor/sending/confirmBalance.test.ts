@@ -81,7 +81,7 @@ class Scene extends AccountsFixture {
 
   /** @returns whether the question may be sent. */
   async send(): Promise<boolean> {
-    return (await this.#calls.confirm(action, new AbortController().signal)) !== undefined;
+    return (await this.#calls.review(action, new AbortController().signal)) !== undefined;
   }
 }
 
