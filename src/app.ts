@@ -44,7 +44,7 @@ import { systemClock as clock, homeFolder, keyFingerprint, realPath, systemName 
 /** All of the extension except its entry point, `extension.ts`. */
 export type App = ReturnType<typeof openApp>;
 
-/** Creates all parts of the extension and connects them. Touches neither disk nor network. */
+/** Creates all parts of the extension and connects them. Reads no file and sends nothing. */
 export function openApp(
   context: vscode.ExtensionContext,
   tree: LazyTree,
@@ -78,7 +78,7 @@ export function openApp(
   // With the first request, so that a window without requests does not load undici.
   const network = once(async () => {
     const { openNetwork } = await import('./node/network/undiciTransport.ts');
-    return openNetwork(networkSettings, process.env);
+    return openNetwork(networkSettings, environment);
   });
   // When loading failed, the requests already got the error.
   store.add({

@@ -3,7 +3,7 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { factsText, numberText, plural } from '../../core/base/localization.ts';
 import { moneyAt } from '../../core/base/money.ts';
 import { shortened, shortLine } from '../../core/base/shortLine.ts';
-import { commandState, filesText } from '../../core/chat/context/contextText.ts';
+import { commandState, filesText, rangeText } from '../../core/chat/context/contextText.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownReply, turnsBeside, turnToFollow, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
@@ -107,7 +107,7 @@ type ComposerFacts = {
   /** Id of the action that is about to send its request. It can be stopped like a running reply. */
   readonly starting?: string;
   /** The connection that the next question is sent with. */
-  readonly connection?: Pick<Connection, 'name'> & ConnectionDefaults;
+  readonly connection?: NamedConnection;
   readonly isStored?: boolean;
   /** Whether something in a piece of context looks like a secret. */
   readonly hasSecret?: (context: CodeContext) => boolean;
@@ -279,10 +279,6 @@ function factsOfParts(parts: readonly Reply[], turn: Turn): ReplyFacts {
 /** A number of tokens, where there is little room. */
 function tokensText(count: number): string {
   return l10n.t({ message: '{0} tok', args: [numberText(count)], comment: ['A number of tokens, abbreviated'] });
-}
-
-function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endLine'>): string {
-  return startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
 }
 
 function chipView(context: CodeContext, tokens?: number): ChipView {

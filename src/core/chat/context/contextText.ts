@@ -18,9 +18,14 @@ export function contextLine(context: CodeContext): string {
     : l10n.t('{0}, lines {1}–{2}', path, startLine, endLine);
 }
 
+/** The lines of a piece of code, such as `3–9`. */
+export function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endLine'>): string {
+  return startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
+}
+
 /** The lines of pieces of code, such as “lines 3–9, 20”. */
 export function linesText(pieces: readonly Pick<CodeContext, 'startLine' | 'endLine'>[]): string {
-  const lines = pieces.map(({ startLine, endLine }) => (startLine === endLine ? startLine : `${startLine}–${endLine}`));
+  const lines = pieces.map(rangeText);
   const isOneLine = pieces.length === 1 && pieces[0]?.startLine === pieces[0]?.endLine;
   return isOneLine ? l10n.t('line {0}', lines.join(', ')) : l10n.t('lines {0}', lines.join(', '));
 }
