@@ -6,7 +6,7 @@ import type { Reply } from '../core/chat/conversation/conversation.ts';
 import type { Trouble } from '../core/chat/conversation/trouble.ts';
 import { adviceActions } from '../core/errors/gatewayProblem.ts';
 
-/** What the panel shows. The host sends these views; the panel has no state of its own. */
+/** What the panel shows. */
 
 /** The actions of the buttons in an error card or under a reply. All other actions have their own message type. */
 export const troubleActions = [...adviceActions, 'askOther', 'continue', 'copyReport', 'showUnread'] as const;
@@ -174,13 +174,12 @@ export type ComposerView = {
   readonly calls?: { readonly text: string; readonly hint: string };
 };
 
-/**
- * The messages between the extension host and the conversation panel.
- *
- * All state is in the host; the panel only shows it. The panel sends `ready`, the host answers with one `snapshot`, and
- * sends updates from then on. Every message from the panel is parsed here before it is used: the panel shows text
- * written by models and is not trusted. The panel imports only types from this file, because zod would be larger at run
- * time than all of the panel's own code.
+/*
+ * The messages between the extension host and the conversation panel. The conversation is in the host; the panel shows it,
+ * and has only what is being typed. The panel sends `ready`, the host answers with one `snapshot`, and sends updates from
+ * then on. Every message from the panel is parsed here before it is used: the panel shows text written by models and is
+ * not trusted. The panel imports only types from this file, because zod would be larger at run time than all of the
+ * panel's own code.
  */
 
 /** A code block of an answer; `block` is its number in it, from 0. */
@@ -214,10 +213,7 @@ export type HostMessage =
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
   | { readonly type: 'reply'; readonly reply: ReplyUpdate }
   | { readonly type: 'composer'; readonly composer: ComposerView }
-  /**
-   * The text in the composer changes only with these two, and when editing begins or ends, so that no other update
-   * overwrites what the person is typing.
-   */
+  /** Empties the question box. No `composer` changes its text but when editing begins or ends. */
   | { readonly type: 'sent'; readonly sendId: string }
   /** `isNote`: the person stopped or cancelled it. */
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string; readonly isNote?: true }

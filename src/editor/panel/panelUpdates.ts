@@ -343,7 +343,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 }
 
-/** The panel draws 20 times a second. More frequent messages have a cost and show nothing sooner. */
+/** More frequent messages have a cost and show nothing sooner: the panel draws 20 times a second. */
 const pauseMs = 33;
 
 /**

@@ -56,7 +56,7 @@ export class Masks {
   }
 
   /**
-   * What was found in a text, and every other place in it of a secret that is known by now, because a value is used
+   * Masks what was found in a text, and returns it with every other place in it of a secret that is known by now, because a value is used
    * where nothing shows what it is.
    *
    * @param found as of `findSecrets` for this text.
