@@ -92,7 +92,7 @@ export class PaidAction {
 
 /** Buttons that are disabled independently of the others. */
 const held = new WeakSet<HTMLButtonElement>();
-let isOpen = false;
+let isEnabled = false;
 let wasBusy = false;
 let cooldown: ReturnType<typeof setTimeout> | undefined;
 
@@ -123,14 +123,14 @@ export function updatePaying(isBusy: boolean, wasRefused: boolean): void {
   if (isBusy) {
     clearTimeout(cooldown);
     cooldown = undefined;
-    setOpen(false);
+    setEnabled(false);
   } else if (wasBusy && !wasRefused) {
     cooldown = setTimeout(() => {
       cooldown = undefined;
-      setOpen(true);
+      setEnabled(true);
     }, cooldownMs);
   } else if (cooldown === undefined) {
-    setOpen(true);
+    setEnabled(true);
   }
   wasBusy = isBusy;
 }
@@ -164,15 +164,15 @@ export function guardPaying(): void {
   });
 }
 
-function setOpen(isOpenNow: boolean): void {
-  if (isOpen !== isOpenNow) {
-    isOpen = isOpenNow;
+function setEnabled(isEnabledNow: boolean): void {
+  if (isEnabled !== isEnabledNow) {
+    isEnabled = isEnabledNow;
     document.querySelectorAll<HTMLButtonElement>('button[data-pays=""]').forEach(show);
   }
 }
 
 function show(button: HTMLButtonElement): void {
-  if (isOpen && !held.has(button)) {
+  if (isEnabled && !held.has(button)) {
     button.removeAttribute('aria-disabled');
   } else {
     button.setAttribute('aria-disabled', 'true');
