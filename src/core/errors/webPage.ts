@@ -69,7 +69,7 @@ export function webPageProblem(html: string, answer: AnswerFacts): GatewayProble
   const { status, headers } = answer;
   const page = readablePage(html);
   const { words, ...rest } = evidenceOf({ message: pageTitle(page) ?? '' }, answer);
-  // Cut only after redaction: half a key isn't recognised as one.
+  // Cut only after redaction: half a key isn't recognized as one.
   const evidence = { ...rest, ...(words && { words: words.slice(0, maxTitle) }), isPage: true } as const;
   const { kind = 'page', service } =
     signatures.find(

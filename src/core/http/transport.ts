@@ -109,7 +109,7 @@ export function gatewayTransport(
   };
 }
 
-/** Logs a body once it has ended, because a key that is split between two pieces wouldn't be recognised. */
+/** Logs a body once it has ended, because a key that is split between two pieces wouldn't be recognized. */
 async function* traced(body: AsyncIterable<Uint8Array>, log: WireLog): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder();
   let text = '';

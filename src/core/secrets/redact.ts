@@ -51,7 +51,7 @@ export const secretChars = 4 * 1024;
 export function redactedStart(text: string, secrets: readonly string[], chars: number): string {
   const reach = chars + secretChars;
   const shown = redact(text.slice(0, reach), secrets);
-  // A secret that was cut isn't recognised. It is within the last units, so these are not shown.
+  // A secret that was cut isn't recognized. It is within the last units, so these are not shown.
   return (text.length > reach ? shown.slice(0, -secretChars) : shown).slice(0, chars);
 }
 

@@ -63,7 +63,7 @@ export function modelCommands(
     'askModel.showModelDetails': onModel(async (id) => {
       const name = id.replace(/[^\w.@+-]+/g, '-').slice(0, 80) || 'model';
       const none = l10n.t("The gateway's model list has no details about this model: {0}", JSON.stringify(id));
-      // As *JSON Lines*, which only colours the text: for a JSON document, VS Code would load the schema that it names.
+      // As *JSON Lines*, which only colors the text: for a JSON document, VS Code would load the schema that it names.
       await documents.show(`${name}.jsonl`, id, (await catalogue.details(id)) ?? `// ${none}\n`);
     }),
     'askModel.statePrice': onModel((id) => statePrice(id)),

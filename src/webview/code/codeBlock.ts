@@ -17,9 +17,9 @@ const laidOutStretches = 3;
 const chunkLength = 4_096;
 /** Maximum UTF-16 units in a chunk. A longer line is split, because every addition lays out the whole line again. */
 const maxChunkLength = 8_192;
-/** UTF-16 units that are coloured together. After them, an open string or comment counts as ended. */
+/** UTF-16 units that are colored together. After them, an open string or comment counts as ended. */
 const maxColoured = 12_000;
-/** Milliseconds between two colourings of a block that still grows. */
+/** Milliseconds between two colorings of a block that still grows. */
 const unfinishedMs = 200;
 
 type Chunk = {
@@ -31,7 +31,7 @@ type Chunk = {
   drawn: readonly string[];
 };
 
-/** A code block with its header. Code is appended at the end and is coloured later. */
+/** A code block with its header. Code is appended at the end and is colored later. */
 export class CodeBlock {
   readonly element = element('div', 'codeBlock');
   readonly #code = element('code');
@@ -39,11 +39,11 @@ export class CodeBlock {
   readonly #language: string | undefined;
   #text = '';
   readonly #chunks: Chunk[] = [];
-  /** Chunks before this index have their final colours. */
+  /** Chunks before this index have their final colors. */
   #coloured = 0;
   /** Whether no more code will be added. */
   #isFinished = false;
-  /** Whether there is code whose colours were not requested yet. */
+  /** Whether there is code whose colors were not requested yet. */
   #isWaiting = false;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isAwaited = false;
@@ -78,13 +78,13 @@ export class CodeBlock {
     this.#colourSoon();
   }
 
-  /** Marks the end of the code, so that its last chunk is coloured at once. */
+  /** Marks the end of the code, so that its last chunk is colored at once. */
   finish(): void {
     this.#isFinished = true;
     this.#colourSoon();
   }
 
-  /** Colours a block that has ended at once, and one that grows a few times a second. */
+  /** Colors a block that has ended at once, and one that grows a few times a second. */
   #colourSoon(): void {
     clearTimeout(this.#timer);
     const language = this.#language;
@@ -128,7 +128,7 @@ export class CodeBlock {
     }
   }
 
-  /** Colours the next chunks. They are settled if no string or comment is open at their end, or if others follow. */
+  /** Colors the next chunks. They are settled if no string or comment is open at their end, or if others follow. */
   async #colour(language: string): Promise<void> {
     let length = 0;
     const group = this.#chunks.slice(this.#coloured).filter(({ text }) => {
@@ -182,7 +182,7 @@ function fill(chunk: Chunk, text: string, from: number): number {
   return from + wholeCharacters(text.slice(from, furthest));
 }
 
-/** Draws coloured runs into the chunks they belong to; code after the last run is plain. Yields after each chunk. */
+/** Draws colored runs into the chunks they belong to; code after the last run is plain. Yields after each chunk. */
 function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generator<undefined, void> {
   let at = 0;
   let used = 0;
@@ -202,7 +202,7 @@ function* paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): Generat
     }
     const drawn = parts.map(([token = '', text]) => `${token} ${text.length}`);
     const changed = drawn.findIndex((run, index) => run !== chunk.drawn[index]);
-    // A block that grows is coloured again and again, and most of it stays the same, also a selection in it.
+    // A block that grows is colored again and again, and most of it stays the same, also a selection in it.
     if (changed !== -1) {
       // The last run, because code was added to it or after it.
       const first = Math.max(0, Math.min(changed, chunk.drawn.length - 1));

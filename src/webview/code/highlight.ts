@@ -2,7 +2,7 @@ import hljs from 'highlight.js/lib/common';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import powershell from 'highlight.js/lib/languages/powershell';
 
-/** The kinds of code that have their own colour, each a class in `code.css`, by the scopes of highlight.js. */
+/** The kinds of code that have their own color, each a class in `code.css`, by the scopes of highlight.js. */
 const tokens = {
   keyword: 'keyword',
   'meta.keyword': 'keyword',
@@ -53,7 +53,7 @@ const tokens = {
 type CodeToken = (typeof tokens)[keyof typeof tokens];
 const tokenOf: ReadonlyMap<string, CodeToken> = new Map(Object.entries(tokens));
 
-/** A run of code in one colour; without `token` it has the colour of plain code. */
+/** A run of code in one color; without `token` it has the color of plain code. */
 export type CodeRun = { text: string; readonly token: CodeToken | undefined };
 
 /** `language`: a word that `languageName` knows. */
@@ -70,7 +70,7 @@ type Scope = { readonly scope?: string; readonly children: readonly unknown[] };
 
 const isScope = (node: unknown): node is Scope => typeof node === 'object' && node !== null && 'children' in node;
 
-/** Adds the runs of a scope, which has the colour of the one around it if it has none of its own. */
+/** Adds the runs of a scope, which has the color of the one around it if it has none of its own. */
 function addRuns(runs: CodeRun[], { scope = '', children }: Scope, around?: CodeToken): CodeRun[] {
   const token = tokenOf.get(scope) ?? around;
   for (const child of children) {

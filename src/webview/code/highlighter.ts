@@ -17,7 +17,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Highlights code in a worker, one request at a time, in the order of the calls.
  *
- * @returns undefined when it took too long or failed; the code is then shown without colours.
+ * @returns undefined when it took too long or failed; the code is then shown without colors.
  */
 export function colourCode(request: HighlightRequest): Promise<Highlighted | undefined> {
   const response = last.then(() => highlighted(request));

@@ -1,7 +1,7 @@
 const svg = 'http://www.w3.org/2000/svg';
 
 /**
- * Creates an icon in the colour of the surrounding text. It is hidden from screen readers: the label is enough.
+ * Creates an icon in the color of the surrounding text. It is hidden from screen readers: the label is enough.
  *
  * @param source the text of a codicon's file. Only its path data is used: it is markup, and pages never parse markup.
  */

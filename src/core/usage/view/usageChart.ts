@@ -7,7 +7,7 @@ import type { CostOfCall } from '../usageTotals.ts';
 import type { UsageChart, UsageChoice } from './usageDocument.ts';
 import type { UsageTally } from './usageTally.ts';
 
-/** Models that have a colour of their own. */
+/** Models that have a color of their own. */
 const mostModels = 2;
 const mostTicks = 4;
 
