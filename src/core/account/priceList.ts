@@ -9,7 +9,7 @@ const maxRatio = 1e6;
 const maxPrice = 1e12;
 
 /** The prices of a model in dollars of the site, before the ratio of a group; per million tokens or per call. */
-type ListedPrice = Omit<ModelPrices, 'unit'> & {
+type ListedPrice = Omit<ModelPrices, 'unit' | 'longPrompts'> & {
   /** The groups whose keys can use the model. */
   readonly groups: readonly string[];
 };
@@ -87,7 +87,7 @@ export function pricesIn(
   model: string,
   groupRatio: number | undefined,
   { factor, unit }: Credit = own,
-): ModelPrices | undefined {
+): Omit<ModelPrices, 'longPrompts'> | undefined {
   const listed = models.get(model);
   if (listed === undefined) {
     return undefined;

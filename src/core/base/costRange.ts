@@ -18,16 +18,22 @@ export const assumedAnswerTokens = 4_096;
 /** How far our estimate is off with most tokenizers; see `estimateTokens`. */
 const usualError = { low: 0.85, high: 1.2 };
 
-/** What the cost of a question depends on besides its length. Prices are for one token. */
-export type CostBasis = {
-  /** See `Money`. */
-  readonly unit: string;
+/** Prices for one token. */
+type TokenPrices = {
   readonly inputPrice: number;
   /** For input that the vendor has cached. */
   readonly cachedPrice: number;
   /** The most for input that the vendor has not cached; above `inputPrice` if it charges for caching it. */
   readonly writePrice: number;
   readonly outputPrice: number;
+};
+
+/** What the cost of a question depends on besides its length. */
+export type CostBasis = TokenPrices & {
+  /** See `Money`. */
+  readonly unit: string;
+  /** The prices with more tokens of input than `above`. */
+  readonly longPrompts?: TokenPrices & { readonly above: number };
   readonly requestPrice: number;
   /** The tokens that an answer may have. */
   readonly answer: { readonly low: number; readonly high?: number };
@@ -43,12 +49,16 @@ export type CostBasis = {
  * @param estimate of the tokens of its input, without the factor of a model.
  */
 export function costRange(basis: CostBasis, estimate: number): CostRange {
-  const { unit, inputPrice, cachedPrice, writePrice, outputPrice, requestPrice, answer, factor, cached } = basis;
+  const { unit, longPrompts, requestPrice, answer, factor, cached } = basis;
+  const pricesFor = (input: number) => (longPrompts !== undefined && input > longPrompts.above ? longPrompts : basis);
   const fewest = estimate * factor * usualError.low;
   const read = Math.min(fewest, cached);
+  const { inputPrice, cachedPrice, outputPrice } = pricesFor(fewest);
   const low = (fewest - read) * inputPrice + read * cachedPrice + requestPrice + answer.low * outputPrice;
-  const most = estimate * factor * usualError.high * writePrice + requestPrice;
-  const high = most + (answer.high ?? assumedAnswerTokens) * outputPrice;
+  const most = estimate * factor * usualError.high;
+  const highest = pricesFor(most);
+  const ofAnswer = (answer.high ?? assumedAnswerTokens) * highest.outputPrice;
+  const high = most * highest.writePrice + requestPrice + ofAnswer;
   return { low, ...(answer.high === undefined ? { assumed: high } : { high }), unit };
 }
 

@@ -12,8 +12,7 @@ export type ModelKind = (typeof modelKinds)[number];
 export const modelAbilities = ['vision', 'tools', 'reasoning', 'audio', 'video', 'files'] as const;
 export type ModelAbility = (typeof modelAbilities)[number];
 
-/** Prices; those of the model list are present only when the shape of the list implies their unit (wire 1.1). */
-export type ModelPrices = {
+type TokenPrices = {
   /** Per million prompt tokens. */
   readonly input?: number;
   /** Per million completion tokens. */
@@ -22,8 +21,14 @@ export type ModelPrices = {
   readonly cachedInput?: number;
   /** Per million prompt tokens that the vendor caches for later calls. */
   readonly cacheWrite?: number;
+};
+
+/** Prices; those of the model list are present only when the shape of the list implies their unit (wire 1.1). */
+export type ModelPrices = TokenPrices & {
   /** Per call, in addition to its tokens. */
   readonly perRequest?: number;
+  /** The prices of all tokens of a call whose prompt has more than `above`. */
+  readonly longPrompts?: TokenPrices & { readonly above: number; readonly input: number; readonly output: number };
   /** See `Money`. */
   readonly unit: string;
 };

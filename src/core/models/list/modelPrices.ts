@@ -29,16 +29,7 @@ export function readPrices(item: LooseRecord): ModelPrices | undefined {
   if (factor === undefined || unit === undefined) {
     return undefined;
   }
-  const ofTokens = {
-    input: perMillion(input, factor),
-    output: perMillion(output, factor),
-    cachedInput:
-      perMillion(
-        prices.input_cache_read ?? prices.input_cache_reads ?? prices.cache_read ?? prices.cached_input,
-        factor,
-      ) || undefined,
-    cacheWrite: perMillion(prices.input_cache_write ?? prices.cache_write, factor) || undefined,
-  };
+  const ofTokens = tokenPrices(prices, factor);
   const perRequest = amountOf(prices.request) || undefined;
   const highest = prices.unit === undefined ? highestImplied : highestStated;
   const isFree = ofTokens.input === 0 && ofTokens.output === 0;
@@ -53,7 +44,34 @@ export function readPrices(item: LooseRecord): ModelPrices | undefined {
     return undefined;
   }
   const known = Object.entries({ ...ofTokens, perRequest }).filter(([, price]) => price !== undefined);
-  return { ...Object.fromEntries(known), unit };
+  return { ...Object.fromEntries(known), ...longPrompts(prices, factor), unit };
+}
+
+function tokenPrices(prices: LooseRecord, factor: number) {
+  return {
+    input: perMillion(prices.prompt ?? prices.input, factor),
+    output: perMillion(prices.completion ?? prices.output, factor),
+    cachedInput:
+      perMillion(
+        prices.input_cache_read ?? prices.input_cache_reads ?? prices.cache_read ?? prices.cached_input,
+        factor,
+      ) || undefined,
+    cacheWrite: perMillion(prices.input_cache_write ?? prices.cache_write, factor) || undefined,
+  };
+}
+
+/** OpenRouter's prices from a number of prompt tokens on, which state only what differs. */
+function longPrompts(prices: LooseRecord, factor: number): Pick<ModelPrices, 'longPrompts'> {
+  const overrides: readonly unknown[] = Array.isArray(prices.overrides) ? prices.overrides : [];
+  const [first] = overrides
+    .flatMap((each) => {
+      const above = amountOf(recordOf(each).min_prompt_tokens);
+      return above === undefined ? [] : [{ above, ...tokenPrices({ ...prices, ...recordOf(each) }, factor) }];
+    })
+    .sort((one, other) => one.above - other.above);
+  return first?.input === undefined || first.output === undefined
+    ? {}
+    : { longPrompts: { ...first, input: first.input, output: first.output } };
 }
 
 /** Prices by the unit in their names. Without any, and with several units, there is none. */

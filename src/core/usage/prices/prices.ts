@@ -21,7 +21,11 @@ export function costOf(prices: KnownPrices | undefined, usage: Usage): Cost | un
   if (prices?.input === undefined || prices.output === undefined) {
     return undefined;
   }
-  const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
+  const { input, output, cachedInput = input, cacheWrite = input, longPrompts } = prices;
+  const { perRequest = 0, unit, source } = prices;
+  if (longPrompts !== undefined && inputTokens(usage) > longPrompts.above) {
+    return costOf({ ...longPrompts, perRequest, unit, source }, usage);
+  }
   if ([input, output, cachedInput, cacheWrite, perRequest].some((price) => price > mostOfCall)) {
     return undefined;
   }

@@ -6,6 +6,8 @@ import { sourceText } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 import type { KnownPrices } from './prices.ts';
 
+type TokenPrices = Omit<NonNullable<KnownPrices['longPrompts']>, 'above'>;
+
 /** What the cost of the next question to a model depends on, and where that is from. */
 export type QuestionPrice = CostBasis & {
   readonly source: KnownPrices['source'];
@@ -33,8 +35,15 @@ export function questionPrice(
     return undefined;
   }
   const { factor, tokenLimit = Number.POSITIVE_INFINITY, last } = question;
-  const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
+  const { input, output, cachedInput, cacheWrite, longPrompts, perRequest = 0, unit, source } = prices;
   const outputs = usages.map((usage) => outputTokens(usage)).filter((tokens) => tokens > 0);
+  const writesCache = usages.some((usage) => usage?.cacheWriteTokens);
+  const perToken = ({ input, output, cachedInput = input, cacheWrite = input }: TokenPrices) => ({
+    inputPrice: input / 1_000_000,
+    cachedPrice: cachedInput / 1_000_000,
+    writePrice: (writesCache ? Math.max(input, cacheWrite) : input) / 1_000_000,
+    outputPrice: output / 1_000_000,
+  });
   const answers = outputs.length < neededAnswers ? [] : outputs;
   const answer = usualRange(answers) ?? { low: 0, high: output === 0 ? 0 : Number.POSITIVE_INFINITY };
   const high = Math.min(answer.high, tokenLimit);
@@ -42,10 +51,8 @@ export function questionPrice(
     unit,
     source,
     answers: answers.length,
-    inputPrice: input / 1_000_000,
-    cachedPrice: cachedInput / 1_000_000,
-    writePrice: (usages.some((usage) => usage?.cacheWriteTokens) ? Math.max(input, cacheWrite) : input) / 1_000_000,
-    outputPrice: output / 1_000_000,
+    ...perToken({ input, output, cachedInput, cacheWrite }),
+    ...(longPrompts && { longPrompts: { above: longPrompts.above, ...perToken(longPrompts) } }),
     requestPrice: perRequest,
     // Without a limit, `high` is left out, because messages to the panel can't have an infinite number.
     answer: { low: Math.min(answer.low, tokenLimit), ...(Number.isFinite(high) && { high }) },
@@ -56,7 +63,7 @@ export function questionPrice(
 
 /** How the cost of the next question is estimated, in a few lines. */
 export function questionPriceText(price: QuestionPrice): string {
-  const { unit, source, answers, inputPrice, outputPrice, requestPrice, answer } = price;
+  const { unit, source, answers, inputPrice, outputPrice, longPrompts, requestPrice, answer } = price;
   const perMillion = (amount: number) => exactMoneyText({ amount: amount * 1_000_000, unit });
   const { low, high } = answer;
   return [
@@ -70,6 +77,16 @@ export function questionPriceText(price: QuestionPrice): string {
           perMillion(outputPrice),
         )
       : l10n.t('Output: unknown before {0} answers, at {1} per million tokens', neededAnswers, perMillion(outputPrice)),
+    ...(longPrompts === undefined
+      ? []
+      : [
+          l10n.t(
+            'With more than {0} tokens of input: {1} per million, and {2} for the output',
+            numberText(longPrompts.above),
+            perMillion(longPrompts.inputPrice),
+            perMillion(longPrompts.outputPrice),
+          ),
+        ]),
     ...(requestPrice > 0 ? [l10n.t('{0} per call', exactMoneyText({ amount: requestPrice, unit }))] : []),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');

@@ -278,6 +278,22 @@ test('knows the lists of new-api, one-api and LiteLLM, whose sites say a key’s
   );
 });
 
+test('reads the prices of long prompts of OpenRouter (NousResearch/hermes-agent#109976)', () => {
+  const long = { min_prompt_tokens: 272_000, prompt: '0.000004', completion: '0.000018' };
+  const pricing = {
+    prompt: '0.000002',
+    completion: '0.000012',
+    input_cache_read: '0.0000002',
+    overrides: [null, { prompt: '1' }, { ...long, min_prompt_tokens: 500_000 }, long],
+  };
+  const { longPrompts } = readModelList([{ id: 'a', pricing }])?.models[0]?.prices ?? assert.fail();
+  assert.deepEqual(longPrompts, { above: 272_000, input: 4, output: 18, cachedInput: 0.2, cacheWrite: undefined });
+  for (const overrides of [undefined, {}, [], [{ ...long, prompt: '-1' }]]) {
+    const prices = readModelList([{ id: 'a', pricing: { ...pricing, overrides } }])?.models[0]?.prices;
+    assert.deepEqual(prices, { input: 2, output: 12, cachedInput: 0.2, unit: 'USD' });
+  }
+});
+
 test('reads no price whose unit is unknown', () => {
   const priced = (pricing: unknown) => readModelList([{ id: 'a', pricing }])?.models[0]?.prices;
   for (const pricing of [

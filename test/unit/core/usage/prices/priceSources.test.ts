@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelList, ModelPrices } from '../../../../../src/core/models/list/model.ts';
-import { type PriceSourcePorts, PriceSources, percentCheaper } from '../../../../../src/core/usage/prices/prices.ts';
+import {
+  costOf,
+  type PriceSourcePorts,
+  PriceSources,
+  percentCheaper,
+} from '../../../../../src/core/usage/prices/prices.ts';
 import { vendorPrices } from '../../../../../src/core/usage/prices/vendorPrices.ts';
 
 const prices = (input: number, unit = 'USD'): ModelPrices => ({ input, output: 2 * input, unit });
@@ -102,6 +107,14 @@ test('finds the list price of a vendor with and without its name before the mode
   for (const id of ['', '/', 'own-model', 'whisper-1', 'constructor', `${'a/'.repeat(100_000)}b`]) {
     assert.equal(vendorPrices(id), undefined, id.slice(0, 20));
   }
+});
+
+test('counts all tokens of a long prompt at the vendor’s prices of those (NousResearch/hermes-agent#93469)', () => {
+  const known = vendorPrices('gemini-2.5-pro') ?? assert.fail();
+  const amount = (promptTokens: number) =>
+    costOf({ ...known, source: 'vendor' }, { promptTokens, completionTokens: 10_000 })?.amount;
+  assert.equal(amount(200_000), 0.35);
+  assert.equal(amount(200_004), 0.65001);
 });
 
 test('tells once that a price list was read, and uses none that is no longer allowed', async () => {

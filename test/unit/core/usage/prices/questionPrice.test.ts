@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { costRange } from '../../../../../src/core/base/costRange.ts';
 import type { KnownPrices } from '../../../../../src/core/usage/prices/prices.ts';
 import { questionPrice, questionPriceText } from '../../../../../src/core/usage/prices/questionPrice.ts';
 
@@ -50,6 +51,18 @@ test('expects the vendor to charge for caching once it has, and the last request
   assert.deepEqual([price(0)?.cached, price(0, 5)?.cached], [0, 1_000]);
 });
 
+test('estimates a long prompt with the prices of those (NousResearch/hermes-agent#109976)', () => {
+  const longPrompts = { above: 200_000, input: 6, output: 22.5 };
+  const basis = questionPrice({ ...prices, longPrompts }, [], { factor: 1, tokenLimit: 0 }) ?? assert.fail();
+  const rounded = (estimate: number) => {
+    const { low, high = 0 } = costRange(basis, estimate);
+    return [low.toFixed(3), high.toFixed(3)];
+  };
+  assert.deepEqual(rounded(100_000), ['0.255', '0.360']);
+  assert.deepEqual(rounded(200_000), ['0.510', '1.440']);
+  assert.deepEqual(rounded(300_000), ['1.530', '2.160']);
+});
+
 test('says how a cost is estimated', () => {
   const usages = usagesWith(Array.from({ length: 20 }, (_, index) => 100 + 100 * index));
   const price = questionPrice(prices, usages, { factor: 1 }) ?? assert.fail();
@@ -63,6 +76,12 @@ test('says how a cost is estimated', () => {
   );
   const perCall = questionPrice({ ...prices, perRequest: 0.25 }, [], { factor: 1 }) ?? assert.fail();
   assert.match(questionPriceText(perCall), /\n\$0\.25 per call\nPrices: model list$/);
+  const longPrompts = { above: 200_000, input: 6, output: 22.5 };
+  const tiered = questionPrice({ ...prices, longPrompts }, [], { factor: 1 }) ?? assert.fail();
+  assert.match(
+    questionPriceText(tiered),
+    /\nWith more than 200,000 tokens of input: \$6\.00 per million, and \$22\.50 for the output\nPrices/,
+  );
   const unknown = questionPrice(prices, [], { factor: 1 }) ?? assert.fail();
   assert.match(questionPriceText(unknown), /Output: unknown before 5 answers, at \$15\.00 per million tokens/);
 });
