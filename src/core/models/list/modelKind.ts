@@ -23,6 +23,7 @@ const words: Readonly<Record<ModelKind, readonly string[]>> = {
     'audiospeech',
     'texttospeech',
     'speechtotext',
+    'audiogeneration',
     'automaticspeechrecognition',
     'music',
     'realtime',
@@ -55,7 +56,7 @@ const parts: readonly (readonly [ModelKind, string])[] = [
   ],
   [
     'speech',
-    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|index-?tts|cosyvoice|sensevoice(?:small)?|paraformer|kokoro|orpheus|eleven|suno|chirp|lyria|musicgen',
+    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|index-?tts|cosyvoice|sensevoice(?:small)?|paraformer|kokoro|orpheus|eleven|parakeet|suno|chirp|lyria|musicgen',
   ],
   // Plain completion models and Mistral's OCR model: neither answers chat requests.
   ['other', '(?:davinci|babbage|curie|ada)(?:-00\\d)?|gpt-3\\.5-turbo-instruct|mistral-ocr'],
@@ -88,6 +89,7 @@ export function statedKind(id: string, item: LooseRecord): ModelKind | undefined
     byWord(recordOf(item.capabilities).type) ??
     byWord(isRecord(item.task) ? item.task.name : item.task) ??
     byCapabilities(id, item.capabilities, item.supports_chat) ??
+    byLabels(item.labels) ??
     byMethods(item.supportedGenerationMethods) ??
     byPaths(item.endpoint ?? item.endpoints ?? item.supported_endpoints) ??
     byEndpointTypes(id, item.supported_endpoint_types)
@@ -117,6 +119,12 @@ function byCapabilities(id: string, value: unknown, supportsChat: unknown): Mode
   }
   const canChat = recordOf(value).completion_chat ?? recordOf(value).chat_completion ?? supportsChat;
   return canChat === true ? 'chat' : canChat === false ? (kindByName(id) ?? 'other') : undefined;
+}
+
+/** Lemonade's chat models may transcribe too, and on older servers no label says that they are for chat. */
+function byLabels(value: unknown): ModelKind | undefined {
+  const isChat = Array.isArray(value) && ['vision', 'reasoning', 'tool-calling'].some((label) => value.includes(label));
+  return isChat ? 'chat' : byOutputs(value);
 }
 
 /** The methods of Gemini's models. `generateContent` also creates speech and images, so it says nothing about the kind. */

@@ -203,7 +203,7 @@ function firstAmount(item: LooseRecord, paths: readonly string[]): number | unde
 }
 
 /**
- * Reads the stated abilities: from modalities (OpenRouter, models.dev), from lists of words (Ollama, Vercel, DeepInfra),
+ * Reads the stated abilities: from modalities (OpenRouter, models.dev), from lists of words (Ollama, Vercel, DeepInfra, Lemonade),
  * and from fields that are true (Mistral, Moonshot, LiteLLM, GitHub Copilot).
  */
 function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
@@ -211,7 +211,7 @@ function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const inputs = listOf(modalitiesOf(item, 'input'));
   const lists = [
     ...[item.supported_parameters, item.supported_features, item.capabilities, item.tags, item.features],
-    recordOf(item.metadata).tags,
+    ...[item.labels, recordOf(item.metadata).tags],
   ];
   const words = new Set([...lists.flatMap(listOf).map(plainWord), ...inputs.map((input) => `${plainWord(input)}in`)]);
   const spec = recordOf(recordOf(item.model_spec).capabilities);

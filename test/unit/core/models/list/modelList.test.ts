@@ -278,6 +278,26 @@ test('knows the lists of new-api, one-api and LiteLLM, whose sites say a key’s
   );
 });
 
+test('reads what a model of Lemonade is for in its labels (lemonade-sdk/lemonade-pi-plugin#11)', () => {
+  for (const [labels, kind] of [
+    [['embeddings'], 'embedding'],
+    [['reranking'], 'rerank'],
+    [['transcription', 'realtime-transcription'], 'speech'],
+    [['tts', 'speech'], 'speech'],
+    [['image', 'edit'], 'image'],
+    [['chat', 'image'], 'chat'],
+    [['vision', 'transcription', 'tool-calling'], 'chat'],
+    [['hot', 'custom'], 'chat'],
+  ] as const) {
+    assert.equal(only({ labels })?.kind, kind, labels.join());
+  }
+  assert.deepEqual(only({ labels: ['tool-calling', 'vision', 'reasoning'] })?.abilities, [
+    'vision',
+    'tools',
+    'reasoning',
+  ]);
+});
+
 test('reads the prices of long prompts of OpenRouter (NousResearch/hermes-agent#109976)', () => {
   const long = { min_prompt_tokens: 272_000, prompt: '0.000004', completion: '0.000018' };
   const pricing = {
