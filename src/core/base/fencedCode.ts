@@ -2,6 +2,11 @@
 type Fence = { readonly marker: string; readonly isMarkdown: boolean };
 
 const isMarkdown = (info: string) => /^\s*(?:markdown|mdx?|mkd|mkdown)(?=[\s:{,]|$)/i.test(info);
+/** The words in the info string of a fence, the language first. R Markdown has it in braces, with options. */
+export function fenceWords(info: string): string[] {
+  return info.replace(/^\{\s*\.?([^\s,}]*)[^}]*\}?/, '$1').split(/[\s:{,]+/);
+}
+
 const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
 
 /**

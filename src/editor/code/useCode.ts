@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { fenceWords } from '../../core/base/fencedCode.ts';
 import { cellSource } from '../../core/chat/context/cellText.ts';
 import { linesText } from '../../core/chat/context/contextText.ts';
 import { isCode } from '../../core/chat/context/prompt.ts';
@@ -187,7 +188,7 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
 
 /** The name of the language in the info string of a fence. */
 function fenceWord(fence: string): string {
-  return fence.split(/[\s:{,]+/)[0] ?? '';
+  return fenceWords(fence)[0] ?? '';
 }
 
 /** Proposes a new file at the path that the answer names; otherwise opens one without a path. */

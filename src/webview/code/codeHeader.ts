@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { fenceWords } from '../../core/base/fencedCode.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodeAction } from '../../protocol/protocol.ts';
 import { confirmCopied, element, iconButton, type Post } from '../page/dom.ts';
@@ -20,7 +21,7 @@ const isAction = (name: string): name is keyof typeof pictures => Object.hasOwn(
 
 /** The language to highlight, and what the header says: its name and the file that the fence names. */
 export function factsOf(info: string): { readonly language: string | undefined; readonly label: string } {
-  const [word = '', ...rest] = info.split(/[\s:{,]+/);
+  const [word = '', ...rest] = fenceWords(info);
   const name = word === '' ? l10n.t('Text') : (languageName(word) ?? word);
   const file = rest
     .join(' ')
