@@ -34,6 +34,7 @@ const minCounted = 8;
 export class ReplyContent {
   readonly #cumulative = new CumulativeText();
   readonly #thought = new CumulativeText();
+  readonly #marks = new SourceMarks();
   readonly #think = new ThinkSplitter();
   readonly #pictures = new Pictures();
   readonly #toolCalls = new ToolCalls();
@@ -184,7 +185,7 @@ export class ReplyContent {
   end(): void {
     this.#readHeld();
     this.#add({ reasoning: this.#thought.end() });
-    this.#add(this.#think.push(this.#cumulative.end()));
+    this.#add(this.#think.push(this.#marks.push(this.#cumulative.end()) + this.#marks.end()));
     this.#add(this.#think.end());
     this.#show(this.#pictures.end());
   }
@@ -266,7 +267,7 @@ export class ReplyContent {
   }
 
   #content(content: string, isMessage = false): void {
-    const fresh = this.#cumulative.push(content, isMessage);
+    const fresh = this.#marks.push(this.#cumulative.push(content, isMessage));
     if (fresh !== '') {
       this.#add(this.#withoutMirrored(this.#think.push(fresh)));
     }
@@ -349,6 +350,34 @@ function reasonOf({ finish_reason, finishReason, native_finish_reason }: LooseRe
     .map(textOf);
   const native = finishKind(reason) === 'complete' ? textOf(native_finish_reason) : undefined;
   return ['limit', 'filter', 'failure'].includes(finishKind(native) ?? '') ? native : reason;
+}
+
+const sourceMark = /\uE200(?:file)?cite\uE202[^\uE200\uE201]{0,400}\uE201/g;
+/** A text that may become such a mark. */
+const mayBeMark = /\uE200(?:[a-z]{0,8}|(?:file)?cite\uE202[^\uE200\uE201]{0,400})$/;
+
+/** Takes out the marks that OpenAI's models leave for what they found, which only ChatGPT can show (wire 1.2). */
+class SourceMarks {
+  #held = '';
+
+  /** @returns the text without marks, as far as it is certain. */
+  push(text: string): string {
+    const all = this.#held + text;
+    if (!all.includes('\uE200')) {
+      return all;
+    }
+    const shown = all.replace(sourceMark, '');
+    const hold = mayBeMark.exec(shown)?.index ?? shown.length;
+    this.#held = shown.slice(hold);
+    return shown.slice(0, hold);
+  }
+
+  /** @returns the text that was held back and didn't become a mark. */
+  end(): string {
+    const rest = this.#held.includes('\uE202') ? '' : this.#held;
+    this.#held = '';
+    return rest;
+  }
 }
 
 const dataUrl = /^data:image\/([\w.+-]{1,40})[^,]{0,80};base64,/i;

@@ -517,6 +517,28 @@ test('1.2 a vendor that failed or reached a limit counts where OpenRouter only s
   assert.deepEqual(ended('stop', 'length'), ['complete', undefined, 'length']);
 });
 
+test('1.2 lidge-jun/opencodex#3150, meclaw#569, LiveAgent#625 takes out marks of sources that only ChatGPT shows, in any pieces', () => {
+  const read = (...pieces: string[]) => readText(pieces.map(text).join('') + stop + done).text;
+  const all = 'It is. \uE200cite\uE202turn0search1\uE202turn1view0\uE201 So\uE200filecite\uE202turn0file2\uE201.';
+  assert.equal(read(all), 'It is.  So.');
+  assert.equal(read(...all), 'It is.  So.');
+  for (const cut of [10, 20, 30]) {
+    assert.equal(read(all.slice(0, cut), all.slice(cut)), 'It is.  So.');
+  }
+  assert.equal(readText(completion({ content: all })).text, 'It is.  So.');
+  assert.equal(read('It is.\uE200cite\uE202turn0'), 'It is.', 'an answer that ends inside a mark');
+  for (const other of [
+    '\uE200',
+    'a\uE200b\uE201c',
+    '\uE200cite',
+    '\uE0B0 \uE201',
+    `\uE200cite\uE202${'a'.repeat(500)}`,
+  ]) {
+    assert.equal(read(other), other);
+    assert.equal(read(...other), other);
+  }
+});
+
 test('Q32, 1.2 turnstone#1162, agenc-core#2111, promptfoo#9905, dify#7559, Google_GenerativeAI#98, litellm#28223 knows what a finish reason means', () => {
   const meant = {
     complete: [
