@@ -276,7 +276,7 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
     icon: 'check',
     text: sentences(
       l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), listText(counts)),
-      matched.length + findings.length === 0 && l10n.t('The log has no such calls.'),
+      matched.length + findings.length + unreadable === 0 && l10n.t('The log has no such calls.'),
       unreadable > 0 &&
         plural(
           unreadable,

@@ -30,6 +30,9 @@ test('says how many lines of a file could not be read, and offers no differences
 test('says of a log without calls of the period that it has none', () => {
   const [notice] = documentOf([], { match: { ...sampleMatch(), matched: [], findings: [] } }).notices;
   assert.equal(notice?.text, "Matched with the gateway's log 2 minutes ago: 0 matched. The log has no such calls.");
+  const unread = { matched: [], findings: [], unreadable: 2 };
+  const [other] = documentOf([], { match: { ...sampleMatch(), ...unread } }).notices;
+  assert.match(other?.text ?? '', /0 matched\. 2 lines of the log couldn't be read\.$/, 'which may be such calls');
 });
 
 test('lists the differences, the latest first, and leads to their conversations', () => {
