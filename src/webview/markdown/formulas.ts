@@ -83,15 +83,3 @@ function depthOf(tex: string): number {
   }
   return deepest;
 }
-
-/** Copies the source of the formulas in a selection instead of the letters in their drawing. */
-document.addEventListener('copy', (event) => {
-  const selection = document.getSelection();
-  const formulas = document.querySelectorAll('.formula.drawn');
-  if (selection !== null && [...formulas].some((each) => selection.containsNode(each, true))) {
-    document.body.classList.add('copiesSource');
-    event.clipboardData?.setData('text/plain', selection.toString());
-    document.body.classList.remove('copiesSource');
-    event.preventDefault();
-  }
-});

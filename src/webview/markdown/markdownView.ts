@@ -6,6 +6,7 @@ import { icon } from '../page/icons.ts';
 import { requestPaint } from '../page/painter.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { answerPicture } from './answerPictures.ts';
+import './copySelection.ts';
 import { drawFormula } from './formulas.ts';
 import type { MarkdownElement, MarkdownNode, NoteKind } from './markdownNode.ts';
 import { type BlockSink, displayText, MarkdownStream } from './markdownStream.ts';

@@ -1,0 +1,82 @@
+import { element } from '../page/dom.ts';
+
+/**
+ * Copies a selection in answers as it reads: lists with their bullets and numbers, formulas as their source in place of
+ * the letters in their drawing, and code without its header.
+ */
+document.addEventListener('copy', (event) => {
+  const selection = document.getSelection();
+  const touched = (selector: string) =>
+    [...document.querySelectorAll(selector)].filter((each) => selection?.containsNode(each, true));
+  const formulas = touched('.formula.drawn');
+  const items = touched('.markdown li');
+  if (selection === null || [...formulas, ...items, ...touched('.markdown .codeHeader')].length === 0) {
+    return;
+  }
+  const range = selection.getRangeAt(0);
+  const first = firstItem(range);
+  const markers = items.map((item) => {
+    const marker = element('span', 'copiedMarker', markerOf(item));
+    const inside = item.firstChild instanceof HTMLParagraphElement ? item.firstChild : item;
+    inside.prepend(marker);
+    return marker;
+  });
+  document.body.classList.add('copiesSource');
+  const text = (first === undefined ? '' : markerOf(first)) + selection.toString();
+  document.body.classList.remove('copiesSource');
+  for (const marker of markers) {
+    marker.remove();
+  }
+  event.clipboardData?.setData('text/plain', text);
+  if (formulas.length === 0) {
+    event.clipboardData?.setData('text/html', htmlOf(range));
+  }
+  event.preventDefault();
+});
+
+/** The item at whose first letter a selection starts that goes on after it; its marker would be before the selection. */
+function firstItem({ startContainer, startOffset, endContainer, endOffset }: Range): Element | undefined {
+  const item = startContainer.parentElement?.closest('.markdown li');
+  if (!item || startOffset > 0) {
+    return undefined;
+  }
+  const [before, after] = [document.createRange(), document.createRange()];
+  before.setStart(item, 0);
+  before.setEnd(startContainer, 0);
+  after.setStartAfter(item);
+  after.setEnd(endContainer, endOffset);
+  return before.toString().trim() === '' && after.toString().trim() !== '' ? item : undefined;
+}
+
+function markerOf(item: Element): string {
+  const list = item.parentElement;
+  const depth = document.evaluate('count(ancestor::li)', item).numberValue;
+  const number = list instanceof HTMLOListElement ? list.start + [...list.children].indexOf(item) : undefined;
+  const box = item.querySelector<HTMLInputElement>(':scope > input, :scope > p > input');
+  const mark = `${'   '.repeat(depth)}${number === undefined ? '-' : `${number}.`} `;
+  // The text after a box begins with a blank.
+  return box === null ? mark : `${mark}[${box.checked ? 'x' : ' '}]`;
+}
+
+/** Without the looks of the panel, which other programs would take over. */
+function htmlOf(range: Range): string {
+  const ancestor = range.commonAncestorContainer;
+  const whole = ancestor instanceof HTMLElement && /^[OU]L$/.test(ancestor.tagName) ? ancestor.cloneNode() : undefined;
+  const copy = element('div');
+  copy.append(range.cloneContents());
+  for (const header of copy.querySelectorAll('.codeHeader, button')) {
+    header.remove();
+  }
+  if (whole instanceof HTMLElement) {
+    whole.append(...copy.childNodes);
+    copy.append(whole);
+  }
+  for (const each of copy.querySelectorAll('*')) {
+    for (const name of each.getAttributeNames()) {
+      if (!/^(?:href|src|alt|start|type|checked|title)$/.test(name)) {
+        each.removeAttribute(name);
+      }
+    }
+  }
+  return copy.innerHTML;
+}
