@@ -36,12 +36,12 @@ const beforeCode: Rules = [
 const byWords: Rules = [
   ['usageOptionRejected', /stream_options|include_usage/i],
   ['gatewayDown', /database query error|令牌验证失败|no (?:available accounts|auth available)|没有可用账/i],
-  ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
+  ['keyExpired', /(?:令牌|key|密钥) ?已过期|token (?:has )?expired|key[^.]{0,40}\bexpired|expired key/i],
   [
     'keyExhausted',
-    /令牌.{0,100}额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
+    /令牌.{0,100}额度已用尽|(?:key|密钥) ?额度已用[尽完]|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
   ],
-  ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
+  ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)|key is blocked/i],
   [
     'accessDenied',
     /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|no permission to access data|\bip\b[^.]{0,40} not allowed/i,
@@ -52,7 +52,7 @@ const byWords: Rules = [
   ],
   [
     'balanceEmpty',
-    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|exceededbudget|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
   [
     'modelDenied',
@@ -174,7 +174,7 @@ function mayTimeOut(status: number): boolean {
 
 /** In the message of a balance that isn't empty: the amounts left and needed, or the offer of a shorter reply (wire Q41). */
 const reserved =
-  /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}[^\d,，;-]{0,4}[\d.,]{0,20}[1-9].{0,40}(?:need quota|需要预扣费额度)|can only afford [1-9]/i;
+  /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}[^\d,，;-]{0,4}[\d.,]{0,20}[1-9].{0,40}(?:need quota|需要预扣费额度)|can only afford [1-9]|prompt tokens limit exceeded: \d+ > [1-9]|token capacity required, [1-9]/i;
 
 /** The status that a numeric code stands for. Some gateways send such a code with status 200. */
 function codeAsStatus(error: ErrorFacts): number | undefined {

@@ -240,6 +240,7 @@ const said: Readonly<
       'OpenAIException - Budget has been exceeded! Current cost: 14.1, Max budget: 100.',
       '400',
     ],
+    ['BerriAI/litellm#9658', 'ExceededBudget: User=u over budget. Spend=0.051, Budget=0.05', '401'],
     ['anomalyco/opencode#44099', 'You have exceeded the monthly usage quota.', 'AccountQuotaExceeded'],
     ['666ghj/BettaFish#609', 'The free tier of the model has been exhausted.', 'AllocationQuota.FreeTierOnly'],
     ['volcengine/MineContext#328', 'Your account has reached the set inference limit.', 'SetLimitExceeded'],
@@ -252,8 +253,22 @@ const said: Readonly<
     ['a gateway in Chinese', '鉴权失败'],
     ['a gateway of Azure', 'Access denied due to invalid subscription key. Use one of an active subscription.', '401'],
   ],
+  keyExpired: [
+    ['BerriAI/litellm#18731', 'Authentication Error - Expired Key. Key Expiry time 2025-01-01', '401'],
+    ['Wei-Shaw/sub2api#471', 'API key 已过期', 'API_KEY_EXPIRED'],
+  ],
+  keyDisabled: [
+    [
+      'a gateway of LiteLLM',
+      "Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.",
+      '401',
+    ],
+  ],
   accessDenied: [['zhayujie/CowAgent#2357', 'No permission to access data', '6']],
-  keyExhausted: [['MCPJam/inspector#1287', 'Key limit exceeded (total limit). Manage it in the settings', '403']],
+  keyExhausted: [
+    ['MCPJam/inspector#1287', 'Key limit exceeded (total limit). Manage it in the settings', '403'],
+    ['Wei-Shaw/sub2api#471', 'API key 额度已用完', 'API_KEY_QUOTA_EXHAUSTED'],
+  ],
   gatewayDown: [['Wei-Shaw/sub2api#4636', 'No available accounts: no available accounts']],
   rateLimited: [
     ['AiHubMix', '请求频率超过限制'],
