@@ -14,7 +14,6 @@ const problem = z.looseObject({
   code: z.optional(z.string()),
   words: z.optional(z.string()),
   requestId: z.optional(z.string()),
-  names: z.optional(z.readonly(z.array(z.string()))),
 });
 
 /**
