@@ -32,8 +32,8 @@ const notForChat = 100_000;
 
 /**
  * Finds models by the words a person types. Every word must match: plain words in the id, the title or the vendor, and
- * words with `@` by their own test. Punctuation may be left out. Models that aren't for chat come last and are never
- * left out.
+ * words with `@` by their own test. Punctuation may be left out, and `3.5` also finds `3-5`. Models that aren't for chat
+ * come last and are never left out.
  */
 export class ModelFilter {
   readonly #entries: readonly Entry[];
@@ -147,7 +147,12 @@ function wordRank({ id, name, titleAndVendor }: Entry, word: string): number {
     return rank.title;
   }
   const isBare = /^[\p{L}\p{N}]+$/u.test(word) && bareName(id).includes(word);
-  return isBare ? rank.bare : Number.POSITIVE_INFINITY;
+  return isBare || dotted(id).includes(dotted(word)) ? rank.bare : Number.POSITIVE_INFINITY;
+}
+
+/** With a dot in versions that some gateways write with a hyphen, as in `claude-3-5`. */
+function dotted(text: string): string {
+  return text.replace(/(?<=\d)[-_](?=\d)/g, '.');
 }
 
 /** Words that take a number, and how to read the amount from a model. */

@@ -98,6 +98,15 @@ test('finds models whose punctuation was left out, after the others', () => {
   assert.deepEqual(found(filter, 'zq'), []);
 });
 
+test('finds a version by a dot or a hyphen (anomalyco/opencode#16708, OpenHands/software-agent-sdk#1260)', () => {
+  const ids = ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5', 'claude-3-5-sonnet-20241022', 'gpt-4o'];
+  const versions = new ModelFilter(ids.map((id) => shown(id)));
+  assert.deepEqual(found(versions, 'claude-3.5'), ['claude-3-5-sonnet-20241022']);
+  assert.deepEqual(found(versions, 'sonnet 3.5'), ['claude-3-5-sonnet-20241022']);
+  assert.deepEqual(found(versions, 'claude-sonnet-4.5'), ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5-20250929']);
+  assert.deepEqual(found(versions, 'claude-sonnet-4-5'), ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5']);
+});
+
 test('lists models that are not for chat last, unless their kind or the exact id was typed', () => {
   assert.deepEqual(found(filter, '4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
   const two = new ModelFilter([shown('tts-1-chat'), shown('tts-1', { model: { kind: 'speech' } })]);
