@@ -70,7 +70,7 @@ const dialects = {
     read(body: unknown): Reported | undefined {
       const info = recordOf(recordOf(body).info);
       const used = amountOf(info.spend);
-      const budget = amountOf(info.max_budget);
+      const budget = signedOf(info.max_budget);
       const left = budget === undefined || used === undefined ? undefined : budget - used;
       const [unlimited, isDisabled] = [info.max_budget === null || undefined, info.blocked === true || undefined];
       return isFailure(body) || used === undefined

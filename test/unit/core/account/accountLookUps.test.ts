@@ -204,6 +204,7 @@ test('reads LiteLLM, whose budgets are in US dollars', async () => {
     name: 'team',
   });
   assert.equal((await info({ max_budget: 1.5 }))?.remaining?.amount, 0);
+  assert.equal((await info({ max_budget: -7 }))?.remaining?.amount, -8.5, 'BerriAI/litellm#18554');
   assert.equal((await info({ max_budget: 10, blocked: true }))?.isDisabled, true);
   assert.equal((await info({ max_budget: 10, expires: '2026-01-01T00:00:00Z' }))?.expiresAt, Date.UTC(2026, 0, 1));
   const open = await info({ max_budget: null, expires: null });
