@@ -108,6 +108,9 @@ function pipesIn(row: string): readonly number[] {
   return pipes.filter((at) => row.slice(0, at).trim() !== '' && row.slice(at + 1).trim() !== '');
 }
 
+/** UTF-16 units of a row that is searched for formulas. */
+const maxFormulaRow = 2_000;
+
 /**
  * A row without the pipes in code and, where it has more cells than columns, in formulas such as `$P(A|B)$`.
  *
@@ -117,7 +120,9 @@ function withoutInnerPipes(row: string, columns: number, isUnfinished = false): 
   const hide = (part: string) => part.replaceAll(/(?<!\\)\|/g, pipe);
   const code = isUnfinished ? /(?<!`)(`+)(?!`)(?:.*?(?<!`)\1(?!`)|.*$)/g : /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
   const cells = row.replaceAll(code, hide);
-  return pipesIn(cells).length < columns ? cells : cells.replaceAll(new RegExp(formulas, 'g'), hide);
+  // In a longer row, looking for the ends of many formulas that have none would take seconds.
+  const mayHaveMore = row.length <= maxFormulaRow && pipesIn(cells).length >= columns;
+  return mayHaveMore ? cells.replaceAll(new RegExp(formulas, 'g'), hide) : cells;
 }
 
 /** @param text is as long as the line without the markers of the quotes and lists around it. */

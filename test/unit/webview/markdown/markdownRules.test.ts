@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
 import { letterByLetter } from './streamedBlocks.ts';
 
 /** What is shown after each letter and at the end, as HTML without attributes; formulas are `<f>`. */
@@ -222,6 +223,16 @@ test('a row keeps the pipes in its formulas (yzhang-gh/vscode-markdown#318, esen
     ),
     '| $|x|$ | b |\n|---|---|\n| 1 | 2 |': table('<th><f>$|x|$</f></th><th>b</th>', '<tr><td>1</td><td>2</td></tr>'),
   });
+});
+
+test('reads a row of formulas without ends in linear time', () => {
+  const ms = (length: number) => {
+    const began = process.cpuUsage();
+    parseBlocks(`| a | b |\n|---|---|\n| ${'\\('.repeat(length / 2)} | c | d |`);
+    return process.cpuUsage(began).user / 1_000;
+  };
+  ms(20_000);
+  assert.ok(ms(20_000) < 20 * Math.max(ms(2_000), 2));
 });
 
 test('the head of a table keeps what is in its code (markdown-it#808, vscode#131859)', () => {
