@@ -3,8 +3,8 @@ import { decodedUri } from '../../core/base/loose.ts';
 import type { FilePlace } from '../../protocol/protocol.ts';
 import type { Post } from '../page/dom.ts';
 
-/** `:12`, `:12:5`, `:12-20`, `#L12`, `#L12,5`, `#L12-L20`, `#L12C5-L20C9` and these without `L` after a path. */
-const position = String.raw`(?::(\d{1,7})(?::(\d{1,5})|[-–](\d{1,7}))?|#L?(\d{1,7})(?:[C,](\d{1,5}))?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?)?`;
+/** `:12`, `:12:5`, `:12-20`, `#L12`, `#L12,5`, `#L12-L20`, `#L12C5-L20C9` and these without `L` after a path; not `#1-install`. */
+const position = String.raw`(?::(\d{1,7})(?::(\d{1,5})|[-–](\d{1,7}))?|#L?(\d{1,7})(?:[C,](\d{1,5}))?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?(?!-[^\s\d]))?`;
 /** The lengths are bounded, so that a long text is read in linear time. */
 const inText = new RegExp(
   String.raw`(?<![\w./\\@:~$%-])((?:[A-Za-z]:[\\/]|/)?(?=[\w@.$~+-])(?:[\w@.$~+[\]-]{1,100}[\\/]){0,30}[\w@.$~+[\]-]{0,100}\.[A-Za-z]\w{0,9})${position}(?![\w/\\])`,

@@ -62,6 +62,7 @@ test('reads the lines and columns of addresses as VS Code writes them (microsoft
   assert.deepEqual(placeOfAddress('src/a.ts#L3,4'), at('src/a.ts', 3, 4));
   assert.deepEqual(placeOfAddress('src/a.ts#L3C4-L5C6'), at('src/a.ts', 3, 4, 5));
   assert.deepEqual(found('In src/a.ts#L3C4: x'), [['src/a.ts#L3C4', at('src/a.ts', 3, 4)]]);
+  assert.deepEqual(found('README.md#1-install, docs/a.md#2-\u5b89\u88c5'), [['docs/a.md', at('docs/a.md')]]);
 });
 
 test('takes the address of a link for a place only without a scheme', () => {
