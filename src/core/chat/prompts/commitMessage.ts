@@ -24,16 +24,16 @@ const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})[^\n`~]*\n(.*?)\n?\1[^\
 /** A label that some models put before the message. */
 const label = /^[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*/i;
 
-/** A tag that some models write around or after the message. */
-const tag = /<\/?commit[ _-]?message>/gi;
+/** A tag that some models write around or after the message; one within a line is what the message is about. */
+const tag = /^<commit[ _-]?message>|<\/?commit[ _-]?message>$/gim;
 /** A subject that is bold as a whole. */
 const bold = /^\*\*([^*\n]+)\*\*(?=\n|$)/;
 
 /** The message in an answer: without a fence, a tag, a label, and bold or quotes around it; empty if it has none. */
 export function commitText(answer: string): string {
-  const plain = answer.replaceAll('\r\n', '\n').trim();
-  const [, , inFence] = fenced.exec(plain) ?? [];
-  const text = (inFence ?? plain).replace(tag, '').trim().replace(label, '').replace(bold, '$1');
+  const plain = answer.replaceAll('\r\n', '\n').trim().replace(tag, '').trim();
+  const [, , inFence = plain] = fenced.exec(plain) ?? [];
+  const text = inFence.trim().replace(tag, '').trim().replace(label, '').replace(bold, '$1');
   const [, quoted] =
     /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|`([^`]*)`)$/.exec(text)?.filter((each) => each !== undefined) ?? [];
   return (quoted ?? text)

@@ -38,6 +38,11 @@ test('takes the message out of bold and of a tag (douo/magit-gptcommit#19, Nutlo
     ['```\n**chore: add a theme**\n```', 'chore: add a theme'],
     ['Update the cursor.<commit message>', 'Update the cursor.'],
     ['<commit_message>\nUpdate the cursor.\n</commit_message>', 'Update the cursor.'],
+    ['<commit_message>\n```\nUpdate the cursor.\n```\n</commit_message>', 'Update the cursor.'],
+    [
+      'Read <commit_message> too\n\nModels write `<commit_message>`.',
+      'Read <commit_message> too\n\nModels write `<commit_message>`.',
+    ],
     ['**chore**: add a theme', '**chore**: add a theme'],
   ] as const) {
     assert.equal(commitText(answer), text);
