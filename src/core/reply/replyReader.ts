@@ -250,12 +250,12 @@ export class ReplyReader {
     if (this.#endedInside && this.payloads === 0) {
       return { kind: 'cut', ...withWords };
     }
+    if (this.#lost !== '') {
+      return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: this.#lost }, answer) };
+    }
     // Many gateways don't pass on the reasoning that used up the limit.
     if (finishKind(finishReason) === 'limit') {
       return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
-    }
-    if (this.#lost !== '') {
-      return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: this.#lost }, answer) };
     }
     const isOther = this.payloads > 0 && !this.#hasChoices && /^[{[]/.test(head);
     if (head === '' || (this.payloads > 0 && !isOther) || finishReason !== undefined || hasReasoning) {

@@ -320,6 +320,8 @@ test('an answer that reached its limit without a word was all reasoning, which n
     const { problem } = readText(body).verdict;
     assert.deepEqual(problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
   }
+  const damaged = readText(`data: {"choices":[{"delta":{"content":"Hi\n\n${chunk({}, 'length')}${done}`).verdict;
+  assert.equal(damaged.problem?.kind, 'unreadable', 'words may be in what is damaged');
 });
 
 test('Q27 uses the last usage wherever it comes, and never adds up', () => {
