@@ -56,7 +56,7 @@ const byWords: Rules = [
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|must be verified to (?:use|stream)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|organization must be verified|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',

@@ -321,6 +321,7 @@ const said: Readonly<
   requestRejected: [
     ['vllm', 'Range of max_tokens should be [1, 8192]'],
     ['AutoGen', 'messages: text content blocks must be non-empty'],
+    ['a gateway that asks for an email address', 'Your email address must be verified to use this API.'],
     ['a gateway of Qwen', 'Multiple system messages are not allowed.'],
     ['a gateway of OpenRouter', 'Response input messages must contain the word json in some form.'],
   ],
