@@ -4,7 +4,7 @@ type Fence = { readonly marker: string; readonly isMarkdown: boolean };
 const isMarkdown = (info: string) => /^\s*(?:markdown|mdx?|mkd|mkdown)(?=[\s:{,]|$)/i.test(info);
 /** The words in the info string of a fence, the language first. R Markdown has it in braces, with options. */
 export function fenceWords(info: string): string[] {
-  return info.replace(/^\{\s*\.?([^\s,}]*)[^}]*\}?/, '$1').split(/[\s:{,]+/);
+  return info.replace(/^\{\s*\.?([A-Za-z][^\s,}]*)?[^}]*\}?/, '$1').split(/[\s:{,]+/);
 }
 
 const mayBeFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
