@@ -116,7 +116,7 @@ test('a path of a file that sets how VS Code works is known in every spelling th
 const fixture = readFileSync(new URL('../../../../fixtures/reports/answer-placeholder.md', import.meta.url), 'utf8');
 const placeholder = /```ts\n([\s\S]*?)```/.exec(fixture)?.[1] ?? '';
 
-test('finds lines that stand for code which is left out (qwen-code#2575, cody#6584, RooCode#2990, bolt.new#124, gemini-cli#19858)', () => {
+test('finds lines that stand for code which is left out (qwen-code#2575, cody#6584, RooCode#2990, bolt.new#124, bolt.new#5417, gemini-cli#19858)', () => {
   assert.equal(findOmission(placeholder, 'ts', ''), '// ... existing code ...');
   for (const [language, line] of [
     ['ts', '// ...'],
@@ -164,6 +164,11 @@ test('finds lines that stand for code which is left out (qwen-code#2575, cody#65
     ['html', '<!-- Other sections remain unchanged -->'],
     ['ts', '// Other existing methods...'],
     ['ts', '// [previous code unchanged]'],
+    ['ts', '// rest of the code will remain the same'], // bolt.new#5417
+    ['ts', '// rest of the some remains the same'], // bolt.new#2917
+    ['ts', '// Include the rest of your code here'],
+    ['ts', '// Previous code remains exactly the same'],
+    ['tsx', '{/* Rest of the JSX remains the same */}'],
     ['ts', '// same implementation as before'],
     ['sql', '-- rest of the query unchanged'],
     ['ts', '// 其他代码...'],
