@@ -299,8 +299,10 @@ function inLead(lead: string, fence: string): string | undefined {
   const line = lead.replace(/^\s*<!--|-->\s*$/g, '').trim();
   const marked = [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.trim()).filter(isPath);
   const all = line
-    .split(/[\s`*()[\]<>"'“”，：、。]+|(?<![.,:;!?])[.,:;!?]+(?=\s|$)/)
-    .map((word) => word.replace(/^[#_]+|(?<![_:])[_:]+$/g, ''))
+    .replaceAll('](', '] (')
+    .split(/[\s`*<>"'“”，：、。]+|(?<![.,:;!?])[.,:;!?]+(?=\s|$)/)
+    // Those around a word, not those in `app/[id]/page.tsx` (copilot-workspace-user-manual#79).
+    .map((word) => word.replace(/^[([]*([^()[\]]*)[)\]]*$/, '$1').replace(/^[#_]+|(?<![_:])[_:]+$/g, ''))
     .filter(isPath);
   const words = marked.length > 0 ? marked : all;
   const [path] = words;

@@ -38,6 +38,12 @@ test('a block names its file in its header, in its first line or in the sentence
     ['ts filename="src/a b.ts"', '', '', 'src/a b.ts'],
     ['tsx', '// app/(docs)/[id]/page.tsx', '', 'app/(docs)/[id]/page.tsx'], // react-grab#86
     ['tsx', 'a();', 'In `app/(docs)/page.tsx`:', 'app/(docs)/page.tsx'],
+    ['tsx', 'a();', '**app/issues/[id]/page.tsx**', 'app/issues/[id]/page.tsx'], // copilot-workspace-user-manual#79
+    ['tsx', 'a();', '### 2. app/(docs)/[...slug]/page.tsx:', 'app/(docs)/[...slug]/page.tsx'],
+    ['ts', 'a();', '### [x.ts](src/x.ts) (new)', undefined],
+    ['ts', 'a();', '### [src/x.ts](src/x.ts) (new)', 'src/x.ts'],
+    ['ts', 'a();', 'Add the handler (src/x.ts):', 'src/x.ts'],
+    ['ts', 'a();', 'Add the handler to [the server](src/x.ts):', 'src/x.ts'],
     ['cs', 'a();', '`Assets/My Scripts/x.cs`:', 'Assets/My Scripts/x.cs'],
     ['ts', '// src/x.ts:12-20', '', 'src/x.ts'],
     ['ts', '// 文件：src/x.ts（新增）', '', 'src/x.ts'],
