@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CodePlace, lineBreakOf, linesOf, placesOf, wholeLines, withLineBreak } from './codeTarget.ts';
+import { type CodePlace, indentOf, lineBreakOf, linesOf, placesOf, wholeLines, withLineBreak } from './codeTarget.ts';
 import { fitCode, lineOffsets } from './fitCode.ts';
 import type { Hunk } from './readBlock.ts';
 
@@ -7,7 +7,8 @@ import type { Hunk } from './readBlock.ts';
 const maxHunks = 200;
 
 /**
- * Applies hunks to a file: each must be found exactly once, first as it is, then without regard to indentation.
+ * Applies hunks to a file: each must be found exactly once, first as it is, then without regard to indentation, then to
+ * characters that look alike.
  *
  * @returns one change that contains all of them, or the reason why they can't be applied.
  */
@@ -20,8 +21,10 @@ export function applyHunks(
     return l10n.t('This change has more than {0} parts. Nothing was changed. Ask for the whole file.', maxHunks);
   }
   const lines = linesOf(file);
-  const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
-  const trimmedLines = trimmed(lines);
+  const forms = [(line: string) => line, (line: string) => line.trim(), plainForm].map((form) => ({
+    form,
+    own: lines.map(form),
+  }));
   const found: { readonly place: CodePlace; readonly code: string }[] = [];
   for (const [index, { search, replace }] of hunks.entries()) {
     if (search.trim() === '') {
@@ -31,12 +34,12 @@ export function applyHunks(
       return { place: wholeLines(lines, 0, lines.length - 1), code: `${replace}\n` };
     }
     const wanted = linesOf(search);
-    const exact = placesOf(lines, wanted);
-    const places = exact.length > 0 ? exact : placesOf(trimmedLines, trimmed(wanted));
+    const inForms = forms.map(({ form, own }) => placesOf(own, wanted.map(form)));
+    const isExact = inForms[0]?.length !== 0;
+    const places = inForms.find(({ length }) => length > 0) ?? [];
     const [start] = places;
     const place = start === undefined ? undefined : wholeLines(lines, start, start + wanted.length - 1);
-    const code =
-      place && (exact.length > 0 ? linesOf(replace).join(lineBreakOf(file)) : indented(file, place, search, replace));
+    const code = place && (isExact ? linesOf(replace).join(lineBreakOf(file)) : indented(file, place, search, replace));
     if (places.length < 2 && (place === undefined || code === undefined)) {
       return l10n.t(
         'Part {0} of this change was not found in {1}: "{2}". Nothing was changed.',
@@ -74,6 +77,20 @@ export function applyHunks(
 }
 
 /**
+ * A line without its indentation and with the characters that models write for others: they rarely return other dashes,
+ * quotes and blanks, or letters in two parts (openai/codex#610, anomalyco/opencode#31651).
+ */
+function plainForm(line: string): string {
+  return line
+    .trim()
+    .normalize('NFC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u2018-\u201b]/g, "'")
+    .replace(/[\u201c-\u201f]/g, '"')
+    .replace(/\p{Zs}/gu, ' ');
+}
+
+/**
  * New lines with the indentation of the file, where the old ones have another; undefined if it differs from line to
  * line, and the new ones would be indented wrongly (codex#30505).
  */
@@ -83,9 +100,17 @@ function indented(file: string, place: CodePlace, search: string, replace: strin
       .map((line) => line.trimEnd())
       .join('\n')
       .replace(/^\n+|\n+$/g, '');
-  const old = bare(linesOf(file).slice(place.startLine, place.endLine + 1));
-  const selected = [search, ''].find((text) => bare(linesOf(fitCode(file, place, search, text))) === old);
-  return selected === undefined ? undefined : fitCode(file, place, replace, selected);
+  const oldLines = linesOf(file).slice(place.startLine, place.endLine + 1);
+  const old = bare(oldLines);
+  // Unchanged lines keep their characters.
+  const kept = new Map(linesOf(search).map((line, at) => [line, indentOf(line) + (oldLines[at] ?? '').trim()]));
+  const withKept = (text: string) =>
+    linesOf(text)
+      .map((line) => kept.get(line) ?? line)
+      .join('\n');
+  const from = withKept(search);
+  const selected = [from, ''].find((text) => bare(linesOf(fitCode(file, place, from, text))) === old);
+  return selected === undefined ? undefined : fitCode(file, place, withKept(replace), selected);
 }
 
 function firstOf(lines: readonly string[]): string {

@@ -324,6 +324,19 @@ test('indents new lines as the file does, or refuses lines that are indented by 
   assert.match(changes('  def a(self):\n    b()', '  def a(self):\n    d()'), /^Part 1 of this change was not found/);
 });
 
+test('finds lines whose dashes, quotes, blanks and letters a model wrote plainly, and keeps those it left (openai/codex#610, anomalyco/opencode#31651)', () => {
+  const text = '  say(“top‑level – one”);\n  Раи\u0306он\u00a0= 1;\n  go();\n';
+  const changed = '  say(“top‑level – one”);\n  Раи\u0306он\u00a0= 1;\n  stop();\n';
+  const plain = [' say("top-level - one");', ' Район = 1;'].join('\n');
+  assert.equal(applied('diff', `@@ @@\n ${plain.replace('\n', '\n ')}\n- go();\n+ stop();`, text), changed);
+  assert.equal(
+    applied('', `<<<<<<< SEARCH\n${plain}\n go();\n=======\n${plain}\n stop();\n>>>>>>> REPLACE`, text),
+    changed,
+  );
+  assert.match(applied('diff', '-a - b\n+c', 'a – b\na — b\n'), /several places/);
+  assert.equal(applied('diff', '-a - b\n+c', 'a – b\na - b\n'), 'a – b\nc\n');
+});
+
 test('reads each file of a diff with its path', () => {
   const edits = readBlock(
     'diff',
