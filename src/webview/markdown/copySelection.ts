@@ -10,7 +10,8 @@ document.addEventListener('copy', (event) => {
     [...document.querySelectorAll(selector)].filter((each) => selection?.containsNode(each, true));
   const formulas = touched('.formula.drawn');
   const items = touched('.markdown li');
-  if (selection === null || [...formulas, ...items, ...touched('.markdown .codeHeader')].length === 0) {
+  // Without a selection, what was copied before stays.
+  if (selection?.isCollapsed !== false || [...formulas, ...items, ...touched('.markdown .codeHeader')].length === 0) {
     return;
   }
   const range = selection.getRangeAt(0);
@@ -50,10 +51,10 @@ function firstItem({ startContainer, startOffset, endContainer, endOffset }: Ran
 
 function markerOf(item: Element): string {
   const list = item.parentElement;
-  const depth = document.evaluate('count(ancestor::li)', item).numberValue;
-  const number = list instanceof HTMLOListElement ? list.start + [...list.children].indexOf(item) : undefined;
+  const count = (items: string) => document.evaluate(`count(${items}::li)`, item).numberValue;
+  const number = list instanceof HTMLOListElement ? list.start + count('preceding-sibling') : undefined;
   const box = item.querySelector<HTMLInputElement>(':scope > input, :scope > p > input');
-  const mark = `${'   '.repeat(depth)}${number === undefined ? '-' : `${number}.`} `;
+  const mark = `${'   '.repeat(count('ancestor'))}${number === undefined ? '-' : `${number}.`} `;
   // The text after a box begins with a blank.
   return box === null ? mark : `${mark}[${box.checked ? 'x' : ' '}]`;
 }

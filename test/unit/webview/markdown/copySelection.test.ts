@@ -57,5 +57,10 @@ panelTest(
     assert.equal((await copied(panel, 'fourth', ' open'))[0], `4. fourth\n${boxes}`);
     assert.deepEqual(await copied(panel, 'Intro', 'Intro'), ['', ''], 'left to the browser');
     assert.equal(await panel.page.locator('.markdown').innerHTML(), before);
+    await panel.page.getByText('one', { exact: true }).click();
+    const isLeft = await panel.page.evaluate(() =>
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: new DataTransfer(), cancelable: true })),
+    );
+    assert.ok(isLeft, 'without a selection, what was copied before stays');
   },
 );
