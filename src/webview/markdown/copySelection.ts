@@ -29,7 +29,8 @@ document.addEventListener('copy', (event) => {
     marker.remove();
   }
   event.clipboardData?.setData('text/plain', text);
-  if (formulas.length === 0) {
+  // Outside of one answer there is also what is hidden.
+  if (formulas.length === 0 && answerAround(range) !== null) {
     event.clipboardData?.setData('text/html', htmlOf(range));
   }
   event.preventDefault();
@@ -57,6 +58,10 @@ function markerOf(item: Element): string {
   const mark = `${'   '.repeat(count('ancestor'))}${number === undefined ? '-' : `${number}.`} `;
   // The text after a box begins with a blank.
   return box === null ? mark : `${mark}[${box.checked ? 'x' : ' '}]`;
+}
+
+function answerAround({ commonAncestorContainer: all }: Range): Element | null {
+  return (all instanceof Element ? all : all.parentElement)?.closest('.markdown') ?? null;
 }
 
 /** Without the looks of the panel, which other programs would take over. */

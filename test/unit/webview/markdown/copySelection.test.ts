@@ -57,6 +57,10 @@ panelTest(
     assert.equal((await copied(panel, 'fourth', ' open'))[0], `4. fourth\n${boxes}`);
     assert.deepEqual(await copied(panel, 'Intro', 'Intro'), ['', ''], 'left to the browser');
     assert.equal(await panel.page.locator('.markdown').innerHTML(), before);
+    await panel.page.evaluate(() => document.getSelection()?.selectAllChildren(document.body));
+    const [everything = '', hidden] = await copiedNow(panel);
+    assert.match(everything, /\nIntro\n- one\n/);
+    assert.equal(hidden, '', 'no HTML with what the panel hides');
     await panel.page.getByText('one', { exact: true }).click();
     const isLeft = await panel.page.evaluate(() =>
       document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: new DataTransfer(), cancelable: true })),
