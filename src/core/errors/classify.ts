@@ -41,26 +41,29 @@ const byWords: Rules = [
     'keyExhausted',
     /令牌.{0,100}额度已用尽|(?:key|密钥) ?额度已用[尽完]|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
   ],
-  ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)|key is blocked/i],
+  [
+    'keyDisabled',
+    /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)|key is (?:blocked|not enabled)/i,
+  ],
   [
     'accessDenied',
     /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|no permission to access data|\bip\b[^.]{0,40} not allowed/i,
   ],
   [
     'rateLimited',
-    /rate ?limit|(?:request|usage) limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]|访问量过大/i,
+    /rate ?limit|(?:request|usage) limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|call volume quota|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]|访问量过大/i,
   ],
   [
     'balanceEmpty',
-    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|exceededbudget|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|exceededbudget|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty|valid credit card/i,
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|organization must be verified|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|organization must be verified|not available in your (?:region|country)|region,? or territory not supported|not allowed for this virtual key|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|^model disabled|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
@@ -79,7 +82,7 @@ const byWords: Rules = [
   ],
   [
     'contentFiltered',
-    /content[ _](?:filter|policy|management)|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|敏感|审核未通过/i,
+    /content[ _](?:filter|policy|management)|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|input was flagged|敏感|审核未通过/i,
   ],
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],

@@ -244,6 +244,7 @@ const said: Readonly<
     ['anomalyco/opencode#44099', 'You have exceeded the monthly usage quota.', 'AccountQuotaExceeded'],
     ['666ghj/BettaFish#609', 'The free tier of the model has been exhausted.', 'AllocationQuota.FreeTierOnly'],
     ['volcengine/MineContext#328', 'Your account has reached the set inference limit.', 'SetLimitExceeded'],
+    ['arlanrakh/talk-to-girlfriend-ai#6', 'AI Gateway requires a valid credit card on file to service requests.'],
     ['continuedev/continue#12670', "Your newly created team doesn't have any credits or licenses yet."],
   ],
   keyRejected: [
@@ -263,6 +264,7 @@ const said: Readonly<
       "Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.",
       '401',
     ],
+    ['eigent-ai/eigent#1824', 'this key is not enabled (tid: 2026072412401930194825296633441)', '401'],
   ],
   accessDenied: [['zhayujie/CowAgent#2357', 'No permission to access data', '6']],
   keyExhausted: [
@@ -279,6 +281,7 @@ const said: Readonly<
     ],
     ['a gateway of Bedrock', 'Too many requests: too many tokens, please wait before trying again.'],
     ['a gateway of Azure', 'Requests have exceeded token rate limit of your current tier.'],
+    ['MicrosoftDocs/azure-docs#16282', 'Out of call volume quota. Quota will be replenished in 5.03:23:11', '403'],
     ['HKUDS/nanobot#3864', '该模型当前访问量过大，请您稍后再试', '1305'],
     ['anthropics/claude-code#38035', 'You have reached your specified API usage limits.', 'invalid_request_error'],
   ],
@@ -290,6 +293,14 @@ const said: Readonly<
     ['ningzimu/codex-ppt-skill#57', "Model 'm' is not allowed for this provider. Allowed models: n"],
     ['a gateway in Chinese', '模型 abc 未开通，请前往控制台开通'],
     ['microsoft/vscode#260670', 'Your organization must be verified to stream this model.', 'unsupported_value'],
+    ['anomalyco/opencode#19117', 'This model is not available in your region.', '403'],
+    ['anomalyco/opencode#47949', 'This model is not available in your country.', 'RegionError'],
+    [
+      'songquanpeng/one-api#1692',
+      'Country, region, or territory not supported',
+      'unsupported_country_region_territory',
+    ],
+    ['maximhq/bifrost#3282', "Model 'google/gemma-4-31b-it:free' is not allowed for this virtual key", 'model_blocked'],
     ['danny-avila/LibreChat#7323', 'Your organization must be verified to use the model `o3`.', '404'],
   ],
   modelUnknown: [
@@ -303,6 +314,7 @@ const said: Readonly<
     ['chatboxai/chatbox#2743', 'No endpoints found for deepseek/deepseek-chat-v3.1:free.', '404'],
     ['a gateway of Qwen', 'Model not exist.'],
     ['a gateway in Chinese', '模型 abc 不存在'],
+    ['continuedev/continue#10839', 'Model disabled.', '403'],
     ['getkimchi/kimchi#1176', 'Model m has been retired.', '410'],
     ['diegosouzapw/OmniRoute#6525', "The requested model 'm' is not a chat model.", '400'],
     ['a gateway of Groq', 'The model `m` has been decommissioned and is no longer supported.'],
@@ -310,6 +322,11 @@ const said: Readonly<
   contentFiltered: [
     ['a gateway of Qwen', 'Input data may contain inappropriate content.', 'data_inspection_failed'],
     ['a gateway in Chinese', '内容审核未通过'],
+    [
+      'enricoros/big-AGI#352',
+      'openai/gpt-4-32k requires moderation on OpenAI. Your input was flagged for "self-harm". No credits were charged.',
+      '403',
+    ],
     ['Oaklight/argo-proxy#91', "Error code: 400 - {'error': {'code': 'content_filter'}}"],
     ['a gateway of Doubao', 'The request failed because the input text may contain sensitive information.'],
   ],
