@@ -106,7 +106,8 @@ async function show(
     paint([]);
     const shown = new Set(titled.map(({ id }) => id));
     for (const row of rows.filter(({ id }) => !shown.has(id))) {
-      const hit = findText(row.id, (await store.read(row.id)) ?? '', wanted);
+      // One that can't be read says so in the list.
+      const hit = findText(row.id, (await store.read(row.id).catch(() => undefined)) ?? '', wanted);
       if (signal.aborted) {
         return;
       }
