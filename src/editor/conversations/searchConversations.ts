@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
 import type { ConversationIndex, ListedConversation } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { findText, type TextHit } from '../../core/chat/store/searchConversations.ts';
+import { findText, searchable, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { describeConversation, stateView } from './conversationsView.ts';
 
@@ -80,12 +80,12 @@ async function show(
   signal: AbortSignal,
 ): Promise<void> {
   const words = pick.value.trim();
-  const wanted = words.toLowerCase();
+  const wanted = searchable(words);
   // Without words only the newest are shown, so only those are read.
   const entries = wanted === '' ? index.entries.slice(0, maxTitles) : index.entries;
   const rows = (await index.listed(entries.map(({ id }) => id))).map((listed) => rowOf(listed, now));
   const titled = rows
-    .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(wanted))
+    .filter(({ label, description }) => searchable(`${label} ${description}`).includes(wanted))
     .slice(0, maxTitles);
   const found: Found[] = [];
   const paint = (ifNone: readonly Found[]) => {

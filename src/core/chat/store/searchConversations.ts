@@ -17,7 +17,7 @@ const shownLength = 160;
  * Searches the text of a conversation: its questions, their code, and the answers, ignoring case.
  *
  * @param file the stored text.
- * @param words trimmed, in lower case.
+ * @param words trimmed, as `searchable` makes them.
  * @returns the first match.
  */
 export function findText(id: string, file: string, words: string): TextHit | undefined {
@@ -28,6 +28,11 @@ export function findText(id: string, file: string, words: string): TextHit | und
     }
   }
   return undefined;
+}
+
+/** In lower case, with letters and their marks composed, which text from macOS and from PDF files has apart. */
+export function searchable(text: string): string {
+  return text.normalize().toLowerCase();
 }
 
 type Text = Pick<TextHit, 'where' | 'place'> & { readonly text: string };
@@ -47,7 +52,7 @@ function textsIn(id: string, file: string): Text[] {
 /** The first line that contains the text, cut to fit into a row. */
 function lineWith(wanted: string, text: string): string | undefined {
   // Some letters have another length in lower case, so the position is determined in each line separately.
-  for (const line of text.toLowerCase().includes(wanted) ? text.split(/\r?\n/) : []) {
+  for (const line of searchable(text).includes(wanted) ? text.normalize().split(/\r?\n/) : []) {
     const at = line.toLowerCase().indexOf(wanted);
     if (at >= 0) {
       return shown(line, at);

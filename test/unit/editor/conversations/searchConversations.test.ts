@@ -47,3 +47,11 @@ test('finds words in the other conversations when one can’t be read, OpenHands
   const texts = { one: question('a needle'), broken: undefined, other: question('the needle') };
   assert.deepEqual(await search(texts, 'needle'), ['matching text', 'Question: a needle', 'Question: the needle']);
 });
+
+test('finds letters with marks however they are composed, open-webui/open-webui#29210', async () => {
+  const texts = { one: question('caf\u00e9'), other: question('CAFE\u0301') };
+  for (const words of ['caf\u00e9', 'cafe\u0301']) {
+    const [, ...hits] = await search(texts, words);
+    assert.deepEqual(hits, ['Question: caf\u00e9', 'Question: CAF\u00c9'], words);
+  }
+});
