@@ -57,7 +57,7 @@ export type Model = {
 
 export type ModelList = {
   readonly models: readonly Model[];
-  /** How many items had no usable id; one that contains the key can be neither shown nor sent. */
+  /** How many items had no usable id: one that contains the key can be neither shown nor sent, and some are no model's. */
   readonly dropped: number;
   /** The gateway has further pages, which weren't read. */
   readonly isPartial?: true;

@@ -25,7 +25,7 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
   for (const item of all) {
     created.add(recordOf(item).created);
     const id = modelIdOf(item);
-    if (id === undefined || ownKey?.isIn(id)) {
+    if (id === undefined || isPlaceholder(id) || ownKey?.isIn(id)) {
       dropped++;
     } else {
       const clean = ownKey?.withoutIn(item) ?? item;
@@ -43,6 +43,14 @@ export function* readModelList(all: readonly unknown[], ownKey?: KeyRemover): St
   }
   const hasLookUps = created.size === 1 && (created.has(relayCreated) || created.has(liteLlmCreated));
   return { models, dropped, ...(hasLookUps && { hasLookUps }), items };
+}
+
+/**
+ * Whether an id stands for models and can't be asked: a wildcard of LiteLLM or new-api, or what LiteLLM has in place of
+ * the models of a key that has all or none.
+ */
+function isPlaceholder(id: string): boolean {
+  return id.includes('*') || /^(?:all-(?:team|org|proxy)|no-default)-models$/.test(id);
 }
 
 /** The items in any of the list shapes of wire 1.1 and wire Q81–Q84; undefined when the body is not a model list. */

@@ -77,6 +77,16 @@ test('Q81 drops each bad item and keeps the rest of the list', () => {
   assert.deepEqual([list?.models.map(({ id }) => id), list?.dropped], [['good', 'named'], 10]);
 });
 
+test('leaves out what stands for models (BerriAI/litellm#3275, #13752, #31966)', () => {
+  const placeholders = ['all-team-models', 'all-org-models', 'all-proxy-models', 'no-default-models'];
+  const wildcards = ['*', 'openai/*', 'gpt-4-gizmo-*'];
+  const list = readModelList({ data: [...placeholders, ...wildcards, 'openai/gpt-5'].map((id) => ({ id })) });
+  assert.deepEqual(
+    list?.models.map(({ id }) => id),
+    ['openai/gpt-5'],
+  );
+});
+
 test('Q82 merges duplicates, and the first one takes precedence', () => {
   const list = readModelList({
     data: [
