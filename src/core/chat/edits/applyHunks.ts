@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type CodePlace, indentOf, lineBreakOf, linesOf, placesOf, wholeLines, withLineBreak } from './codeTarget.ts';
 import { fitCode, lineOffsets } from './fitCode.ts';
+import { endOfItem } from './locateCode.ts';
 import type { Hunk } from './readBlock.ts';
 
 /** Each is looked for in the whole file. */
@@ -26,7 +27,7 @@ export function applyHunks(
     own: lines.map(form),
   }));
   const found: { readonly place: CodePlace; readonly code: string }[] = [];
-  for (const [index, { search, replace }] of hunks.entries()) {
+  for (const [index, { search, replace, scope }] of hunks.entries()) {
     if (search.trim() === '') {
       if (file.trim() !== '' || hunks.length > 1) {
         return l10n.t('Part {0} of this change has no lines to look for in {1}. Nothing was changed.', index + 1, name);
@@ -36,7 +37,9 @@ export function applyHunks(
     const wanted = linesOf(search);
     const inForms = forms.map(({ form, own }) => placesOf(own, wanted.map(form)));
     const isExact = inForms[0]?.length !== 0;
-    const places = inForms.find(({ length }) => length > 0) ?? [];
+    const all = inForms.find(({ length }) => length > 0) ?? [];
+    const inScope = all.length > 1 ? placesIn(lines, scope, all) : [];
+    const places = inScope.length > 0 ? inScope : all;
     const [start] = places;
     const place = start === undefined ? undefined : wholeLines(lines, start, start + wanted.length - 1);
     const code = place && (isExact ? linesOf(replace).join(lineBreakOf(file)) : indented(file, place, search, replace));
@@ -74,6 +77,17 @@ export function applyHunks(
     at = (starts[place.endLine] ?? 0) + place.endCharacter;
   }
   return { place: { startLine, startCharacter, endLine, endCharacter }, code: all };
+}
+
+/** The places inside the class, function or the like that a diff names; none unless its beginning is in the file once. */
+function placesIn(lines: readonly string[], scope: Hunk['scope'] = [], places: readonly number[]): readonly number[] {
+  let [start, end] = [0, scope.length > 0 ? lines.length - 1 : -1];
+  for (const begin of scope) {
+    const found = [...lines.keys()].filter((at) => at >= start && at <= end && lines[at]?.trim().startsWith(begin));
+    const [only = lines.length] = found.length === 1 ? found : [];
+    [start, end] = [only, endOfItem(lines, only)];
+  }
+  return places.filter((at) => at >= start && at <= end);
 }
 
 /**

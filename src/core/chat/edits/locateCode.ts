@@ -115,7 +115,7 @@ function endOfItems(lines: readonly string[], start: number, block: readonly str
 }
 
 /** Last line of the item that begins at `start`: all lines indented deeper, and the line that closes it. */
-function endOfItem(lines: readonly string[], start: number): number {
+export function endOfItem(lines: readonly string[], start: number): number {
   const margin = indentOf(lines[start] ?? '').length;
   let end = start;
   for (let line = start + 1; line < lines.length; line++) {

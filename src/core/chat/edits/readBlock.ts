@@ -3,7 +3,12 @@ import { isInside } from '../context/contextPath.ts';
 import { linesOf } from './codeTarget.ts';
 
 /** Lines of a file that others replace. `search` is empty where they are all of a new file. */
-export type Hunk = { readonly search: string; readonly replace: string };
+export type Hunk = {
+  readonly search: string;
+  readonly replace: string;
+  /** The class, function or the like that a diff says the hunk is in, as `@@ class A:` does; the outer one first. */
+  readonly scope?: readonly string[];
+};
 
 /** What a code block proposes for one file: its code, or hunks. */
 export type FileEdit = {
@@ -133,15 +138,16 @@ const unclear = () =>
 
 function readDiff(lines: readonly string[], named: string | undefined): readonly FileEdit[] | string {
   const files: { path: string | undefined; hunks: Hunk[] }[] = [];
-  let hunk: { old: string[]; now: string[] } = { old: [], now: [] };
+  let hunk: { old: string[]; now: string[]; scope: string[] } = { old: [], now: [], scope: [] };
   let file: (typeof files)[number] = { path: named, hunks: [] };
   // Answers often leave out the space before unchanged lines.
   const hasMargin = !lines.some((line) => /^[^-+ @\\]/.test(line) && !isHeader(line));
   const endHunk = () => {
     if (hunk.old.join('\n') !== hunk.now.join('\n') || hunk.old.length !== hunk.now.length) {
-      file.hunks.push({ search: hunk.old.join('\n'), replace: hunk.now.join('\n') });
+      const scope = hunk.scope.length > 0 && { scope: hunk.scope };
+      file.hunks.push({ search: hunk.old.join('\n'), replace: hunk.now.join('\n'), ...scope });
     }
-    hunk = { old: [], now: [] };
+    hunk = { old: [], now: [], scope: hunk.old.length + hunk.now.length > 0 ? [] : hunk.scope };
   };
   const endFile = () => {
     endHunk();
@@ -164,6 +170,8 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
       at += next.startsWith('+++ /dev/null') ? 0 : 1;
     } else if (/^@{2,3}(?:\s|$)|^\*\*\* End of/.test(line)) {
       endHunk();
+      const scope = line.replace(/^@+(?: -\d.*? \+\d.*? @+)?|@+$|^\*.*/g, '').trim();
+      hunk.scope.push(...(/\w/.test(scope) ? [scope] : []));
     } else if (isHeader(line)) {
       endFile();
       const path = /^\*\*\* \w+ File: (.*)$/.exec(line)?.[1];
@@ -187,7 +195,7 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
 }
 
 /** Without blank lines that stand around both texts, as before a header. */
-function withoutBlankEnds({ search, replace }: Hunk): Hunk {
+function withoutBlankEnds({ search, replace, ...rest }: Hunk): Hunk {
   const [old, now] = [linesOf(search), linesOf(replace)];
   while (old.length > 1 && now.length > 1 && old.at(-1)?.trim() === '' && now.at(-1)?.trim() === '') {
     old.pop();
@@ -198,7 +206,7 @@ function withoutBlankEnds({ search, replace }: Hunk): Hunk {
   while (blank < most && old[blank]?.trim() === '' && now[blank]?.trim() === '') {
     blank++;
   }
-  return { search: old.slice(blank).join('\n'), replace: now.slice(blank).join('\n') };
+  return { ...rest, search: old.slice(blank).join('\n'), replace: now.slice(blank).join('\n') };
 }
 
 /** The path in a line such as `+++ b/src/a.ts` or `+++ src/a.ts (new)`; undefined for a word such as `modified`. */

@@ -324,6 +324,27 @@ test('indents new lines as the file does, or refuses lines that are indented by 
   assert.match(changes('  def a(self):\n    b()', '  def a(self):\n    d()'), /^Part 1 of this change was not found/);
 });
 
+test('tells equal lines apart by the class or function that a diff names (patchloom/patchloom#2506, openai/codex#7619)', () => {
+  const rust = 'fn a() {\n    x\n}\nfn b() {\n    x\n}\nfn bc() {\n    x\n}\n';
+  const wanted = rust.replace('fn b() {\n    x', 'fn b() {\n    y');
+  const patch = (scope: string) => `*** Begin Patch\n*** Update File: f.rs\n${scope}\n-    x\n+    y\n*** End Patch`;
+  assert.equal(applied('', patch('@@ fn b()'), rust), wanted);
+  assert.equal(applied('diff', '@@ -90,3 +90,3 @@ fn b() {\n-    x\n+    y', rust), wanted);
+  const python = 'class A:\n    def f(self):\n        x\n\nclass B:\n    def f(self):\n        x\n';
+  assert.equal(
+    applied(
+      '',
+      patch('@@ class B:\n@@     def f(self):').replaceAll('    x', '        x').replaceAll('    y', '        y'),
+      python,
+    ),
+    python.replace(/x\n$/, 'y\n'),
+  );
+  for (const scope of ['@@', '@@ fn c()', '@@ fn', '@@ fn a()\n@@ fn b()']) {
+    assert.match(applied('', patch(scope), rust), /several places/, scope);
+  }
+  assert.match(applied('', patch('@@ fn a()'), rust.replace('{\n    x', '{\n    x\n    x')), /several places/);
+});
+
 test('finds lines whose dashes, quotes, blanks and letters a model wrote plainly, and keeps those it left (openai/codex#610, anomalyco/opencode#31651)', () => {
   const text = '  say(“top‑level – one”);\n  Раи\u0306он\u00a0= 1;\n  go();\n';
   const changed = '  say(“top‑level – one”);\n  Раи\u0306он\u00a0= 1;\n  stop();\n';
