@@ -21,8 +21,15 @@ export function commitQuestion(prompt: string, note: string, subjects: readonly 
 
 /** A fence around a whole text, or after a line that introduces it and ends in a colon. */
 const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})[^\n`~]*\n(.*?)\n?\1[^\S\n]*(?:\n|$)/s;
-/** A label that some models put before the message. */
-const label = /^[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*/i;
+/** A label that some models put before the message, or a line that introduces it. */
+const label =
+  /^(?:[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*|[^\n]*\bcommit message\b[^\n]*[:：][*_]*\n\s*)/i;
+const subject = String.raw`(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^)\n]*\))?!?: `;
+/** Thoughts before a subject of the form that many projects have; they begin with a line that ends in a colon. */
+const thoughts = new RegExp(String.raw`^(?!${subject})[^\n]*[:：]\**\n(?:.*\n)*?(?=${subject})`);
+/** What some models say of the message after it. */
+const remark =
+  /\n\s*\n(?:please )?(?:note that )?(?:the|this|these) commit messages? (?:follows?|adheres?|(?:is|are) (?:just|only))\b.*$/is;
 
 /** A tag that some models write around or after the message; one within a line is what the message is about. */
 const tag = /^<commit[ _-]?message>|<\/?commit[ _-]?message>$/gim;
@@ -33,7 +40,8 @@ const bold = /^\*\*([^*\n]+)\*\*(?=\n|$)/;
 export function commitText(answer: string): string {
   const plain = answer.replaceAll('\r\n', '\n').trim().replace(tag, '').trim();
   const [, , inFence = plain] = fenced.exec(plain) ?? [];
-  const text = inFence.trim().replace(tag, '').trim().replace(label, '').replace(bold, '$1');
+  const message = inFence.trim().replace(tag, '').trim().replace(thoughts, '').replace(label, '');
+  const text = message.replace(remark, '').replace(bold, '$1');
   const [, quoted] =
     /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|`([^`]*)`)$/.exec(text)?.filter((each) => each !== undefined) ?? [];
   return (quoted ?? text)

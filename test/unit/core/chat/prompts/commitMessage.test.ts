@@ -49,6 +49,26 @@ test('takes the message out of bold and of a tag (douo/magit-gptcommit#19, Nutlo
   }
 });
 
+test('takes the message out of thoughts, an introduction and remarks (maxbolgarin/gitbasher#76, Aider-AI/aider#975, fynnfluegge/codereview.ai#2)', () => {
+  const message = 'feat(net): add a provider\n\n- one: two';
+  for (const answer of [
+    `Looking at the diff, I can identify the following changes:\n\n1. A provider\n\n${message}`,
+    `Here's a commit message:\n\n${message}`,
+    `${message}\n\nThe commit message follows the Conventional Commits guidelines:\n\nfeat(net): add a provider`,
+    `${message}\n\nPlease note that these commit messages are just suggestions.`,
+  ]) {
+    assert.equal(commitText(answer), message);
+  }
+  assert.equal(commitText("Based on the changes, here's the commit message:\n\n**Add a net**"), 'Add a net');
+  for (const text of [
+    'Changes:\n\n- fix: a',
+    'feat: add:\n\nfix: b',
+    'Read the commit message again\n\nThe commit message is read twice.',
+  ]) {
+    assert.equal(commitText(text), text);
+  }
+});
+
 test('asks for the language and the style of the last commits, and has the note', () => {
   assert.equal(
     commitQuestion('Write it. ', ' fixes #12\n', ['feat: add', 'fix: 修复']),
