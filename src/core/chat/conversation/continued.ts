@@ -77,18 +77,24 @@ export function added(
 
 /** @returns nothing while more of the text is needed to tell whether it opens the block again. */
 function inSameBlock(before: string, text: string, isWhole: boolean): string {
-  const isUndecided = !isWhole && /^\s*(?:[`~]{0,2}|[`~]{3}[^\n]{0,200})$/.test(text);
-  // A fence without a language may also close the block.
-  const opening = /^\s*(?:`{3,}|~{3,})[^\S\n]*[^\s`~][^\n`]*\n/.exec(text)?.[0];
-  if ((!isUndecided && opening === undefined) || openFence(before) === undefined) {
+  if (openFence(before) === undefined) {
     return text;
   }
-  if (opening === undefined) {
-    return '';
+  const cut = before.slice(before.lastIndexOf('\n') + 1).trimStart();
+  const isUndecided = !isWhole && /^\s*(?:[`~]{0,2}|[`~]{3}[^\n]{0,200})$/.test(text);
+  const [opening, language] = /^\s*(?:`{3,}|~{3,})[^\S\n]*([^\s`~][^\n`]*)?(?:\n|$)/.exec(text) ?? [];
+  if (isUndecided || opening === undefined) {
+    return isUndecided ? '' : text;
   }
   const code = text.slice(opening.length);
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  const [cut, again] = [line.trimStart(), code.trimStart()];
+  if (language === undefined) {
+    // It closes the block, unless that was cut in a line which goes on like code (DFIR-Companion#188).
+    const isOpened = cut !== '' && /^[ \t]*[^\s\p{Lu}\p{Lo}\d*>#-]/u.test(code);
+    if (!isOpened) {
+      return !isWhole && cut !== '' && /^[ \t]*$/.test(code) ? '' : cut === '' ? text : `\n${text.trimStart()}`;
+    }
+  }
+  const again = code.trimStart();
   if (/^(?:`{3}|~{3})/.test(cut)) {
     return `\n${code}`;
   }

@@ -102,7 +102,7 @@ test('keeps what there is of an answer and its Continue when continuing fails, i
   }
 });
 
-test('goes on in the code block that was cut, in whatever pieces the rest arrives', () => {
+test('goes on in the code block that was cut, or closes it, in whatever pieces the rest arrives (hasamba/DFIR-Companion#188)', () => {
   for (const [before, rest, whole] of [
     ['a wo', 'rd', 'a word'],
     ['```ts\nlet a', ' = 1;\n```\nDone.', '```ts\nlet a = 1;\n```\nDone.'],
@@ -111,6 +111,15 @@ test('goes on in the code block that was cut, in whatever pieces the rest arrive
     ['```ts\nf();\n', '```typescript\ng();\n```\n', '```ts\nf();\ng();\n```\n'],
     ['```ts', '```ts\ng();\n```\n', '```ts\ng();\n```\n'],
     ['```ts\nf();\n', '```\nDone.', '```ts\nf();\n```\nDone.'],
+    [
+      '```json\n{ "a": "known cloud',
+      '```\n provider" }\n```\nDone.',
+      '```json\n{ "a": "known cloud provider" }\n```\nDone.',
+    ],
+    ['```ts\nf();', '```\n\nDone.', '```ts\nf();\n```\n\nDone.'],
+    ['```ts\nf();', '```\nDone.', '```ts\nf();\n```\nDone.'],
+    ['```ts\nf();', '\n```\n\nDone.', '```ts\nf();\n```\n\nDone.'],
+    ['```ts\nf();', '```', '```ts\nf();\n```'],
     ['~~~py\nf()\n', '~~~py\ng()\n~~~\n', '~~~py\nf()\ng()\n~~~\n'],
     ['Text.\n', '```ts\ng();\n```\n', 'Text.\n```ts\ng();\n```\n'],
   ] as const) {
