@@ -259,6 +259,8 @@ const pathComment = new RegExp(
     String.raw`(?:\s*[(（][^)）]*[)）])?[\s=*-]*${commentEnd}\s*$`,
   'i',
 );
+/** What begins a file before a comment with its path (CodeWebChat#263). */
+const prologue = /^(?:<\?php|#!.*|(["'])use \w+\1;?)[ \t]*\r?\n(?:[ \t]*\r?\n)*/;
 /** The path alone, before a line of code; not what a shell runs. */
 const pathLine = new RegExp(
   String.raw`^(?=[^\n]*[\\/])(${pathUnits}\.(?!sh|bash|zsh|ps1|bat|cmd)\w+)\n(?=.*[\s(){};=<])`,
@@ -271,7 +273,7 @@ function isPath(word: string): boolean {
 
 /**
  * The file that a code block names: in its info string, such as `ts src/a.ts`, `ts:src/a.ts` or `ts title="src/a.ts"`,
- * in a comment in its first line, or in the sentence before it.
+ * in a comment in its first line or the first after such as `<?php`, or in the sentence before it.
  */
 export function namedPath(fence: string, text: string, lead: string): string | undefined {
   return (inFence(fence) ?? inFirstLine(text) ?? inLead(lead, fence))?.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
@@ -286,7 +288,7 @@ function inFence(fence: string): string | undefined {
 }
 
 function inFirstLine(text: string): string | undefined {
-  const begin = text.trimStart().slice(0, 400);
+  const begin = text.trimStart().replace(prologue, '').slice(0, 400);
   const found = pathComment.exec(begin.split('\n', 1)[0] ?? '') ?? pathLine.exec(begin);
   const path = found?.[1]?.replace(/:(?:\d[\d:-]*)?$/, '');
   return path !== undefined && isPath(path) ? path : undefined;
@@ -294,9 +296,10 @@ function inFirstLine(text: string): string | undefined {
 
 /** Without the line with a path that `namedPath` found, unless the file has that line too. */
 export function withoutPathLine(text: string, file: string): string {
-  const [first = '', ...rest] = text.trimStart().split('\n');
-  const isInFile = file.trimStart().split(/\r?\n/, 1)[0]?.trim() === first.trim();
-  return inFirstLine(text) && !isInFile ? rest.join('\n').replace(/^(?:[ \t]*\n)+/, '') : text;
+  const [head = ''] = prologue.exec(text.trimStart()) ?? [];
+  const [first = '', ...rest] = text.trimStart().slice(head.length).split('\n');
+  const isInFile = file.trimStart().replace(prologue, '').split(/\r?\n/, 1)[0]?.trim() === first.trim();
+  return inFirstLine(text) && !isInFile ? head + rest.join('\n').replace(/^(?:[ \t]*\n)+/, '') : text;
 }
 
 /** A heading, bold words, the words before a colon, or what is to be done with a file (CodeWebChat#303). */

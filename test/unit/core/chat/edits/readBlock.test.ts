@@ -60,6 +60,10 @@ test('a block names its file in its header, in its first line or in the sentence
     ['ts', '// https://example.com/x.html', '', undefined],
     ['js', '// console.log', '', undefined],
     ['js', '// Node.js', '', undefined],
+    ['php', '<?php\n// app/Models/User.php\n\nnamespace App;', '', 'app/Models/User.php'], // CodeWebChat#263
+    ['tsx', "'use client';\n\n// app/x.tsx\nexport {};", '', 'app/x.tsx'],
+    ['py', '#!/usr/bin/env python3\n# tools/x.py\nimport os', '', 'tools/x.py'],
+    ['php', '<?php\n// Routes', '', undefined],
     ['bash', '#!/usr/bin/env bash', '', undefined],
     ['c', '#include "x.h"', '', undefined],
     ['ts', '// e.g. this', '', undefined],
@@ -77,6 +81,8 @@ test('a block names its file in its header, in its first line or in the sentence
 
 test('a line with the path of the file is not part of its code, unless the file has that line', () => {
   assert.equal(withoutPathLine('// src/x.ts\n\na();', 'b();'), 'a();');
+  assert.equal(withoutPathLine('<?php\n\n// x.php\n\na();', '<?php\nb();'), '<?php\n\na();');
+  assert.equal(withoutPathLine('<?php\n// x.php\na();', '<?php\n\n// x.php\nb();'), '<?php\n// x.php\na();');
   assert.equal(withoutPathLine('// src/x.ts\na();', '// src/x.ts\nb();'), '// src/x.ts\na();');
   assert.equal(withoutPathLine('a();', 'b();'), 'a();');
 });
