@@ -245,19 +245,19 @@ describe('applying code of an answer', () => {
 
     it('inserts code with the indentation of the line it gets into (microsoft/vscode-copilot-release#1223)', async () => {
       const methods = '```python\ndef area(self):\n    return f"{self.w} \\$"\n\ndef name(self):\n    pass\n```';
-      for (const [name, before, inserted] of [
-        [
-          'spaces.py',
-          'class A:\n    ',
-          'def area(self):\n        return f"{self.w} \\$"\n\n    def name(self):\n        pass',
-        ],
-        ['top.py', 'import a\n', 'def area(self):\n    return f"{self.w} \\$"\n\ndef name(self):\n    pass'],
+      const further = methods.replaceAll(/^(?=.*[^`\n])(?!```)/gm, '    ');
+      const inClass = 'def area(self):\n        return f"{self.w} \\$"\n\n    def name(self):\n        pass';
+      for (const [name, before, code, inserted] of [
+        ['spaces.py', 'class A:\n    ', methods, inClass],
+        ['further.py', 'class A:\n    ', further, inClass],
+        ['top.py', 'import a\n', methods, 'def area(self):\n    return f"{self.w} \\$"\n\ndef name(self):\n    pass'],
+        ['copy.py', 'class A:\n', further, `    ${inClass}`],
       ] as const) {
         const document = await vscode.workspace.openTextDocument(write(name, before));
         const editor = await vscode.window.showTextDocument(document);
         const end = document.lineAt(1).range.end;
         editor.selection = new vscode.Selection(end, end);
-        await use('insert', methods);
+        await use('insert', code);
         assert.equal(document.getText(), before + inserted);
         await vscode.commands.executeCommand('undo');
         assert.equal(document.getText(), before);

@@ -47,7 +47,8 @@ export class LastEditor implements vscode.Disposable {
   }
 
   /**
-   * Inserts a text at the cursor as one undo step. Its other lines get the indentation of the line of the cursor.
+   * Inserts a text at the cursor as one undo step. Its lines get the indentation of the line of the cursor in place of the
+   * one that all of them have.
    *
    * @returns false when there is no editor, or it rejects the edit.
    */
@@ -58,8 +59,11 @@ export class LastEditor implements vscode.Disposable {
     }
     const { active } = editor.selection;
     const [indent] = /^[ \t]*/.exec(editor.document.lineAt(active).text.slice(0, active.character)) ?? [];
-    const indented = text.replace(/\n(?=[^\n])/g, `\n${indent}`);
-    return change(editor, (builder) => builder.insert(active, indented));
+    const lines = text.split('\n');
+    const own = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+    const margin = indent === '' ? 0 : own.reduce((least, width) => Math.min(least, width), text.length);
+    const indented = lines.map((line, at) => (at === 0 || line.trim() === '' ? '' : indent) + line.slice(margin));
+    return change(editor, (builder) => builder.insert(active, indented.join('\n')));
   }
 
   /** Replaces a range as one undo step. @returns false when the editor rejects the edit. */
