@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
+import { searchable } from '../../core/base/searchable.ts';
 import type { ConversationIndex, ListedConversation } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { findText, searchable, type TextHit } from '../../core/chat/store/searchConversations.ts';
+import { findText, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
 import { describeConversation, stateView } from './conversationsView.ts';
 

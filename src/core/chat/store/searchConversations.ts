@@ -1,3 +1,4 @@
+import { searchable } from '../../base/searchable.ts';
 import { withJoined } from '../conversation/continued.ts';
 import { readConversation } from '../conversation/conversationRecord.ts';
 
@@ -30,11 +31,6 @@ export function findText(id: string, file: string, words: string): TextHit | und
   return undefined;
 }
 
-/** In lower case, with letters and their marks composed, which text from macOS and from PDF files has apart. */
-export function searchable(text: string): string {
-  return text.normalize().toLowerCase();
-}
-
 type Text = Pick<TextHit, 'where' | 'place'> & { readonly text: string };
 
 function textsIn(id: string, file: string): Text[] {
@@ -51,14 +47,22 @@ function textsIn(id: string, file: string): Text[] {
 
 /** The first line that contains the text, cut to fit into a row. */
 function lineWith(wanted: string, text: string): string | undefined {
-  // Some letters have another length in lower case, so the position is determined in each line separately.
-  for (const line of searchable(text).includes(wanted) ? text.normalize().split(/\r?\n/) : []) {
-    const at = line.toLowerCase().indexOf(wanted);
+  for (const line of searchable(text).includes(wanted) ? text.split(/\r?\n/) : []) {
+    const at = searchable(line).indexOf(wanted);
     if (at >= 0) {
-      return shown(line, at);
+      return shown(line, placeOf(at, line));
     }
   }
   return undefined;
+}
+
+/** Where a place in the searchable text is in the text itself, in which some characters have another length. */
+function placeOf(at: number, text: string): number {
+  let place = 0;
+  for (let rest = at; rest > 0 && place < text.length; place++) {
+    rest -= searchable(text.charAt(place)).length;
+  }
+  return place;
 }
 
 /** The part of a long line that contains the match. */

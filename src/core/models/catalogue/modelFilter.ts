@@ -1,3 +1,4 @@
+import { searchable } from '../../base/searchable.ts';
 import { type Model, modelAbilities, modelKinds } from '../list/model.ts';
 import { bareName, vendorOf } from '../list/modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
@@ -11,7 +12,7 @@ export type FoundModels = {
   readonly unknown: readonly string[];
 };
 
-/** The searchable texts of a model in lower case, made once. */
+/** The texts of a model as `searchable` makes them, once. */
 type Entry = {
   readonly shown: ShownModel;
   readonly id: string;
@@ -51,7 +52,7 @@ export class ModelFilter {
     const tests: EntryTest[] = [];
     for (const typed of text.match(/\S+/g) ?? []) {
       const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
-      const word = typed.toLowerCase();
+      const word = searchable(typed);
       if (test) {
         tests.push(test);
       } else if (isFilterWord(typed) && !(word.length > 1 && this.#entries.some(({ id }) => id.includes(word)))) {
@@ -73,12 +74,12 @@ export class ModelFilter {
 
   /**
    * Reads a word such as `@openai`, `@vendor:openai`, `@kind:embedding`, `@new`, `@context:>100k` or `@price:<1`, of which
-   * the beginning is enough. Full-width characters, as some keyboards enter them, count as plain ones.
+   * the beginning is enough.
    *
    * @returns undefined for an unknown word.
    */
   #readFilterWord(typed: string): EntryTest | undefined {
-    const [name = '', value] = typed.normalize('NFKC').slice(1).toLowerCase().split(':', 2);
+    const [name = '', value] = searchable(typed).slice(1).split(':', 2);
     const amountOf = value === undefined ? undefined : amounts.get(name);
     if (value !== undefined && amountOf) {
       return amountTest(value, amountOf);
@@ -108,12 +109,12 @@ function tagsOf({ id, model, ...state }: ShownModel): readonly string[] {
 
 function entryOf(shown: ShownModel): Entry {
   const { id, model } = shown;
-  const lower = id.toLowerCase();
+  const lower = searchable(id);
   return {
     shown,
     id: lower,
     name: lower.slice(lower.lastIndexOf('/') + 1),
-    titleAndVendor: `${model?.title ?? ''}\n${model?.vendor ?? ''}`.toLowerCase(),
+    titleAndVendor: searchable(`${model?.title ?? ''}\n${model?.vendor ?? ''}`),
     tags: tagsOf(shown),
     isForChat: model?.isForChat ?? true,
   };
@@ -126,7 +127,7 @@ function isFilterWord(word: string): boolean {
 /** @returns infinity when a word doesn't match. */
 function totalRank(entry: Entry, words: readonly string[], whole: string): number {
   // The exact id comes first, whatever its kind; then an id that differs only in case.
-  if (entry.id === whole.toLowerCase()) {
+  if (entry.id === searchable(whole)) {
     return entry.shown.id === whole ? -2 : -1;
   }
   return words.reduce((total, word) => total + wordRank(entry, word), entry.isForChat ? 0 : notForChat);

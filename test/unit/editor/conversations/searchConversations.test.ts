@@ -52,6 +52,16 @@ test('finds letters with marks however they are composed, open-webui/open-webui#
   const texts = { one: question('caf\u00e9'), other: question('CAFE\u0301') };
   for (const words of ['caf\u00e9', 'cafe\u0301']) {
     const [, ...hits] = await search(texts, words);
-    assert.deepEqual(hits, ['Question: caf\u00e9', 'Question: CAF\u00c9'], words);
+    assert.deepEqual(hits, ['Question: caf\u00e9', 'Question: CAFE\u0301'], words);
+  }
+});
+
+test('finds full-width characters by plain ones and the reverse, open-webui/open-webui#29210', async () => {
+  const long = `${'……'.repeat(30)}报错：ＴｙｐｅＥｒｒｏｒ${'。'.repeat(200)}`;
+  const texts = { one: question('报错:TypeError'), other: question(long) };
+  for (const words of ['报错:typeerror', '报错：ｔｙｐｅｅｒｒｏｒ']) {
+    const [, plain, wide] = await search(texts, words);
+    assert.equal(plain, 'Question: 报错:TypeError', words);
+    assert.match(wide ?? '', /^Question: ….+报错：ＴｙｐｅＥｒｒｏｒ。/, words);
   }
 });

@@ -107,6 +107,13 @@ test('finds a version by a dot or a hyphen (anomalyco/opencode#16708, OpenHands/
   assert.deepEqual(found(versions, 'claude-sonnet-4-5'), ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5']);
 });
 
+test('finds full-width characters by plain ones and the reverse (open-webui/open-webui#29210)', () => {
+  const wide = new ModelFilter([shown('gpt-4o（官转）'), shown('claude-opus-4')]);
+  for (const text of ['ｇｐｔ－４ｏ', '(官转)', '（官转）', 'gpt-4o(官转)']) {
+    assert.deepEqual(found(wide, text), ['gpt-4o（官转）'], text);
+  }
+});
+
 test('lists models that are not for chat last, unless their kind or the exact id was typed', () => {
   assert.deepEqual(found(filter, '4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
   const two = new ModelFilter([shown('tts-1-chat'), shown('tts-1', { model: { kind: 'speech' } })]);
