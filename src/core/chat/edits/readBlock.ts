@@ -65,10 +65,14 @@ function editsIn(fence: string, text: string, lead: string): readonly FileEdit[]
   if (hasMarks || (isDiff && has(/^(?:[-+@]|diff --git )/))) {
     return readDiff(lines, named());
   }
-  // A fence inside that has no end of its own (appmap-js#1950).
-  const inner = lines.findIndex((line) => /^`{3,}[\w+#-]*$/.test(line));
-  const isFenced = inner === 0 || (inner === 1 && inFirstLine(text) !== undefined);
-  const code = withoutLineNumbers(isFenced ? lines.toSpliced(inner, 1) : lines).join('\n');
+  // A second fence around the code: without an end of its own (appmap-js#1950), or with one (simstudioai/sim#6289).
+  const [inner = -1, ...more] = [...lines.keys()].filter((at) => /^`{3,}[\w+#-]*$/.test(lines[at] ?? ''));
+  const isAround =
+    (inner === 0 || (inner === 1 && inFirstLine(text) !== undefined)) &&
+    more.length < 2 &&
+    more.every((at) => /^`+$/.test(lines[at] ?? '') && lines.slice(at + 1).every((line) => line.trim() === ''));
+  const bare = isAround ? lines.filter((_, at) => at !== inner && at !== more[0]) : lines;
+  const code = withoutLineNumbers(bare).join('\n');
   return [{ path: namedPath(fence, code, lead), code }];
 }
 

@@ -444,8 +444,16 @@ test('removes line numbers before code, but not numbers that are data', () => {
   }
 });
 
-test('leaves out a fence inside a block that has no end of its own (appmap-js#1950)', () => {
+test('leaves out a second fence around the code, also without an end of its own (appmap-js#1950, simstudioai/sim#6289)', () => {
   assert.deepEqual(readBlock('rb', '# app/x.rb\n```ruby\na\n', ''), [{ path: 'app/x.rb', code: '# app/x.rb\na\n' }]);
+  const code = (text: string) => {
+    const edits = readBlock('', text, '');
+    return typeof edits === 'string' ? edits : edits[0]?.code;
+  };
+  assert.equal(code('```ts\na();\n\nb();\n```\n'), 'a();\n\nb();\n');
+  for (const text of ['```sh\na\n```\nText.', '```sh\na\n```\n\n```sh\nb\n```']) {
+    assert.equal(code(text), text);
+  }
 });
 
 test('refuses a diff of more files than anyone looks at', () => {
