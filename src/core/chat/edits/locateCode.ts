@@ -24,6 +24,11 @@ export function locateCode(file: string, selected: CodePlace, code: string): Cod
     return selected;
   }
   if (start < startLine) {
+    const above = lines.findLastIndex((line, at) => at < startLine && line.trim() !== '');
+    const below = lines.findIndex((line, at) => at > endLine && line.trim() !== '');
+    if (start === above && isFrame(lines, above, below, block)) {
+      return wholeLines(lines, above, below);
+    }
     const end = endOfItem(lines, start);
     return end >= endLine ? wholeLines(lines, start, end) : selected;
   }
@@ -92,6 +97,16 @@ function startOf(lines: readonly string[], wanted: string, start: number, end: n
   const all = [...lines.keys()];
   const others = /\w{2}/.test(wanted) ? [...all.slice(start + 1, end + 1), ...all.slice(0, start).reverse()] : [];
   return [start, ...others].find((line) => lines[line]?.trim() === wanted.trim());
+}
+
+/**
+ * Whether a block repeats the lines right above and below what was selected, such as `<script>` and `</script>`
+ * (can1357/oh-my-pi#1664): its first and last line are theirs, indented alike.
+ */
+function isFrame(lines: readonly string[], above: number, below: number, block: readonly string[]): boolean {
+  const [top = '', bottom = '', first = '', last = ''] = [lines[above], lines[below], block[0], block.at(-1)];
+  const depth = (line: string, outer: string) => indentOf(line).length - indentOf(outer).length;
+  return block.length > 2 && bottom.trim() === last.trim() && depth(bottom, top) === depth(last, first);
 }
 
 /** Last line of the last item that the file, from `start` on, has in common with the block at its outermost level. */

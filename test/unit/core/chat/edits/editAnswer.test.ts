@@ -163,6 +163,19 @@ test('keeps the lines around as they are if the answer repeats them, and refuses
   assert.equal(afterEdit(file, 1, 1, changed), 'changes other lines');
 });
 
+test('finds the lines right around that an answer repeats (can1357/oh-my-pi#1664)', () => {
+  const vue = '<template/>\n<script setup>\nlet a = 1\n</script>\n';
+  assert.equal(
+    afterEdit(vue, 2, 2, '```vue\n<script setup>\nlet a = 2\n</script>\n```'),
+    vue.replace('a = 1', 'a = 2'),
+  );
+  const script = 'func a():\n\tx()\n\tb()\n\tz()\n';
+  assert.equal(afterEdit(script, 1, 1, '```\nfunc a():\n\ty()\n\tb()\n```'), script.replace('x', 'y'));
+  const nested = 'if a {\n  if b {\n    c()\n  }\n  d()\n}\n';
+  const all = nested.replace('c()', 'e()');
+  assert.equal(afterEdit(nested, 1, 2, `\`\`\`\n${all}\`\`\``), all);
+});
+
 test('removes the lines with their line break for an empty block, also at the end of the file', () => {
   assert.equal(afterEdit('a();\nb();\nc();', 1, 1, '```\n```'), 'a();\nc();');
   assert.equal(afterEdit('a();\nb();\nc();', 2, 2, '```\n\n```'), 'a();\nb();');
