@@ -24,8 +24,8 @@ export function contextsFor(turns: readonly Turn[], turnId: string): readonly Co
  *
  * @param code the block as it is shown, which may lag behind the answer.
  * @param block its index among the code blocks of the answer, to tell it from others with the same code.
- * @returns the line before the block; undefined unless the block is complete. An incomplete one must not be put into a
- * file.
+ * @returns the line before the block, below the heading above it; undefined unless the block is complete. An incomplete
+ * one must not be put into a file.
  */
 export function lineBefore(answer: string, code: string, block: number): string | undefined {
   const wanted = linesOf(code.trimEnd()).map(bare);
@@ -39,8 +39,15 @@ export function lineBefore(answer: string, code: string, block: number): string 
   let fences = 0;
   const fencesBefore = lines.map((line) => (/^(?:`{3,}|~{3,})/.test(line) ? fences++ : fences));
   const start = found.find((each) => fencesBefore[each] === 2 * block + 1) ?? found[0];
+  if (start === undefined) {
+    return undefined;
+  }
   // The line right before the code is its opening fence.
-  return start === undefined ? undefined : (lines.slice(0, Math.max(0, start - 1)).findLast(Boolean) ?? '');
+  const before = lines.slice(0, Math.max(0, start - 1));
+  const fence = before.findLastIndex((line) => /^(?:`{3,}|~{3,})/.test(line));
+  const own = before.slice(Math.max(0, fence)).filter(Boolean);
+  const heading = own.slice(0, -1).findLast((line) => /^#+\s/.test(line));
+  return [...(heading === undefined ? [] : [heading]), own.at(-1) ?? ''].join('\n');
 }
 
 /** A line without the prefix that lists and quotes add. */

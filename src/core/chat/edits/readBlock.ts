@@ -33,7 +33,7 @@ const labels = /^(?:\s*:(?:start|end)_line:.*\n(?:\d+\n)?)+(?:\s*-{5,}\s*\n)?/;
  * Reads what a code block of an answer proposes. Unified diffs and SEARCH/REPLACE blocks become hunks. Line numbers are
  * removed from other code.
  *
- * @param lead the line of the answer before the block.
+ * @param lead the line of the answer before the block, below the heading above it.
  * @returns a reason when the block can't be applied.
  */
 export function readBlock(fence: string, text: string, lead: string): readonly FileEdit[] | string {
@@ -310,7 +310,13 @@ export function withoutPathLine(text: string, file: string): string {
 const intro =
   /[:：][`*_\s]*$|^#+\s|^[\d.)\s-]*(?:\*\*.*\*\*$|(?:create|update|edit|modify|change|replace|save)\b|创建|新建|修改|更新|编辑|替换)/i;
 
+/** In the line before the code, otherwise in the heading above that (geekr-dev/gpt-engineer#4). */
 function inLead(lead: string, fence: string): string | undefined {
+  const lines = lead.split('\n');
+  return inLine(lines.at(-1) ?? '', fence) ?? (lines.length > 1 ? inLine(lines[0] ?? '', fence) : undefined);
+}
+
+function inLine(lead: string, fence: string): string | undefined {
   const line = lead.replace(/^\s*<!--|-->\s*$/g, '').trim();
   const marked = [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.trim()).filter(isPath);
   const all = line

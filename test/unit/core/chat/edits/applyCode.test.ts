@@ -5,6 +5,7 @@ import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { codeTargets, contextsFor, lineBefore, linesOf } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
 import { findCode, locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
+import { namedPath } from '../../../../../src/core/chat/edits/readBlock.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 
 /** The lines of a place, from 1, with its columns when it is not whole lines. */
@@ -322,6 +323,13 @@ test('finds a code block only once its fence is closed, and the line before it',
     ['In a.ts:', 'In b.ts:', 'In a.ts:'],
   );
   assert.equal(lineBefore(`${answer}\`\`\``, 'of another answer', 0), undefined);
+});
+
+test('finds the file of a block in the heading above the words before it (geekr-dev/gpt-engineer#4)', () => {
+  const answer =
+    '#### File: main.go\n\nThis is the entry.\n\n```go\nmain()\n```\n\nIt prints:\n\n```go\nx\n```\n\n### `a.go`\n\nIn `b.go`:\n```go\ny\n```\n';
+  const paths = ['main()', 'x', 'y'].map((code, block) => namedPath('go', code, lineBefore(answer, code, block) ?? ''));
+  assert.deepEqual(paths, ['main.go', undefined, 'b.go']);
 });
 
 test('finds code among 30,000 equal lines in linear time', { timeout: 10_000 }, () => {
