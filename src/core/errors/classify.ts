@@ -28,6 +28,8 @@ const byCode: Rules = [
 /** Words that say more than the code that comes with them (wire Q46, Q50). */
 const beforeCode: Rules = [
   ['modelDenied', /无可用渠道|no available channel/i],
+  // Of the gateway's own account or per minute: the codes with them say that a balance is empty.
+  ['rateLimited', /load is saturated|负载已饱和|(?<!free )allocated quota exceeded|error-code#token-limit/i],
   // As `rate_limit_exceeded`, though no wait makes this request smaller.
   ['contextTooLong', /request too large for \S{0,20}.{0,200}tokens|tokens must be reduced/i],
 ];
@@ -47,23 +49,23 @@ const byWords: Rules = [
   ],
   [
     'accessDenied',
-    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|no permission to access data|\bip\b[^.]{0,40} not allowed/i,
+    /用户已被封禁|(?:user|organization) has been (?:banned|disabled|restricted)|matching your (?:guardrail restrictions and )?data policy|不在令牌允许访问的列表|只能在指定网段使用|no permission to access data|\bip\b[^.]{0,40} not allowed/i,
   ],
   [
     'rateLimited',
-    /rate ?limit|(?:request|usage) limit|too many requests|overloaded|load is saturated|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|call volume quota|请求数限制|负载已饱和|频率|限流|限速|并发|请求过[于多快]|访问量过大/i,
+    /rate ?limit|(?:request|usage) limit|too many requests|ThrottlingException|overloaded|per[ _]?(?:second|min|hour|day)|\b[RT]P[MD]\b|(?:retry|try again) in \d|call volume quota|请求数限制|频率|限流|限速|并发|请求过[于多快]|访问量过大/i,
   ],
   [
     'balanceEmpty',
-    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|exceededbudget|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty|valid credit card/i,
+    /(?:[余餘额額][额額度]|积分)不足|[额額]度(?:已|超|用|耗)|(?:余额|套餐|订阅)已|欠费|(?:insufficient|enough)[ _].{0,20}(?:balance|quota|credits?|funds)|credits? .{0,20}depleted|credit limit|spending (?:limit|cap)|billing (?:hard|details)|in arrears|\bnon? active subscription|requires a subscription|subscription (?:has )?expired|balance is (?:insufficient|not enough|too low)|overdue (?:balance|account)|payment is past due|free allocation|credit balance|(?:more|any|out of) credits|free tier .{0,40}exhausted|budget has been exceeded|exceededbudget|quota[ _](?:has been |is )?(?:exceeded|exhausted)|exceeded (?:your|the) .{0,20}quota|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty|valid credit card/i,
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|organization must be verified|not available in your (?:region|country)|region,? or territory not supported|not allowed for this virtual key|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
+    /无权(?:访问|使用).{0,100}模型|模型.{0,100}未开通|暂未开放.{0,40}权限|location is not supported|(?:have|no) access to (?:the |this |any )?model|access to model denied|model access (?:is )?denied|not allowed (?:to access model|for this provider)|not activated the model|organization must be verified|not available in your (?:region|country)|region,? or territory not supported|not allowed for this virtual key|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group/i,
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|^model disabled|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|targeted an endpoint that does not exist|on-demand throughput|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|^model disabled|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
@@ -72,7 +74,7 @@ const byWords: Rules = [
   ['requestTooLarge', /payload size|message size \d|(?:entity|payload|body) (?:is )?too large|请求体过大/i],
   [
     'contextTooLong',
-    /context[ _]?(?:length|window|size|limit)|max(?:imum )?(?:_seq_len|context|prompt|input|model len)|`inputs` (?:tokens \+|must have less)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
+    /context[ _]?(?:length|window|size|limit|shift)|\bn_ctx\b|max_tokens must be at least 1, got -|max(?:imum )?(?:_seq_len|context|prompt|input|model len)|`inputs` (?:tokens \+|must have less)|maximum.{0,40}tokens|range of input length|(?:model|max) token limit|token limit exceeded|^token limit|conversation length|reduce (?:the length|your (?:prompt|message|input))/i,
   ],
   ['contextTooLong', /(?:prompt|input|context|conversation|messages|tokens).{0,60}too[ _]long|too many input tokens/i],
   ['contextTooLong', /(?:prompt|input|request|tokens).{0,80}exceed.{0,60}(?:length|tokens|model context|limit of \d)/i],
@@ -82,7 +84,7 @@ const byWords: Rules = [
   ],
   [
     'contentFiltered',
-    /content[ _](?:filter|policy|management)|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|input was flagged|敏感|审核未通过/i,
+    /content[ _](?:filter|policy|management)|violates usage guidelines|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|input was flagged|敏感|审核未通过/i,
   ],
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],

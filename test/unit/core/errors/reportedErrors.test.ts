@@ -166,6 +166,9 @@ const said: Readonly<
   Partial<Record<ProblemKind, readonly (readonly [source: string, words: string, code?: string])[]>>
 > = {
   contextTooLong: [
+    ['ikawrakow/ik_llama.cpp#2051', 'context shift is disabled', '500'],
+    ['vllm-project/vllm#4667', 'max_tokens must be at least 1, got -186.', '400'],
+    ['anomalyco/opencode#11141', 'Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)'],
     ['anomalyco/opencode#45834', 'Range of input length should be [1, 30000]', 'invalid_parameter_error'],
     ['earendil-works/pi#4943', 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.', '400'],
     ['langchain-ai/langchain#25671', 'Requested input length 99009 exceeds maximum input length 8192'],
@@ -245,6 +248,9 @@ const said: Readonly<
     ['666ghj/BettaFish#609', 'The free tier of the model has been exhausted.', 'AllocationQuota.FreeTierOnly'],
     ['volcengine/MineContext#328', 'Your account has reached the set inference limit.', 'SetLimitExceeded'],
     ['arlanrakh/talk-to-girlfriend-ai#6', 'AI Gateway requires a valid credit card on file to service requests.'],
+    ['continuedev/continue#13195', 'your subscription payment is past due. update your payment method'],
+    ['diegosouzapw/OmniRoute#6980', 'you have used up your daily free allocation of 10,000 neurons', '4006'],
+    ['router-for-me/CLIProxyAPI#1500', 'Free allocated quota exceeded.', 'insufficient_quota'],
     ['continuedev/continue#12670', "Your newly created team doesn't have any credits or licenses yet."],
   ],
   keyRejected: [
@@ -266,7 +272,13 @@ const said: Readonly<
     ],
     ['eigent-ai/eigent#1824', 'this key is not enabled (tid: 2026072412401930194825296633441)', '401'],
   ],
-  accessDenied: [['zhayujie/CowAgent#2357', 'No permission to access data', '6']],
+  accessDenied: [
+    ['zhayujie/CowAgent#2357', 'No permission to access data', '6'],
+    ['anthropics/claude-code#60648', 'This organization has been disabled.', 'invalid_request_error'],
+    ['ShamanicArts/Flow.Launcher.Plugin.AI-Assistant#2', 'No endpoints found matching your data policy.', '404'],
+    ['truefoundry/models#826', 'No endpoints available matching your guardrail restrictions and data policy.', '404'],
+    ['crewAIInc/crewAI#783', 'Organization has been restricted. Please reach out.', 'organization_restricted'],
+  ],
   keyExhausted: [
     ['MCPJam/inspector#1287', 'Key limit exceeded (total limit). Manage it in the settings', '403'],
     ['Wei-Shaw/sub2api#471', 'API key 额度已用完', 'API_KEY_QUOTA_EXHAUSTED'],
@@ -282,6 +294,17 @@ const said: Readonly<
     ['a gateway of Bedrock', 'Too many requests: too many tokens, please wait before trying again.'],
     ['a gateway of Azure', 'Requests have exceeded token rate limit of your current tier.'],
     ['MicrosoftDocs/azure-docs#16282', 'Out of call volume quota. Quota will be replenished in 5.03:23:11', '403'],
+    ['666ghj/BettaFish#579', '当前分组上游负载已饱和，请稍后再试', 'insufficient_quota'],
+    ['QwenLM/Qwen#2254', 'Allocated quota exceeded, please increase your quota limit.', 'limit_requests'],
+    [
+      'anomalyco/opencode#23722',
+      'You exceeded your current quota. See https://help.aliyun.com/zh/model-studio/error-code#token-limit',
+      'insufficient_quota',
+    ],
+    [
+      'hyunhwan-bcm/MARRVEL_MCP#225',
+      'An error occurred (ThrottlingException) when calling the InvokeModel operation: Too many tokens, please wait.',
+    ],
     ['HKUDS/nanobot#3864', '该模型当前访问量过大，请您稍后再试', '1305'],
     ['anthropics/claude-code#38035', 'You have reached your specified API usage limits.', 'invalid_request_error'],
   ],
@@ -292,6 +315,8 @@ const said: Readonly<
     ['xinnan-tech/xiaozhi-esp32-server#1234', 'Your account has not activated the model m.', 'ModelNotOpen'],
     ['ningzimu/codex-ppt-skill#57', "Model 'm' is not allowed for this provider. Allowed models: n"],
     ['a gateway in Chinese', '模型 abc 未开通，请前往控制台开通'],
+    ['PublicAffairs/openai-gemini#4', 'User location is not supported for the API use.', '400'],
+    ['farion1231/cc-switch#1386', '当前订阅套餐暂未开放GLM-5权限', '1311'],
     ['microsoft/vscode#260670', 'Your organization must be verified to stream this model.', 'unsupported_value'],
     ['anomalyco/opencode#19117', 'This model is not available in your region.', '403'],
     ['anomalyco/opencode#47949', 'This model is not available in your country.', 'RegionError'],
@@ -308,6 +333,15 @@ const said: Readonly<
     ['jekalmin/extended_openai_conversation#231', 'The API deployment does not exist.', 'DeploymentNotFound'],
     ['Alishahryar1/free-claude-code#956', "Function '1234': Not found for account 'Ab1E'", '404'],
     ['a gateway in Chinese', '不支持的模型: abc'],
+    [
+      'nicepkg/aide#80',
+      'The request targeted an endpoint that does not exist or is invalid.',
+      'InvalidEndpoint.NotFound',
+    ],
+    [
+      'anthropics/claude-code#1466',
+      'Invocation of model ID m with on-demand throughput isn’t supported. Retry with an inference profile.',
+    ],
     ['autohandai/code-cli#544', "The model 'm' has reached its end of life and is no longer available.", '410'],
     ['github/gh-models#65', 'Unavailable model: o4-mini', 'unavailable_model'],
     ['a gateway of Claude', 'model: claude-9', 'not_found_error'],
@@ -326,6 +360,11 @@ const said: Readonly<
       'enricoros/big-AGI#352',
       'openai/gpt-4-32k requires moderation on OpenAI. Your input was flagged for "self-harm". No credits were charged.',
       '403',
+    ],
+    [
+      'theopenco/llmgateway#1785',
+      'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO',
+      'The caller does not have permission to execute the specified operation',
     ],
     ['Oaklight/argo-proxy#91', "Error code: 400 - {'error': {'code': 'content_filter'}}"],
     ['a gateway of Doubao', 'The request failed because the input text may contain sensitive information.'],
