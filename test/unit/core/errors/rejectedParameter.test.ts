@@ -25,6 +25,18 @@ test('finds the parameter that a message rejects, in the words of several gatewa
   assert.equal(withRejectedParameter(rejected(long, 'contextTooLong'), sent).kind, 'parameterRejected');
 });
 
+test('finds the parameter in a path and the token limit in words (partITech/php-mistral#76, editor-code-assistant/eca#231, RooCodeInc/Roo-Code#248, charmbracelet/crush#946)', () => {
+  for (const [words, parameter] of [
+    ['body.top_p: Extra inputs are not permitted', 'top_p'],
+    ['body.user: Extra inputs are not permitted', 'user'],
+    ['The maximum tokens you requested exceeds the model limit of 4096.', 'max_tokens'],
+  ] as const) {
+    const found = withRejectedParameter(rejected(words, 'contextTooLong'), sent);
+    assert.equal(found.kind === 'parameterRejected' && found.parameter, parameter);
+  }
+  assert.equal(withRejectedParameter(rejected('a.top_p is invalid'), sent).kind, 'requestRejected');
+});
+
 test('finds the field that a token limit can be sent in instead', () => {
   const words =
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
