@@ -84,7 +84,7 @@ const byWords: Rules = [
   ],
   [
     'contentFiltered',
-    /content[ _](?:filter|policy|management)|violates usage guidelines|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|input was flagged|敏感|审核未通过/i,
+    /content[ _](?:filter|policy|management)|violates usage guidelines|guardrail (?:checks|policy)|sensitive (?:words|information)|new_sensitive|data_?inspection|inappropriate content|input was flagged|敏感|审核未通过/i,
   ],
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],

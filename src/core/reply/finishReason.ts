@@ -23,7 +23,7 @@ const finishKinds: readonly (readonly [FinishKind, RegExp])[] = [
   ['pause', /^(?:pause(?:_turn)?|max_turns)$/],
   [
     'failure',
-    /^(?:(?:network_|server_)?error|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|insufficient_system_resource|language|no_image|(?:image_)?other|abort(?:ed)?|(?:user_)?cancel(?:l?ed)?|timeout|repetition_truncation|failed)$/,
+    /^(?:(?:network_|server_)?error(?:_finish)?|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|insufficient_system_resource|language|no_image|(?:image_)?other|abort(?:ed)?|(?:user_)?cancel(?:l?ed)?|timeout|repetition_truncation|failed)$/,
   ],
 ];
 

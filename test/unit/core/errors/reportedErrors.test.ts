@@ -53,6 +53,19 @@ const bodies: readonly (readonly [source: string, status: number, body: unknown,
       "Provider returned error: Model 'k' supports at most 1 image per prompt.",
     ],
     [
+      'vercel/ai#18303',
+      200,
+      {
+        error: {
+          code: 'error',
+          message: 'Stream error occurred',
+          value: { error_message: '{"error":{"message":"This model\'s maximum context length is 40960 tokens."}}' },
+        },
+      },
+      'contextTooLong',
+      "Stream error occurred: This model's maximum context length is 40960 tokens.",
+    ],
+    [
       'atuttle/Taffy#75',
       400,
       { errorMessage: 'Serial was not provided', errorType: 'x' },
@@ -356,6 +369,7 @@ const said: Readonly<
   contentFiltered: [
     ['a gateway of Qwen', 'Input data may contain inappropriate content.', 'data_inspection_failed'],
     ['a gateway in Chinese', '内容审核未通过'],
+    ['Portkey-AI/gateway#1740', 'The guardrail checks defined in the config failed.', 'hooks_failed'],
     [
       'enricoros/big-AGI#352',
       'openai/gpt-4-32k requires moderation on OpenAI. Your input was flagged for "self-harm". No credits were charged.',

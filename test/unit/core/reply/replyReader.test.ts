@@ -584,6 +584,8 @@ test('Q32, 1.2 turnstone#1162, agenc-core#2111, promptfoo#9905, dify#7559, Googl
       'OTHER',
       'timeout',
       'USER_CANCEL',
+      // ranxianglei/billion-context-pi#169, where the text before it is the JSON of a limit.
+      'error_finish',
     ],
     pause: ['pause_turn'],
     unknown: ['load_shedding', '?'],
