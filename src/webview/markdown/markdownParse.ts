@@ -336,7 +336,7 @@ function texOf(written: string, isBlock: boolean): string | undefined {
   const isFormula =
     (inBrackets ?? environment) !== undefined ||
     (isBlock && dollars === '$$') ||
-    loneLetters.test(tex) ||
+    loneLetters.test(tex.trim()) ||
     (hasSign && !isText && /^\s/.test(tex) === /\s$/.test(tex));
   return isFormula && tex.trim() !== '' ? tex : undefined;
 }

@@ -175,7 +175,7 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
 /**
  * A displayed formula: from a line that begins with `\[`, `$$` or `\begin{…}` to a line that has `\]`, `$$` or `\end{…}`.
  * It has no blank lines, as in LaTeX, so that a stray mark takes no more than its paragraph. Text after the end of the
- * first line makes it part of a sentence.
+ * first line makes it part of a sentence, and a `$$` may end a formula that a sentence began.
  */
 function formulaBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (!mayOpen(state, startLine, '\\$')) {
@@ -186,6 +186,10 @@ function formulaBlock(state: StateBlock, startLine: number, endLine: number, sil
     return false;
   }
   const [, start = '', name, rest = ''] = opening;
+  const before = state.parentType === 'paragraph' ? state.getLines(state.line, startLine, 0, false) : '';
+  if (start === '$$' && before.split('$$').length % 2 === 0) {
+    return false;
+  }
   const end = name !== undefined ? `\\end{${name}}` : start === '$$' ? '$$' : '\\]';
   const [, after] = splitAt(rest, end);
   if (after !== undefined && !/^[\s.,;:。，；：]*$/.test(after)) {
@@ -214,9 +218,12 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money and variables of a shell have. */
+/**
+ * `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money and variables of a shell have; or
+ * with blanks there but no words between them.
+ */
 const formulas =
-  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])/y;
+  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])|(?<!\d ?|[\w$\\])\$ +(?:(?!\*\*|`|[A-Za-z]{3}|(?<= )[A-Za-z]{2} )[^\n$\\]|(?=(\\[A-Za-z]+(?:\{[A-Za-z ]+\})?))\1|\\[^A-Za-z\n])+ \$(?![\w${(])/y;
 /**
  * A formula without its end, which has not arrived or never came because the answer was cut. Sentences have no `\`, `^`,
  * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.

@@ -102,6 +102,18 @@ test('a formula is shown as it was written (Grimoire#91)', () => {
   });
 });
 
+test('a formula may have blanks inside its dollars, and `$$` at the end of a line before it (LostRuins/koboldcpp#1688, Mathpix/mathpix-markdown-it#301, esengine/DeepSeek-Reasonix#3666)', () => {
+  shows({
+    '1. $ \\frac{1}{a} $ and $ a $ with $ 0 < a < 1 $':
+      '<ol><li><f>$ \\frac{1}{a} $</f> and <f>$ a $</f> with <f>$ 0 < a < 1 $</f></li></ol>',
+    'x $ ax^2+bx+c=0  $, $ \\text{net cost} = 6 $': '<p>x <f>$ ax^2+bx+c=0  $</f>, <f>$ \\text{net cost} = 6 $</f></p>',
+    'is$$\n\\mathbf{6} = x\n$$\nwith **y**\n$$\nz\n$$':
+      '<p>is<f>$$\n\\mathbf{6} = x\n$$</f>\nwith <strong>y</strong></p><f>$$\nz\n$$</f>',
+    '1 $ = 7 元，100 $ = 700 元, $ and **b** $ or `$` c $':
+      '<p>1 $ = 7 元，100 $ = 700 元, $ and <strong>b</strong> $ or <code>$</code> c $</p>',
+  });
+});
+
 test('a formula whose end never came keeps its backslashes (Grimoire#91)', () => {
   for (const formula of [
     '\\( a_{1} \\\\ b \\{ c \\, d\\_',

@@ -122,6 +122,7 @@ const sentences = [
   '“$#” vs “$#_x”, $#-ish = $#.',
   '$# {USD} to $# {EUR}',
   'Set $a and $b to #, $(pwd)/$(x) and $ab$, $5k$, $10M$, US$# or A$x$#, $n:$ and x$a$y.',
+  'From $ # to $ # and # $ or # $, $ #/m = $ #/y.',
   "f'$#{x_1}' and `$${x}` in #$ strings=$",
 ];
 const prices = sentences.flatMap((sentence) => amounts.map((amount) => sentence.replaceAll('#', amount)));
