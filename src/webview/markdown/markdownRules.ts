@@ -65,7 +65,7 @@ function repairHead(state: StateBlock, line: number, endLine: number, silent: bo
   const row = withoutInnerPipes(head, pipesIn(delimiters).length + 1);
   const missing = pipesIn(row).length - pipesIn(delimiters).length;
   const cells = delimiters.split('|').slice(1, -1);
-  const isRow = row.startsWith('|') && cells.length > 1 && delimiters.includes('-');
+  const isRow = row.startsWith('|') && cells.length > 1 && /[:-]/.test(delimiters);
   if (isRow && (missing !== 0 || cells.some((cell) => !cell.includes('-')))) {
     const all = missing < 0 ? cells.slice(0, missing) : [...cells, ...Array<string>(missing).fill('')];
     const short = all.map((cell) => cell.trim().replace(/^(:?).*?(:?)$/, '$1-$2'));

@@ -259,7 +259,7 @@ test('the head of a table keeps what is in its code (markdown-it#808, vscode#131
   });
 });
 
-test('a delimiter row with too few or too many cells, or without dashes, makes a table (filigran-ui#327, brave-browser#57766)', () => {
+test('a delimiter row with too few or too many cells, or without dashes, makes a table (filigran-ui#327, brave-browser#57766, lmstudio-bug-tracker#1616)', () => {
   const table = (tag: string, cells: string) =>
     `<tr>${[...cells].map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   const whole = (head: string, row: string) =>
@@ -268,6 +268,7 @@ test('a delimiter row with too few or too many cells, or without dashes, makes a
     '| a | b | c |\n|:--|---|\n| 1 | 2 | 3 |': whole('abc', '123'),
     '| a | b |\n|---|---|---|\n| 1 | 2 |': whole('ab', '12'),
     '| a | b |\n| :--- | : |\n| 1 | 2 |': whole('ab', '12'),
+    '| a | b |\n| : | : |\n| 1 | 2 |': whole('ab', '12'),
     '- | a | b | c |\n  |--|--|\n  | 1 | 2 | 3 |': `<ul><li>${whole('abc', '123')}</li></ul>`,
     '- x\n| a | b |\n|---|---|\n| 1 | 2 |': `<ul><li>x</li></ul>${whole('ab', '12')}`, // sn-rme#19
     '| a | b | c | d | e |\n|--|--|': '<p>| a | b | c | d | e |\n|--|--|</p>',
