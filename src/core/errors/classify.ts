@@ -303,12 +303,14 @@ export function withRejectedParameter(
 }
 
 /**
- * Where a text names a parameter, also as `body.seed`, or a token limit in words; -1 if it doesn't. A name that is also a
+ * Where a text names a parameter, also as `body.seed` or `seed.type`, or a token limit in words; -1 if it doesn't. A name that is also a
  * word, such as `user`, must be in quotes otherwise.
  */
 function positionOf(parameter: string, words: string): number {
   const name = parameter.replace(/[^\w\s]/g, '\\$&').replace(/^max_tokens$/, 'max(?:imum |_)tokens');
   const isWord = !parameter.includes('_') && parameter !== 'temperature';
-  const pattern = isWord ? `["'\`‘“]${name}["'\`’”]|\\bbody\\.${name}\\b` : `(?<!\\w|(?<!\\bbody)\\.)${name}(?!\\w)`;
+  const pattern = isWord
+    ? `["'\`‘“]${name}(?:\\.[\\w.]+)?["'\`’”]|\\bbody\\.${name}\\b`
+    : `(?<!\\w|(?<!\\bbody)\\.)${name}(?!\\w)`;
   return words.search(new RegExp(pattern, 'i'));
 }

@@ -25,10 +25,11 @@ test('finds the parameter that a message rejects, in the words of several gatewa
   assert.equal(withRejectedParameter(rejected(long, 'contextTooLong'), sent).kind, 'parameterRejected');
 });
 
-test('finds the parameter in a path and the token limit in words (partITech/php-mistral#76, editor-code-assistant/eca#231, RooCodeInc/Roo-Code#248, charmbracelet/crush#946)', () => {
+test('finds the parameter in a path and the token limit in words (partITech/php-mistral#76, editor-code-assistant/eca#231, RooCodeInc/Roo-Code#248, charmbracelet/crush#946, theopenco/llmgateway#2778)', () => {
   for (const [words, parameter] of [
     ['body.top_p: Extra inputs are not permitted', 'top_p'],
     ['body.user: Extra inputs are not permitted', 'user'],
+    ['"user.type.enabled" is not supported for this model. Use "user.type.adaptive".', 'user'],
     ['The maximum tokens you requested exceeds the model limit of 4096.', 'max_tokens'],
   ] as const) {
     const found = withRejectedParameter(rejected(words, 'contextTooLong'), sent);
