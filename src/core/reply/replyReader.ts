@@ -10,7 +10,7 @@ import { type FinishKind, finishKind } from './finishReason.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type Source, Sources } from './sources.ts';
 import type { ToolCall } from './toolCalls.ts';
-import { type Usage, withHeaderCost, withUsageOf } from './usage.ts';
+import { allTokens, inputTokens, isCounted, type Usage, withHeaderCost, withUsageOf } from './usage.ts';
 
 /** How a reply ended, judged by its bytes alone. The caller knows whether the person stopped it. */
 export type ReplyVerdict = {
@@ -253,8 +253,11 @@ export class ReplyReader {
     if (this.#lost !== '') {
       return { kind: 'unreadable', isDamaged: true, ...evidenceOf({ message: this.#lost }, answer) };
     }
-    // Many gateways don't pass on the reasoning that used up the limit.
-    if (finishKind(finishReason) === 'limit') {
+    // Many gateways don't pass on the reasoning that used up the limit. A prompt that fills the context leaves room for none
+    // (can1357/oh-my-pi#2774).
+    const { usage } = this;
+    const hasRoom = !isCounted(usage) || allTokens(usage) > inputTokens(usage) + 1;
+    if (finishKind(finishReason) === 'limit' && (hasReasoning || hasRoom)) {
       return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
     }
     const isOther = this.payloads > 0 && !this.#hasChoices && /^[{[]/.test(head);

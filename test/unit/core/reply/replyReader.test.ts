@@ -320,6 +320,17 @@ test('an answer that reached its limit without a word was all reasoning, which n
     const { problem } = readText(body).verdict;
     assert.deepEqual(problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
   }
+  const counted = (usage: object) =>
+    readText(`${chunk({ content: '' }, 'length')}data: ${JSON.stringify({ choices: [], usage })}\n\n${done}`).verdict
+      .problem;
+  const full = counted({ prompt_tokens: 32_767, completion_tokens: 1, total_tokens: 32_768 });
+  assert.deepEqual(full, { kind: 'emptyReply', status: 200 }, 'the prompt left no room (can1357/oh-my-pi#2774)');
+  for (const usage of [
+    { prompt_tokens: 10, completion_tokens: 65, total_tokens: 75 },
+    { prompt_tokens: 10, completion_tokens: 0, total_tokens: 75 },
+  ]) {
+    assert.deepEqual(counted(usage), { kind: 'emptyReply', isAllReasoning: true, status: 200 });
+  }
   const damaged = readText(`data: {"choices":[{"delta":{"content":"Hi\n\n${chunk({}, 'length')}${done}`).verdict;
   assert.equal(damaged.problem?.kind, 'unreadable', 'words may be in what is damaged');
 });
