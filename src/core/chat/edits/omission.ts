@@ -8,7 +8,7 @@ const words = new Set(
     'configuration field prop property properties test definition declaration line section part script template query ' +
     'existing remaining remain rest remainder unchanged omitted previous other same original more etc snip truncated no ' +
     'change the your of as is are for it this that to from in and with all everything else keep leave stay continue go ' +
-    'add include here above below before brevity clarity needed will some exactly version html jsx'
+    'add include here above below before brevity clarity needed will some exactly html jsx'
   ).split(' '),
 );
 const kept = '(?:existing|previous|remaining|original) (?:code|imports?|methods?|functions?|logic|styles?)';

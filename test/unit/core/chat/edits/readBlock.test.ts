@@ -211,6 +211,7 @@ test('leaves code alone in which dots or such words mean something else', () => 
     ['ts', "const url = 'https://example.com/...';"],
     ['ts', "log('// ... existing code ...');"],
     ['ts', '// Other methods'],
+    ['ts', '// The version stays the same'],
     ['go', 'append(a, b...)'],
     ['c', 'int printf(const char *format, ...);'],
     ['cpp', 'catch (...) {'],
