@@ -223,7 +223,7 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
  * with blanks there but no words between them.
  */
 const formulas =
-  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])|(?<!\d ?|[\w$\\])\$ +(?:(?!\*\*|`|[A-Za-z]{3}|(?<= )[A-Za-z]{2} )[^\n$\\]|(?=(\\[A-Za-z]+(?:\{[A-Za-z ]+\})?))\1|\\[^A-Za-z\n])+ \$(?![\w${(])/y;
+  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])|(?<!\d ?|[\w$\\])\$ (?:(?!\*\*|`|[A-Za-z]{3}|(?<= )[A-Za-z]{2} )[^\n$\\]|(?=(\\[A-Za-z]+(?:\{[A-Za-z ]+\})?))\1|\\[^A-Za-z\n])+ \$(?![\w${(])/y;
 /**
  * A formula without its end, which has not arrived or never came because the answer was cut. Sentences have no `\`, `^`,
  * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.
