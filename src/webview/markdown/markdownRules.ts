@@ -186,7 +186,9 @@ function formulaBlock(state: StateBlock, startLine: number, endLine: number, sil
     return false;
   }
   const [, start = '', name, rest = ''] = opening;
-  const before = state.parentType === 'paragraph' ? state.getLines(state.line, startLine, 0, false) : '';
+  // Each line may ask for those before it, so that only the last ones are read.
+  const from = Math.max(state.line, startLine - 50);
+  const before = state.parentType === 'paragraph' ? state.getLines(from, startLine, 0, false) : '';
   if (start === '$$' && before.split('$$').length % 2 === 0) {
     return false;
   }

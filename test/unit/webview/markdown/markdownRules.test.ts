@@ -250,6 +250,16 @@ test('reads a row of formulas without ends, and a dollar before many blanks, in 
   assert.ok(ms(blanks(8_000)) < 20 * Math.max(ms(blanks(800)), 2));
 });
 
+test('reads a paragraph with many formulas at the beginnings of its lines in linear time', () => {
+  const ms = (length: number) => {
+    const began = process.cpuUsage();
+    parseBlocks(`a\n${'$$x$$ b\n'.repeat(length / 8)}`);
+    return process.cpuUsage(began).user / 1_000;
+  };
+  ms(20_000);
+  assert.ok(ms(40_000) < 20 * Math.max(ms(4_000), 2));
+});
+
 test('the head of a table keeps what is in its code (markdown-it#808, vscode#131859)', () => {
   const table =
     '<div><table><thead><tr><th><code>a | b</code></th><th>c</th></tr></thead>' +
