@@ -21,18 +21,22 @@ export function commitQuestion(prompt: string, note: string, subjects: readonly 
 
 /** A fence around a whole text, or after a line that introduces it and ends in a colon. */
 const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})[^\n`~]*\n(.*?)\n?\1[^\S\n]*(?:\n|$)/s;
+/** What an introduction begins with; a subject may end in a colon too. */
+const intro = String.raw`(?:(?:here|looking at|based on|let me|sure|okay|i|i'\w+)\b|以下是|根据)`;
 /** A label that some models put before the message, or a line that introduces it. */
-const label =
-  /^(?:[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*|[^\n]*\bcommit message\b[^\n]*[:：][*_]*\n\s*)/i;
+const label = new RegExp(
+  String.raw`^(?:[*_#\s]*(?:commit message|提交(?:消息|信息|说明))[*_\s]*[:：][*_]*\s*|${intro}[^\n]{0,200}\bcommit message\b[^\n]{0,200}[:：][*_]*\n\s*)`,
+  'i',
+);
 const subject = String.raw`(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^)\n]*\))?!?: `;
 /** Thoughts before a subject of the form that many projects have; they begin with a line that ends in a colon. */
-const thoughts = new RegExp(String.raw`^(?!${subject})[^\n]*[:：]\**\n(?:.*\n)*?(?=${subject})`);
-/** What some models say of the message after it. */
+const thoughts = new RegExp(String.raw`^${intro}[^\n]*[:：]\**\n(?:.*\n)*?(?=${subject})`, 'i');
+/** What some models say of the message after it; other words may be what the commit is about. */
 const remark =
-  /\n\s*\n(?:please )?(?:note that )?(?:the|this|these) commit messages? (?:follows?|adheres?|(?:is|are) (?:just|only))\b.*$/is;
+  /\n[^\S\n]*\n(?:please )?(?:note that )?(?:the|this|these) commit messages? (?:(?:follows?|adheres?)\b[^\n]*\b(?:convention|guideline|standard|practice)|(?:is|are) (?:just|only)\b[^\n]*\b(?:suggestion|example)).*$/is;
 
-/** A tag that some models write around or after the message; one within a line is what the message is about. */
-const tag = /^<commit[ _-]?message>|<\/?commit[ _-]?message>$/gim;
+/** A tag that some models write around or after the message; one beside other words is what the message is about. */
+const tag = /^<commit[ _-]?message>(?! )|(?<! )<commit[ _-]?message>$|<\/commit[ _-]?message>$/gim;
 /** A subject that is bold as a whole. */
 const bold = /^\*\*([^*\n]+)\*\*(?=\n|$)/;
 

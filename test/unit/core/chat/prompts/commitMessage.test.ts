@@ -64,8 +64,23 @@ test('takes the message out of thoughts, an introduction and remarks (maxbolgari
     'Changes:\n\n- fix: a',
     'feat: add:\n\nfix: b',
     'Read the commit message again\n\nThe commit message is read twice.',
+    // These are about what the texts above have around a message.
+    'Fix the commit message of merges:\n\n- keep trailers',
+    'Add keys to the config:\n\nbuild: the command',
+    'Check commit messages\n\nThe commit message follows the template.\n\nCloses #1',
+    'Check commit messages\n\nThe commit message is only checked here.\n\nCloses #1',
+    'Document git ai <commit-message>',
+    'Document tags\n\nThey are at the start and at the end, where\n<commit-message> is one.',
   ]) {
     assert.equal(commitText(text), text);
+  }
+});
+
+test('takes a long answer apart in a short time', () => {
+  for (const text of [`a${'\n'.repeat(100_000)}b`, `Here is a ${'commit message '.repeat(20_000)}`.trim()]) {
+    const began = performance.now();
+    assert.equal(commitText(text), text);
+    assert.ok(performance.now() - began < 1_000);
   }
 });
 
