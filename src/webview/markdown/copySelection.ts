@@ -64,10 +64,11 @@ function answerAround({ commonAncestorContainer: all }: Range): Element | null {
   return (all instanceof Element ? all : all.parentElement)?.closest('.markdown') ?? null;
 }
 
-/** Without the looks of the panel, which other programs would take over. */
+/** Without the looks of the panel, which other programs would take over, but in the lines that these make. */
 function htmlOf(range: Range): string {
-  const ancestor = range.commonAncestorContainer;
-  const whole = ancestor instanceof HTMLElement && /^[OU]L$/.test(ancestor.tagName) ? ancestor.cloneNode() : undefined;
+  const { commonAncestorContainer: all } = range;
+  const ancestor = all instanceof Element ? all : all.parentElement;
+  const whole = (ancestor?.closest('pre') ?? (ancestor?.matches('ol, ul') ? ancestor : undefined))?.cloneNode();
   const copy = element('div');
   copy.append(range.cloneContents());
   for (const header of copy.querySelectorAll('.codeHeader, button')) {
@@ -76,6 +77,11 @@ function htmlOf(range: Range): string {
   if (whole instanceof HTMLElement) {
     whole.append(...copy.childNodes);
     copy.append(whole);
+  }
+  for (const each of [copy, ...copy.querySelectorAll(':not(pre, pre *)')]) {
+    for (const text of [...each.childNodes].filter((child) => child instanceof Text)) {
+      text.replaceWith(...text.data.split('\n').flatMap((line, at) => (at === 0 ? [line] : [element('br'), line])));
+    }
   }
   for (const each of copy.querySelectorAll('*')) {
     for (const name of each.getAttributeNames()) {

@@ -68,3 +68,13 @@ panelTest(
     assert.ok(isLeft, 'without a selection, what was copied before stays');
   },
 );
+
+panelTest('copies the lines of a paragraph, and of code in a list, as lines', async (panel) => {
+  const text = 'Time\nSpace\n\n- Run:\n\n  ```\n  cd a\n  ls\n  ```\n\n- End';
+  await panel.draw(snapshot([turn({ text })]));
+  const [, html = ''] = await copied(panel, 'Time\nSpace', 'Run:');
+  assert.match(html, /^<p>Time<br>Space<\/p><ul>/);
+  await panel.page.locator('.markdown pre code').selectText();
+  const [, code = ''] = await copiedNow(panel);
+  assert.match(code.replaceAll(/<\/?span>/g, ''), /^<pre>cd a\nls\n?<\/pre>$/);
+});
