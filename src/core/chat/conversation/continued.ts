@@ -77,21 +77,23 @@ export function added(
 
 /** @returns nothing while more of the text is needed to tell whether it opens the block again. */
 function inSameBlock(before: string, text: string, isWhole: boolean): string {
-  if (openFence(before) === undefined) {
-    return text;
-  }
-  const cut = before.slice(before.lastIndexOf('\n') + 1).trimStart();
   const isUndecided = !isWhole && /^\s*(?:[`~]{0,2}|[`~]{3}[^\n]{0,200})$/.test(text);
   const [opening, language] = /^\s*(?:`{3,}|~{3,})[^\S\n]*([^\s`~][^\n`]*)?(?:\n|$)/.exec(text) ?? [];
-  if (isUndecided || opening === undefined) {
-    return isUndecided ? '' : text;
+  if ((!isUndecided && opening === undefined) || openFence(before) === undefined) {
+    return text;
   }
+  if (isUndecided || opening === undefined) {
+    return '';
+  }
+  const cut = before.slice(before.lastIndexOf('\n') + 1).trimStart();
   const code = text.slice(opening.length);
   if (language === undefined) {
+    if (cut === '' || /^\s*\n\s*\S/.test(opening)) {
+      return text;
+    }
     // It closes the block, unless that was cut in a line which goes on like code (DFIR-Companion#188).
-    const isOpened = cut !== '' && /^[ \t]*[^\s\p{Lu}\p{Lo}\d*>#-]/u.test(code);
-    if (!isOpened) {
-      return !isWhole && cut !== '' && /^[ \t]*$/.test(code) ? '' : cut === '' ? text : `\n${text.trimStart()}`;
+    if (!/^[ \t]*[^\s\p{Lu}\p{Lo}\d*>#-]/u.test(code)) {
+      return !isWhole && /^[ \t]*$/.test(code) ? '' : `\n${text.trimStart()}`;
     }
   }
   const again = code.trimStart();

@@ -120,6 +120,9 @@ test('goes on in the code block that was cut, or closes it, in whatever pieces t
     ['```ts\nf();', '```\nDone.', '```ts\nf();\n```\nDone.'],
     ['```ts\nf();', '\n```\n\nDone.', '```ts\nf();\n```\n\nDone.'],
     ['```ts\nf();', '```', '```ts\nf();\n```'],
+    // A fence after a line break is no second one.
+    ['```ts\nf();', '\n```\nnow it works.', '```ts\nf();\n```\nnow it works.'],
+    ['````md\nInstall:', '\n\n```\nnpm i\n```\n````', '````md\nInstall:\n\n```\nnpm i\n```\n````'],
     ['~~~py\nf()\n', '~~~py\ng()\n~~~\n', '~~~py\nf()\ng()\n~~~\n'],
     ['Text.\n', '```ts\ng();\n```\n', 'Text.\n```ts\ng();\n```\n'],
   ] as const) {
