@@ -310,10 +310,11 @@ export function withoutPathLine(text: string, file: string): string {
 const intro =
   /[:：][`*_\s]*$|^#+\s|^[\d.)\s-]*(?:\*\*.*\*\*$|(?:create|update|edit|modify|change|replace|save)\b|创建|新建|修改|更新|编辑|替换)/i;
 
-/** In the line before the code, otherwise in the heading above that (geekr-dev/gpt-engineer#4). */
+/** In the line before the code, otherwise in the heading above that (geekr-dev/gpt-engineer#4) if it has no other words. */
 function inLead(lead: string, fence: string): string | undefined {
   const lines = lead.split('\n');
-  return inLine(lines.at(-1) ?? '', fence) ?? (lines.length > 1 ? inLine(lines[0] ?? '', fence) : undefined);
+  const heading = lines.length > 1 ? (lines[0] ?? '').replace(/^#+\s+|[:：]\s*$/g, '') : '';
+  return inLine(lines.at(-1) ?? '', fence) ?? inLine(heading, fence);
 }
 
 function inLine(lead: string, fence: string): string | undefined {

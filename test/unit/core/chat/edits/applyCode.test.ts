@@ -330,6 +330,15 @@ test('finds the file of a block in the heading above the words before it (geekr-
     '#### File: main.go\n\nThis is the entry.\n\n```go\nmain()\n```\n\nIt prints:\n\n```go\nx\n```\n\n### `a.go`\n\nIn `b.go`:\n```go\ny\n```\n';
   const paths = ['main()', 'x', 'y'].map((code, block) => namedPath('go', code, lineBefore(answer, code, block) ?? ''));
   assert.deepEqual(paths, ['main.go', undefined, 'b.go']);
+  for (const [heading, path] of [
+    ['### 2. Update `src/a.go`', 'src/a.go'],
+    ['### Why `src/a.go` fails', undefined],
+    ['### 1. Setup.py things', undefined],
+    ['## Fix for index.html:', undefined],
+  ] as const) {
+    const lead = lineBefore(`${heading}\n\nSome words.\n\n\`\`\`\nx\n\`\`\`\n`, 'x', 0);
+    assert.equal(namedPath('', 'x', lead ?? ''), path);
+  }
 });
 
 test('finds code among 30,000 equal lines in linear time', { timeout: 10_000 }, () => {
