@@ -123,6 +123,9 @@ function indented(file: string, place: CodePlace, search: string, replace: strin
       .map((line) => kept.get(line) ?? line)
       .join('\n');
   const from = withKept(search);
+  if (bare(linesOf(from)) === old) {
+    return linesOf(withKept(replace)).join(lineBreakOf(file));
+  }
   const selected = [from, ''].find((text) => bare(linesOf(fitCode(file, place, from, text))) === old);
   return selected === undefined ? undefined : fitCode(file, place, withKept(replace), selected);
 }

@@ -361,6 +361,11 @@ test('finds lines whose dashes, quotes, blanks and letters a model wrote plainly
     applied('', `<<<<<<< SEARCH\n${plain}\n go();\n=======\n${plain}\n stop();\n>>>>>>> REPLACE`, text),
     changed,
   );
+  // With the indentation of the file, new lines at its margin stay there.
+  for (const own of ['  a – b;', '  a - b;  ']) {
+    const diff = '@@ @@\n   a - b;\n+}\n+f() {\n   c();';
+    assert.equal(applied('diff', diff, `${own}\n  c();\n`), `  ${own.trim()}\n}\nf() {\n  c();\n`);
+  }
   assert.match(applied('diff', '-a - b\n+c', 'a – b\na — b\n'), /several places/);
   assert.equal(applied('diff', '-a - b\n+c', 'a – b\na - b\n'), 'a – b\nc\n');
 });
