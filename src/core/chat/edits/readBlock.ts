@@ -69,12 +69,16 @@ function editsIn(fence: string, text: string, lead: string): readonly FileEdit[]
   const [inner = -1, ...more] = [...lines.keys()].filter((at) => /^`{3,}[\w+#-]*$/.test(lines[at] ?? ''));
   const isAround =
     (inner === 0 || (inner === 1 && inFirstLine(text) !== undefined)) &&
+    // Markdown may consist of such a block.
+    (!markdown.test(fence) || markdown.test((lines[inner] ?? '').replace(/^`+/, ''))) &&
     more.length < 2 &&
     more.every((at) => /^`+$/.test(lines[at] ?? '') && lines.slice(at + 1).every((line) => line.trim() === ''));
   const bare = isAround ? lines.filter((_, at) => at !== inner && at !== more[0]) : lines;
   const code = withoutLineNumbers(bare).join('\n');
   return [{ path: namedPath(fence, code, lead), code }];
 }
+
+const markdown = /^(?:markdown|mdx?)\b/i;
 
 const isHunkHeader = (line: string) => /^@@ (?=.*-\d)(?=.*\+\d).* @@|^@@ (?:\.\.\. )?@@|^@@\s*$/.test(line);
 
@@ -264,7 +268,7 @@ const pathComment = new RegExp(
   'i',
 );
 /** What begins a file before a comment with its path (CodeWebChat#263). */
-const prologue = /^(?:<\?php|#!.*|(["'])use \w+\1;?)[ \t]*\r?\n(?:[ \t]*\r?\n)*/;
+const prologue = /^(?:#!.*|(?:<\?php|(["'])use \w+\1;?)[ \t]*)\r?\n(?:[ \t]*\r?\n)*/;
 /** The path alone, before a line of code; not what a shell runs. */
 const pathLine = new RegExp(
   String.raw`^(?=[^\n]*[\\/])(${pathUnits}\.(?!sh|bash|zsh|ps1|bat|cmd)\w+)\n(?=.*[\s(){};=<])`,

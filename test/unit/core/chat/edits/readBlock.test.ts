@@ -460,6 +460,12 @@ test('leaves out a second fence around the code, also without an end of its own 
   for (const text of ['```sh\na\n```\nText.', '```sh\na\n```\n\n```sh\nb\n```']) {
     assert.equal(code(text), text);
   }
+  const [inMarkdown] = readBlock('md', '```sh\nnpm i\n```', '');
+  assert.deepEqual(inMarkdown, { path: undefined, code: '```sh\nnpm i\n```' });
+});
+
+test('finds no path in a very long first line in linear time', { timeout: 10_000 }, () => {
+  assert.equal(withoutPathLine(`#!${' '.repeat(500_000)}`, ''), `#!${' '.repeat(500_000)}`);
 });
 
 test('refuses a diff of more files than anyone looks at', () => {
