@@ -34,6 +34,12 @@ type Connector = buildConnector.connector;
 
 /** Shorter than the 5 s after which common servers close an idle socket, so that no request uses a closed one. */
 const idleMs = 3_000;
+/**
+ * How long one of several addresses of a host may take before the next one is tried. Node gives up after 250 ms, which
+ * is too short for a distant gateway: without a route for the next address, no connection is ever made
+ * (anomalyco/opencode#45178).
+ */
+const addressMs = 2_000;
 /** The core has its own timers, so undici's timeouts for headers and body are off. */
 const clientOptions: Pool.Options = {
   headersTimeout: 0,
@@ -164,6 +170,7 @@ function openDispatcher(options: ConnectOptions, trust: Trust, signal: AbortSign
   const { proxy, isForwarded, proxyStrictSsl, connectTimeoutMs } = options;
   const tls = (isChecked: boolean): buildConnector.BuildOptions => ({
     timeout: connectTimeoutMs,
+    autoSelectFamilyAttemptTimeout: addressMs,
     signal,
     secureContext: trust.context,
     // The authorities are in the context. An explicit list keeps VS Code's own `tls.connect` from adding others.

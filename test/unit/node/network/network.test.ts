@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import dns from 'node:dns';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  createServer,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  type Socket,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+} from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
@@ -487,4 +494,25 @@ test('a server with the certificate of another host is refused each time, even w
   server.close();
   assert.deepEqual(codes, Array(3).fill('ERR_TLS_CERT_ALTNAME_INVALID'));
   assert.deepEqual(requests, []);
+});
+
+test('waits for an address that answers later than Node waits for one of several (anomalyco/opencode#45178)', async (t) => {
+  await using own = await ownGateway();
+  await using network = ownNetwork();
+  const nodeMs = getDefaultAutoSelectFamilyAttemptTimeout();
+  t.after(() => setDefaultAutoSelectFamilyAttemptTimeout(nodeMs));
+  setDefaultAutoSelectFamilyAttemptTimeout(10);
+  t.mock.method(dns, 'lookup', (_: string, __: object, done: (...found: unknown[]) => void) => {
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    setImmediate(() => {
+      done(null, addresses);
+      process.nextTick(() => {
+        for (const began = performance.now(); performance.now() < began + 20; ) {}
+      });
+    });
+  });
+  await assertAnswered(network, farTarget(own.gateway.baseUrl, own.key));
 });
