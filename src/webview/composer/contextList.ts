@@ -294,20 +294,26 @@ function rowElement({ kind, label, detail, size = '' }: FoundView, index: number
 type TypedName = { readonly query: string; readonly start: number; readonly isPrompt: boolean };
 
 /**
+ * A sign after which a name is typed. Chinese and Japanese are written without blanks, and their input methods type the
+ * signs in full width. What stands before must not make it a part of a word, a mail address or a link.
+ */
+const named = /(?<![!-')-~\p{Script=Latin}])([#@＃＠](\S*))$/u;
+
+/**
  * Finds the name that ends at the cursor. A number after `#` alone is the number of an issue. With another slash, what
  * begins with `/` is a path.
  */
 function typedName(box: HTMLTextAreaElement): TypedName | undefined {
   const { value, selectionStart, selectionEnd } = box;
   const before = value.slice(0, selectionStart);
-  const [prompt] = /^\/[^\s/]*$/.exec(before) ?? [];
+  const [prompt] = /^[/／][^\s/]*$/.exec(before) ?? [];
   if (selectionStart !== selectionEnd) {
     return undefined;
   }
   if (prompt !== undefined) {
     return { query: prompt.slice(1), start: 0, isPrompt: true };
   }
-  const [, typed, query] = /(?:^|\s)([#@](\S*))$/.exec(before) ?? [];
+  const [, typed, query] = named.exec(before) ?? [];
   if (typed === undefined || query === undefined || /^\d+$/.test(query)) {
     return undefined;
   }

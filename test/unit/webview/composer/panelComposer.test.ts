@@ -389,6 +389,25 @@ panelTest('opens no list for numbers of issues, mail addresses and headings', as
   assert.deepEqual(await finds(panel), []);
 });
 
+panelTest(
+  'opens the list where Chinese has no blank or a sign in full width (anomalyco/opencode#27009, outline/outline#11951)',
+  async (panel) => {
+    await panel.begin(snapshot([]));
+    const found = async (text: string) => {
+      await panel.box.fill('');
+      await panel.page.keyboard.insertText(text);
+      return (await panel.posted('findContext', 'findPrompts')).map(({ type, query }) => `${type} ${query}`);
+    };
+    for (const text of ['解释#foo', '看，@foo', '「#foo', '까지#foo', '请看＃foo', '请看 ＠foo', '(#foo']) {
+      assert.deepEqual(await found(text), ['findContext foo'], text);
+    }
+    assert.deepEqual(await found('／tests'), ['findPrompts tests']);
+    for (const text of ['用C#', 'me@example.org', 'https://a.example/#foo', 'x="#foo', 'é#foo']) {
+      assert.deepEqual(await found(text), [], text);
+    }
+  },
+);
+
 panelTest('an Enter that ends an input method’s word does not send, and the next one does', async (panel) => {
   await panel.send(snapshot([]));
   await panel.box.focus();
