@@ -62,6 +62,16 @@ export class ScrollPin {
       },
       { passive: true },
     );
+    // Text must not move from under the pointer that selects it.
+    this.element.addEventListener(
+      'pointermove',
+      ({ buttons }) => {
+        if (this.#isPinned && buttons === 1 && document.getSelection()?.type === 'Range') {
+          this.unpin();
+        }
+      },
+      { passive: true },
+    );
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);

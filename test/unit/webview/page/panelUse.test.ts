@@ -349,6 +349,26 @@ test('stops following after one notch of the wheel, at any time between fast del
   }
 });
 
+panelTest('stops following while text is selected by dragging (Kilo-Org/kilocode#14164)', low, async (panel) => {
+  const { page } = panel;
+  const text = Array.from({ length: 60 }, (_, at) => `Line ${at} of it`).join('\n\n');
+  await panel.begin(snapshot([turn({ state: 'streaming', text })]));
+  const { x = 0, y = 0 } = (await page.getByText('Line 58 of it').boundingBox()) ?? {};
+  await page.mouse.move(x + 1, y + 8);
+  await page.mouse.down();
+  await page.mouse.move(x + 300, y + 8, { steps: 3 });
+  await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nMore'.repeat(20), reasoning: '' });
+  await page.mouse.move(x + 301, y + 8);
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => String(getSelection())), 'Line 58 of it');
+  await page.getByRole('button', { name: 'New Text: Scroll to End' }).click();
+  await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nMore'.repeat(20), reasoning: '' });
+  assert.equal(
+    await page.locator('.scroller').evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight),
+    0,
+  );
+});
+
 panelTest('does not follow the end between a notch of the wheel and the scrolling by it', low, async (panel) => {
   await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   const scroller = panel.page.locator('.scroller');
