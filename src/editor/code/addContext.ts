@@ -59,7 +59,8 @@ export function pickContext(
     const current = others.find(({ found }) => found.id === active?.found.id) ?? others[0];
     pick.activeItems = current ? [current] : [];
   };
-  const show = async (finding: Promise<readonly FoundContext[]>, titleOfNone = title) => {
+  // Any name finds at least the search for symbols.
+  const show = async (finding: Promise<readonly FoundContext[]>, titleOfNone = l10n.t('No file is open.')) => {
     const request = ++shown;
     pick.busy = true;
     const rows = await finding;

@@ -105,3 +105,12 @@ test('says when the workspace has no such symbol, until something else is typed'
   await turn();
   assert.deepEqual([labels().length, pick.title], [3, 'Add Context']);
 });
+
+test('says above an empty list that no file is open', async () => {
+  void pickContext(
+    async () => [],
+    (found) => foundView(found, [], 1),
+  );
+  await turn();
+  assert.deepEqual([FakePick.front?.items, FakePick.front?.title], [[], 'No file is open.']);
+});
