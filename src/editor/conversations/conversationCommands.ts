@@ -175,12 +175,13 @@ async function rename({ index, store, conversations, view }: ConversationDeps, i
     return;
   }
   const text = asked.value;
-  // A new title does not change the place of the conversation in the list.
-  const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
+  const changedAt = async () => (await store.list()).find((each) => each.id === id)?.changedAt;
+  const before = await changedAt();
   if (!(await conversations.change(id, (live) => live.rename(text)))) {
     void showWarningMessage(goneText());
-  } else if (changedAt !== undefined) {
-    await store.setChangedAt(id, changedAt);
+  } else if (before !== undefined && before !== (await changedAt())) {
+    // A new title does not change the place of the conversation in the list.
+    await store.setChangedAt(id, before);
   }
   await view.refresh();
 }

@@ -9,6 +9,7 @@ import type { OpenedModels } from '../../../../src/editor/models/openModels.ts';
 import type { ShownTexts } from '../../../../src/editor/ui/shownTexts.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
+import { FakePick } from '../fakePick.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 const calls: unknown[][] = [];
@@ -19,7 +20,7 @@ const vscode = `data:text/javascript,
     globalThis.callsOnRows.push([name, ...args]);
     return name === 'withProgress' ? args[1](undefined, { onCancellationRequested: () => undefined }) : args.find((each) => each === 'Undo');
   } });
-  export const window = all();
+  export const window = new Proxy(all(), { get: (calls, name) => name === 'createInputBox' ? () => new FakePick() : calls[name] });
   export const commands = all();
   export const env = { clipboard: all() };`;
 fakeVSCode(import.meta, vscode);
@@ -195,4 +196,39 @@ test('deletes the selected conversation on the key without a question, and bring
   const messages = calls.splice(0).map(([call, words, , ...buttons]) => [call, words, ...buttons]);
   assert.deepEqual(messages.slice(1), [['showInformationMessage', 'Deleted "One".', 'Undo']]);
   assert.deepEqual(counts, [0, 1]);
+});
+
+test('gives a renamed conversation back its place only where the new title was written', async () => {
+  const clock = new ManualClock();
+  const stored = memoryConversations(clock);
+  await stored.append('one', '{"type":"title","text":"One"}\n');
+  const before = await stored.list();
+  const index = new ConversationIndex(stored, clock, () => undefined);
+  await index.refresh();
+  for (const isReadOnly of [true, false]) {
+    let sets = 0;
+    const setChangedAt = async (id: string, at: number) => {
+      assert.equal(isReadOnly, false, 'a second notification, after the one that says why it is not saved');
+      sets++;
+      await stored.setChangedAt(id, at);
+    };
+    const commands = conversationCommands({
+      index,
+      store: { ...stored, setChangedAt },
+      view: { refresh: async () => undefined },
+      conversations: {
+        change: async (id: string) => {
+          clock.pass(1_000);
+          await (isReadOnly || stored.append(id, '{"type":"title","text":"Two"}\n'));
+          return true;
+        },
+      },
+    } as unknown as ConversationDeps);
+    const renaming = commands['askModel.renameConversation']('one');
+    await turn();
+    FakePick.front?.type('Two');
+    FakePick.front?.accept();
+    await renaming;
+    assert.deepEqual([sets, (await stored.list())[0]?.changedAt], [isReadOnly ? 0 : 1, before[0]?.changedAt]);
+  }
 });
