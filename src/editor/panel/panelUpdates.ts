@@ -2,16 +2,14 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
-import { added, answerWith } from '../../core/chat/conversation/continued.ts';
+import { answerWith } from '../../core/chat/conversation/continued.ts';
 import { type Conversation, isRunning, type Reply, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
-import { asShown, withCharges } from '../../core/chat/conversation/withSecrets.ts';
-import type { Masks } from '../../core/chat/masking/masks.ts';
+import { asShown, withCharges, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
 import { isAccountProblem } from '../../core/errors/gatewayProblem.ts';
-import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { ComposerView, HostMessage, ReviewView } from '../../protocol/protocol.ts';
 import type { ContextSources } from '../code/contextFinder.ts';
@@ -62,9 +60,6 @@ export class PanelUpdates implements vscode.Disposable {
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
-  /** The answers that running calls continue, by the id of the new reply, until its first text shows how it does. */
-  readonly #continued = new Map<string, Pick<Reply, 'text' | 'reasoning'>>();
-
   /** @param calls has the models that the next question is sent to. */
   constructor(webview: vscode.Webview, chat: Chat, calls: Pick<PaidCalls, 'model' | 'compared'>, parts: PanelParts) {
     this.#webview = webview;
@@ -72,8 +67,10 @@ export class PanelUpdates implements vscode.Disposable {
     this.#calls = calls;
     this.#parts = parts;
     this.#deltas = this.#store.add(
-      new DeltaJoiner(parts.shared.clock, chat.live.masks, (replyId, { text, reasoning }) =>
-        this.post({ type: 'delta', replyId, text, reasoning }),
+      new DeltaJoiner(
+        parts.shared.clock,
+        (replyId) => this.#textsOf(replyId),
+        (replyId, added) => this.post({ type: 'delta', replyId, ...added }),
       ),
     );
     this.#store.add(chat.live.onDidChange((event) => this.#show(event)));
@@ -166,6 +163,13 @@ export class PanelUpdates implements vscode.Disposable {
     return withCharges(this.#chat.live.conversation, (id) => this.#parts.gateways.ledger().chargedOf(id));
   }
 
+  /** The texts of the answer that a reply is, or is a part of. */
+  #textsOf(replyId: string): Pick<Reply, 'text' | 'reasoning'> | undefined {
+    const turn = this.#chat.live.turnOf(replyId);
+    const answer = turn && answerWith(turn, replyId);
+    return answer && withSecrets(answer, this.#chat.live.masks);
+  }
+
   composer(): void {
     this.post({ type: 'composer', composer: this.#composer() });
   }
@@ -173,7 +177,12 @@ export class PanelUpdates implements vscode.Disposable {
   /** Posts the change that an event of the conversation made. */
   #show(event: ConversationEvent): void {
     if (event.type === 'delta') {
-      this.#add(event);
+      if (event.allBefore === undefined) {
+        this.#deltas.push(event.replyId);
+      } else {
+        // The page can only add to texts.
+        this.snapshot();
+      }
       return;
     }
     const { turns } = this.#conversation;
@@ -182,10 +191,6 @@ export class PanelUpdates implements vscode.Disposable {
         const turn = turns.find(({ id }) => id === event.turnId);
         if (turn) {
           this.layout.choose(turn, event.id);
-          const before = event.continues && answerWith(this.#chat.live.turnOf(event.id) ?? turn, event.id);
-          if (before) {
-            this.#continued.set(event.id, before);
-          }
         }
         if (this.#begun.size === 0) {
           queueMicrotask(() => this.#postBegun());
@@ -237,25 +242,6 @@ export class PanelUpdates implements vscode.Disposable {
     }
   }
 
-  /** Posts what a delta adds to the shown answer. */
-  #add(delta: Extract<ConversationEvent, { type: 'delta' }>): void {
-    const { replyId, text, reasoning, allBefore } = delta;
-    const before = this.#continued.get(replyId);
-    const reply = before && this.#chat.live.turnOf(replyId)?.replies.find(({ id }) => id === replyId);
-    // Only the first reasoning and the first text of a continued answer are joined to what came before.
-    const isJoined = reply !== undefined && (text !== '' || reasoning === reply.reasoning);
-    const more = before && isJoined ? added(before, reply) : undefined;
-    if (allBefore !== undefined || (more && more.text + more.reasoning !== '')) {
-      // The page can only add to texts.
-      this.snapshot();
-    } else if (more === undefined) {
-      this.#deltas.push(replyId, delta);
-    }
-    if (more && more.text !== '') {
-      this.#continued.delete(replyId);
-    }
-  }
-
   /** Posts the turns that have new replies. */
   #postBegun(): void {
     const conversation = this.#conversation;
@@ -280,14 +266,12 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Sends a message to the page, after the deltas that were pushed before it. */
   post(message: HostMessage): void {
-    if (message.type === 'snapshot') {
-      // The snapshot contains their text.
-      this.#deltas.drop();
-    } else if (message.type !== 'delta') {
+    if (message.type !== 'delta' && message.type !== 'snapshot') {
       this.#deltas.flush();
     }
     if (message.type === 'snapshot' || message.type === 'turn') {
-      this.#deltas.restart(this.#chat.live.conversation.turns.flatMap(({ replies }) => replies));
+      const replies = this.#chat.live.conversation.turns.flatMap((turn) => turn.replies);
+      this.#deltas.restart(replies.filter(isRunning).map(({ id }) => id));
     }
     if (this.#isListening) {
       this.#webview
@@ -346,110 +330,95 @@ export class PanelUpdates implements vscode.Disposable {
 /** More frequent messages have a cost and show nothing sooner: the panel draws 20 times a second. */
 const pauseMs = 33;
 
+/** The texts of an answer as they are shown. */
+type Texts = Pick<Reply, 'text' | 'reasoning'>;
+
 /**
- * Joins the deltas of each reply into at most 30 a second. The first delta after a pause is passed on at once, so that it
- * is on screen in the next frame. Secrets are put back into them; what may be the start of a mask is held back until the
- * next delta.
+ * Posts what was added to the texts of running replies, at most 30 times a second. The first text after a pause is posted
+ * at once, so that it is on screen in the next frame.
  */
 export class DeltaJoiner implements Disposable {
   readonly #clock: Clock;
-  readonly #masks: Masks;
-  readonly #post: (replyId: string, delta: ReplyDelta) => void;
-  /** Text that waits for the end of the pause, by reply id, in the order of arrival. */
-  readonly #held = new Map<string, { text: string; reasoning: string }>();
-  /** By reply id; only for replies that got text while there were masks. */
-  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', ReturnType<Masks['stream']>>>>();
+  readonly #textsOf: (replyId: string) => Texts | undefined;
+  readonly #post: (replyId: string, added: Texts) => void;
+  /** Ids of the replies whose new text waits for the end of the pause, in the order of arrival. */
+  readonly #waiting = new Set<string>();
+  /** The lengths of the texts that the page has, by reply id. */
+  readonly #posted = new Map<string, Readonly<Record<keyof Texts, number>>>();
   #pause: Disposable | undefined;
 
-  constructor(clock: Clock, masks: Masks, post: (replyId: string, delta: ReplyDelta) => void) {
+  /** @param textsOf finds the texts of a reply. While it runs, they only grow. */
+  constructor(
+    clock: Clock,
+    textsOf: (replyId: string) => Texts | undefined,
+    post: (replyId: string, added: Texts) => void,
+  ) {
     this.#clock = clock;
-    this.#masks = masks;
+    this.#textsOf = textsOf;
     this.#post = post;
   }
 
-  push(replyId: string, { text, reasoning }: ReplyDelta): void {
-    const held = this.#held.get(replyId);
-    if (held) {
-      held.text += text;
-      held.reasoning += reasoning;
-    } else if (this.#pause) {
-      this.#held.set(replyId, { text, reasoning });
-    } else {
-      this.#pass(replyId, { text, reasoning });
+  /** Call this when a reply has new text. */
+  push(replyId: string): void {
+    this.#waiting.add(replyId);
+    if (this.#pause === undefined) {
+      this.#postWaiting();
       this.#wait();
     }
   }
 
-  /** Passes on all of a reply, which has ended. */
+  /** Posts the rest of a reply, which has ended. */
   end(replyId: string): void {
+    this.#waiting.add(replyId);
     this.flush();
-    const restorers = this.#restorers.get(replyId);
-    this.#restorers.delete(replyId);
-    this.#passText(replyId, { text: restorers?.text.end() ?? '', reasoning: restorers?.reasoning.end() ?? '' });
+    this.#posted.delete(replyId);
   }
 
-  /** Continues after the page got all that `withSecrets` shows of these replies. */
-  restart(replies: readonly Reply[]): void {
-    this.#restorers.clear();
-    for (const { id, text, reasoning } of this.#masks.size > 0 ? replies.filter(isRunning) : []) {
-      const restorers = this.#begin(id);
-      restorers.text.push(text);
-      restorers.reasoning.push(reasoning);
-    }
-  }
-
-  /** Passes on the held text now, before a message that must come after it. */
+  /** Posts what waits now, before a message that must come after it. */
   flush(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
-    this.#passHeld();
+    this.#postWaiting();
   }
 
-  /** Discards the held text, because another message already contains it. */
-  drop(): void {
-    this.#held.clear();
-    this.flush();
+  /** Continues after the page got the texts of these replies in another message. */
+  restart(replyIds: readonly string[]): void {
+    this.#waiting.clear();
+    this.#posted.clear();
+    for (const id of replyIds) {
+      this.#note(id, this.#textsOf(id));
+    }
   }
 
   dispose(): void {
-    this.drop();
+    this.#waiting.clear();
+    this.flush();
   }
 
   #wait(): void {
     this.#pause = this.#clock.after(pauseMs, () => {
       this.#pause = undefined;
-      if (this.#held.size > 0) {
-        this.#passHeld();
+      if (this.#waiting.size > 0) {
+        this.#postWaiting();
         this.#wait();
       }
     });
   }
 
-  #passHeld(): void {
-    const held = [...this.#held];
-    this.#held.clear();
-    for (const [replyId, delta] of held) {
-      this.#pass(replyId, delta);
+  #postWaiting(): void {
+    for (const id of this.#waiting) {
+      const texts = this.#textsOf(id);
+      const { text, reasoning } = this.#posted.get(id) ?? { text: 0, reasoning: 0 };
+      const added = { text: texts?.text.slice(text) ?? '', reasoning: texts?.reasoning.slice(reasoning) ?? '' };
+      if (added.text !== '' || added.reasoning !== '') {
+        this.#note(id, texts);
+        this.#post(id, added);
+      }
     }
+    this.#waiting.clear();
   }
 
-  #pass(replyId: string, { text, reasoning }: ReplyDelta): void {
-    const restorers = this.#restorers.get(replyId) ?? (this.#masks.size > 0 ? this.#begin(replyId) : undefined);
-    this.#passText(replyId, {
-      text: restorers?.text.push(text) ?? text,
-      reasoning: restorers?.reasoning.push(reasoning) ?? reasoning,
-    });
-  }
-
-  #passText(replyId: string, delta: ReplyDelta): void {
-    if (delta.text !== '' || delta.reasoning !== '') {
-      this.#post(replyId, delta);
-    }
-  }
-
-  #begin(replyId: string) {
-    const restorers = { text: this.#masks.stream(), reasoning: this.#masks.stream() };
-    this.#restorers.set(replyId, restorers);
-    return restorers;
+  #note(id: string, { text, reasoning }: Texts = { text: '', reasoning: '' }): void {
+    this.#posted.set(id, { text: text.length, reasoning: reasoning.length });
   }
 }

@@ -5,8 +5,7 @@ import { type Conversation, isRunning, type Reply } from './conversation.ts';
 
 /**
  * The conversation as the person sees and uses it: continued answers are one, and answers and context have their secrets.
- * Questions stay masked, because that is what was sent. Of a running answer, an end that may become a mask is left out;
- * see `Masks.stream`.
+ * Questions stay masked, because that is what was sent.
  */
 export function asShown(conversation: Conversation, masks: Masks): Conversation {
   const answers = conversation.turns.map(withJoined);
@@ -16,15 +15,15 @@ export function asShown(conversation: Conversation, masks: Masks): Conversation 
   const turns = answers.map((turn) => ({
     ...turn,
     contexts: turn.contexts.map((context) => ({ ...context, text: masks.restore(context.text) })),
-    replies: turn.replies.map((reply) => replyWithSecrets(reply, masks)),
+    replies: turn.replies.map((reply) => withSecrets(reply, masks)),
   }));
   return { ...conversation, turns };
 }
 
-function replyWithSecrets(reply: Reply, masks: Masks): Reply {
-  const shown = (text: string) =>
-    masks.restoreShown(isRunning(reply) ? text.slice(0, text.length - masks.heldLength(text)) : text);
-  return { ...reply, text: shown(reply.text), reasoning: shown(reply.reasoning) };
+/** An answer with its secrets. While it runs, its texts only grow: an end that may become a mask is left out. */
+export function withSecrets(reply: Reply, masks: Masks): Reply {
+  const shown = (text: string) => masks.restoreShown(text, isRunning(reply));
+  return masks.size === 0 ? reply : { ...reply, text: shown(reply.text), reasoning: shown(reply.reasoning) };
 }
 
 /**

@@ -109,31 +109,16 @@ export class Masks {
     return text.replace(this.#pattern, (mask) => this.#value(mask));
   }
 
-  /** Like `restore`, except in addresses of links, where a click would send them. @param before what the text follows. */
-  restoreShown(text: string, before = ''): string {
-    const whole = before + text;
-    return text.replace(this.#pattern, (mask, at: number) =>
-      isInAddress(whole.slice(0, before.length + at)) ? mask : this.#value(mask),
-    );
-  }
-
   /**
-   * Like `restoreShown` for a text that arrives in pieces; the result doesn't depend on where it was cut. An end that may
-   * become a mask is held back. The second function ends the text; it returns what was held back.
+   * Like `restore`, except in addresses of links, where a click would send them.
+   *
+   * @param isGrowing leaves out an end of the text that may become a mask.
    */
-  stream(): { push(piece: string): string; end(): string } {
-    let held = '';
-    /** The end of what was shown, with its masks. */
-    let before = '';
-    const read = (piece: string, isLast: boolean) => {
-      const text = held + piece;
-      const ready = text.slice(0, isLast ? undefined : text.length - this.heldLength(text));
-      held = text.slice(ready.length);
-      const shown = this.restoreShown(ready, before);
-      before = (before + ready).slice(-maxAddress);
-      return shown;
-    };
-    return { push: (piece) => read(piece, false), end: () => read('', true) };
+  restoreShown(text: string, isGrowing = false): string {
+    const ready = isGrowing ? text.slice(0, text.length - heldLength(text)) : text;
+    return ready.replace(this.#pattern, (mask, at: number) =>
+      isInAddress(ready.slice(0, at)) ? mask : this.#value(mask),
+    );
   }
 
   #value(mask: string): string {
@@ -161,17 +146,6 @@ export class Masks {
     return undefined;
   }
 
-  /** The length of the end of a text that may be the start of a mask. */
-  heldLength(text: string): number {
-    for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
-      const end = text.slice(at);
-      if (text[at] === 'M' && ('MASKED_'.startsWith(end) || startOfMask.test(end))) {
-        return end.length;
-      }
-    }
-    return 0;
-  }
-
   #maskOf(secret: string, kind: SecretKind, vendor: string): string {
     const known = this.#masks.get(secret);
     if (known !== undefined) {
@@ -187,6 +161,17 @@ export class Masks {
     }
     return mask;
   }
+}
+
+/** The length of the end of a text that may be the start of a mask. */
+function heldLength(text: string): number {
+  for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
+    const end = text.slice(at);
+    if (text[at] === 'M' && ('MASKED_'.startsWith(end) || startOfMask.test(end))) {
+      return end.length;
+    }
+  }
+  return 0;
 }
 
 /** Whether a secret is recognized wherever it is. A word or a number alone is in many texts by chance. */

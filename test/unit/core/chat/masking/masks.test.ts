@@ -49,8 +49,7 @@ test('leaves a mask in the address of a link, wherever the answer is cut', () =>
   for (const address of addresses) {
     assert.equal(masks.restoreShown(address), address);
     for (let cut = 0; cut < address.length; cut++) {
-      const restorer = masks.stream();
-      assert.equal(restorer.push(address.slice(0, cut)) + restorer.push(address.slice(cut)) + restorer.end(), address);
+      assert.ok(address.startsWith(masks.restoreShown(address.slice(0, cut), true)), `${cut} of ${address}`);
     }
   }
   const shown = (text: string) => masks.restoreShown(text.replaceAll('%', mask));
@@ -94,7 +93,7 @@ test('masked texts hold no secret, and become the same texts again', () => {
   }
 });
 
-test('restores an answer in pieces as it restores the whole one, wherever it is cut', () => {
+test('shows of an answer that arrives the beginning of what it shows in the end, wherever it is cut', () => {
   const masks = new Masks('k3f9x2a8b7c6');
   const names = Array.from({ length: 12 }, (_, index) => masks.mask(`secret ${index}!`, all(`secret ${index}!`)));
   const piece = fc.oneof(
@@ -102,16 +101,12 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
     fc.string(),
   );
   fc.assert(
-    fc.property(fc.array(piece), fc.array(fc.nat(40)), (pieces, cuts) => {
+    fc.property(fc.array(piece), fc.array(fc.nat(400)), (pieces, cuts) => {
       const answer = pieces.join('');
-      const restorer = masks.stream();
-      let restored = '';
-      let at = 0;
-      for (const cut of [...cuts, answer.length]) {
-        restored += restorer.push(answer.slice(at, at + cut));
-        at += cut;
+      const whole = masks.restoreShown(answer);
+      for (const cut of cuts) {
+        assert.ok(whole.startsWith(masks.restoreShown(answer.slice(0, cut), true)), `${cut} of ${answer}`);
       }
-      assert.equal(restored + restorer.push(answer.slice(at)) + restorer.end(), masks.restoreShown(answer));
     }),
   );
 });
@@ -119,9 +114,9 @@ test('restores an answer in pieces as it restores the whole one, wherever it is 
 test('holds back only what may become a mask', () => {
   const masks = new Masks('k3f9x2a8b7c6');
   masks.mask('hunter', all('hunter', 'password'));
-  const restorer = masks.stream();
-  assert.equal(restorer.push('Hello M'), 'Hello ');
-  assert.equal(restorer.push('ax MASKED_PASS'), 'Max ');
-  assert.equal(restorer.push('AGE MASKED_PASSWORD_1_k3f9x2a8b7'), 'MASKED_PASSAGE ');
-  assert.equal(restorer.push('c6'), 'hunter');
+  const shown = (text: string) => masks.restoreShown(text, true);
+  assert.equal(shown('Hello M'), 'Hello ');
+  assert.equal(shown('Hello Max MASKED_PASS'), 'Hello Max ');
+  assert.equal(shown('MASKED_PASSAGE MASKED_PASSWORD_1_k3f9x2a8b7'), 'MASKED_PASSAGE ');
+  assert.equal(shown('MASKED_PASSAGE MASKED_PASSWORD_1_k3f9x2a8b7c6'), 'MASKED_PASSAGE hunter');
 });
