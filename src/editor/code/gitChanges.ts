@@ -28,6 +28,7 @@ export type ReadGit = (
   folder: string,
   args: readonly string[],
   input?: string,
+  encoding?: 'latin1',
 ) => Promise<string | undefined>;
 
 /** `staged`, `uncommitted` (all changes since the last commit, with untracked files), or a commit. */
@@ -100,7 +101,7 @@ export class GitChanges {
     const added: string[] = [];
     for (const path of untracked.filter((each) => !isLeftOut(each))) {
       const args = ['diff', ...plain, '--no-index', '--', '/dev/null', path];
-      added.push(await this.#git(repository, [...readable, ...noLargeFiles, ...args]));
+      added.push(await this.#decoded(repository, [...readable, ...noLargeFiles, ...args]));
     }
     const kept = files.filter(({ path }) => !isLeftOut(path)).map(({ text }) => text);
     const text = [...kept, ...added].join('');
@@ -121,7 +122,7 @@ export class GitChanges {
   }
 
   #diff(repository: Repository, kind: ChangesKind): Promise<string> {
-    const diff = (...args: string[]) => this.#git(repository, [...readable, 'diff', ...plain, ...args, '--']);
+    const diff = (...args: string[]) => this.#decoded(repository, [...readable, 'diff', ...plain, ...args, '--']);
     switch (kind) {
       case 'staged':
         return diff('--cached');
@@ -129,9 +130,25 @@ export class GitChanges {
         return diff(repository.state.HEAD?.commit === undefined ? emptyTree : 'HEAD');
       default: {
         const args = ['show', '--format=', '--first-parent', '-m', ...plain, kind.hash, '--'];
-        return this.#git(repository, [...readable, ...args]);
+        return this.#decoded(repository, [...readable, ...args]);
       }
     }
+  }
+
+  /**
+   * Reads a diff. The part of a file that isn't UTF-8 is decoded as VS Code decodes the file
+   * (alibaba/open-code-review#987).
+   */
+  async #decoded(repository: Repository, args: readonly string[]): Promise<string> {
+    const diff = await this.#git(repository, args, undefined, 'latin1');
+    const texts = diffFiles(diff).map(({ text }) => {
+      const bytes = Buffer.from(text, 'latin1');
+      const utf8 = bytes.toString();
+      const [file] = utf8.includes('\ufffd') ? diffFiles(utf8) : [];
+      const uri = file && vscode.Uri.joinPath(repository.rootUri, file.path);
+      return uri ? vscode.workspace.decode(bytes, { uri }) : utf8;
+    });
+    return (await Promise.all(texts)).join('');
   }
 
   /** The paths of untracked files, unless the person hides them in VS Code. */
@@ -152,8 +169,8 @@ export class GitChanges {
     return new Set(fields.filter((_, at) => at % 3 === 0 && /^(?:set|true)$/.test(fields[at + 2] ?? '')));
   }
 
-  async #git({ rootUri }: Repository, args: readonly string[], input?: string): Promise<string> {
-    const text = await this.#readGit(gitApi()?.git.path ?? 'git', rootUri.fsPath, args, input);
+  async #git({ rootUri }: Repository, args: readonly string[], input?: string, encoding?: 'latin1'): Promise<string> {
+    const text = await this.#readGit(gitApi()?.git.path ?? 'git', rootUri.fsPath, args, input, encoding);
     if (text === undefined) {
       throw new Error(`git ${args.find((each) => /^[a-z]/.test(each) && !each.includes('='))} failed`);
     }

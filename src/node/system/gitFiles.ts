@@ -8,10 +8,18 @@ const maxBytes = 64 * 2 ** 20;
 type Printed = { readonly text: string; readonly code: number } | undefined;
 
 /** Runs git in a folder, with nothing that another program has to be started for. Call it only for a trusted workspace. */
-function run(program: string, folder: string, args: readonly string[], codes: readonly number[], input = '') {
+function run(
+  program: string,
+  folder: string,
+  args: readonly string[],
+  codes: readonly number[],
+  input = '',
+  encoding: 'utf8' | 'latin1' = 'utf8',
+) {
   // Windows looks for a program in the working directory first, so that must not be the folder.
   const options = {
     cwd: homedir(),
+    encoding,
     timeout: timeoutMs,
     maxBuffer: maxBytes,
     windowsHide: true,
@@ -19,8 +27,9 @@ function run(program: string, folder: string, args: readonly string[], codes: re
     env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
   };
   return new Promise<Printed>((resolve) => {
-    const settings = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
-    const git = execFile(program, ['-C', folder, ...settings, ...args], options, (error, text) => {
+    const settings = ['core.fsmonitor=false', 'log.showSignature=false', 'i18n.logOutputEncoding=UTF-8'];
+    const all = ['-C', folder, ...settings.flatMap((each) => ['-c', each]), ...args];
+    const git = execFile(program, all, options, (error, text) => {
       const code = error === null ? 0 : Number(error.code);
       resolve(codes.includes(code) ? { text, code } : undefined);
     });
@@ -50,6 +59,7 @@ export async function ignoredByGit(folder: string, paths: readonly string[]): Pr
  *
  * @param program the path of git.
  * @param input what it reads.
+ * @param encoding `latin1` for one character per byte.
  * @returns what it printed; undefined when it failed. A difference that `--no-index` finds is no failure.
  */
 export async function readGit(
@@ -57,6 +67,7 @@ export async function readGit(
   folder: string,
   args: readonly string[],
   input?: string,
+  encoding?: 'latin1',
 ): Promise<string | undefined> {
-  return (await run(program, folder, args, args.includes('--no-index') ? [0, 1] : [0], input))?.text;
+  return (await run(program, folder, args, args.includes('--no-index') ? [0, 1] : [0], input, encoding))?.text;
 }

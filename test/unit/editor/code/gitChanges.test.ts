@@ -12,7 +12,12 @@ import { fakeVSCode } from '../fakeVSCode.ts';
 fakeVSCode(
   import.meta,
   `data:text/javascript,
-  export const workspace = { isTrusted: true, getConfiguration: () => ({ get: () => undefined }) };
+  export const workspace = {
+    isTrusted: true,
+    getConfiguration: () => ({ get: () => undefined }),
+    decode: async (bytes, { uri }) => new TextDecoder(uri.path.endsWith('/src/中.c') ? 'gbk' : 'utf-8').decode(bytes),
+  };
+  export const Uri = { joinPath: ({ path }, name) => ({ path: path + '/' + name }) };
   export const extensions = { getExtension: () => undefined };`,
 );
 const { GitChanges } = await import('../../../../src/editor/code/gitChanges.ts');
@@ -216,6 +221,27 @@ test('reads commits without what git says of their signatures (mhutchie/vscode-g
   const [commit] = await changes.commits(repository(), 10);
   assert.deepEqual(commit, { hash, subject: 'Signed' });
   assert.match(await text({ hash, subject: 'Signed' }), /^diff --git a\/a\.ts b\/a\.ts\n/);
+});
+
+test('reads changes of files that are not UTF-8, and subjects of commits that are not (alibaba/open-code-review#987, cweijan/vscode-office#485)', {
+  skip,
+}, async () => {
+  const { git, repository, text, write } = temporary();
+  git('config', 'i18n.commitEncoding', 'gbk');
+  const chinese = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]);
+  write('src/中.c', Buffer.concat([Buffer.from('int a; // '), chinese, Buffer.from('\n')]));
+  write('src/utf.ts', 'ünï 🦊\n');
+  git('add', '.');
+  assert.match(await text('staged'), /^\+int a; \/\/ 中文\n/m);
+  assert.match(await text('staged'), /^\+ünï 🦊\n/m);
+  git('reset', '--quiet');
+  assert.match(await text('uncommitted'), /^\+int a; \/\/ 中文\n/m);
+  git('add', '.');
+  write('.git/message', chinese);
+  git('commit', '--quiet', '--file', '.git/message');
+  const [commit] = await changes.commits(repository(), 1);
+  assert.equal(commit?.subject, '中文');
+  assert.match(await text({ hash: commit.hash, subject: '' }), /^\+int a; \/\/ 中文\n/m);
 });
 
 test('fails with the name of the command where git fails', { skip }, async () => {
