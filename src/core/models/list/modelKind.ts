@@ -48,15 +48,15 @@ const parts: readonly (readonly [ModelKind, string])[] = [
   ],
   [
     'video',
-    'veo|sora|kling|cogvideox?|hailuo|vidu|runway|seedance|pika|hunyuan-?video|video-0\\d|t2v|i2v|text-to-video',
+    'veo|sora|kling|cogvideox?|hailuo|vidu|runway|seedance|pika|hunyuan-?video|video-0\\d|t2v|i2v|text-to-video|grok-imagine-video',
   ],
   [
     'image',
-    'dall-?e|imagen|images?|sdxl|sd3|flux|stable-(?:diffusion|image)|cogview|midjourney|mj|niji|ideogram|recraft|kolors|seedream|seededit|jimeng|hidream|wanx|t2i|text-to-image',
+    'dall-?e|imagen|images?|sdxl|sd3|flux|stable-(?:diffusion|image)|cogview|midjourney|mj|niji|ideogram|recraft|kolors|seedream|seededit|jimeng|hidream|wanx|t2i|text-to-image|grok-imagine|nano-?banana',
   ],
   [
     'speech',
-    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|index-?tts|cosyvoice|sensevoice(?:small)?|paraformer|kokoro|orpheus|eleven|parakeet|suno|chirp|lyria|musicgen',
+    'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|index-?tts|cosyvoice|sensevoice(?:small)?|paraformer|kokoro|orpheus|eleven|parakeet|suno|chirp|lyria|musicgen|native-audio|gemini-[\\w.-]*live',
   ],
   // Plain completion models and Mistral's OCR model: neither answers chat requests.
   ['other', '(?:davinci|babbage|curie|ada)(?:-00\\d)?|gpt-3\\.5-turbo-instruct|mistral-ocr'],
@@ -133,6 +133,7 @@ const kindOfMethod: readonly (readonly [method: string, kind: ModelKind | undefi
   ['embedContent', 'embedding'],
   ['predictLongRunning', 'video'],
   ['predict', 'image'],
+  ['bidiGenerateContent', 'speech'],
 ];
 
 function byMethods(value: unknown): ModelKind | undefined {

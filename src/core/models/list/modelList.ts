@@ -118,6 +118,7 @@ const contextPaths = [
   'max_model_len',
   'max_context_length',
   'max_context_window',
+  'max_context',
   'contextLength',
   'context_size',
   'model_spec.availableContextTokens',

@@ -288,6 +288,28 @@ test('knows the lists of new-api, one-api and LiteLLM, whose sites say a key’s
   );
 });
 
+test('lists no models for live audio, pictures and video for chat (CherryHQ/cherry-studio#11793, Musheer360/SwiftSlate#171)', () => {
+  const methods = ['bidiGenerateContent', 'countTokens'];
+  const data = [
+    { id: 'models/gemini-x', supportedGenerationMethods: methods },
+    ...['gemini-2.0-flash-live-001', 'gemini-live-2.5-flash-preview', 'gemini-2.5-flash-native-audio-latest'],
+    ...['nano-banana-pro-preview', 'grok-imagine-image', 'grok-imagine-1.0', 'grok-imagine-video-1.5'],
+    ...['gemini-3-pro', 'oliver-live-1'],
+  ];
+  assert.deepEqual(Object.fromEntries(readModelList(data)?.models.map(({ id, kind }) => [id, kind]) ?? []), {
+    'gemini-2.0-flash-live-001': 'speech',
+    'gemini-2.5-flash-native-audio-latest': 'speech',
+    'gemini-3-pro': 'chat',
+    'gemini-live-2.5-flash-preview': 'speech',
+    'grok-imagine-1.0': 'image',
+    'grok-imagine-image': 'image',
+    'grok-imagine-video-1.5': 'video',
+    'models/gemini-x': 'speech',
+    'nano-banana-pro-preview': 'image',
+    'oliver-live-1': 'chat',
+  });
+});
+
 test('reads what a model of Lemonade is for in its labels (lemonade-sdk/lemonade-pi-plugin#11)', () => {
   for (const [labels, kind] of [
     [['embeddings'], 'embedding'],
@@ -475,6 +497,7 @@ test('reads limits, abilities and kinds in other reported shapes (BerriAI/litell
   }
   const loaded = { max_context_length: 99, loaded_context_length: 9 };
   assert.equal(only(loaded)?.contextTokens, 9, 'can1357/oh-my-pi#6082');
+  assert.equal(only({ max_context: 9 })?.contextTokens, 9, 'ArliAI, NousResearch/hermes-agent#81442');
   assert.equal(only({ status: 'Shutdown' })?.isDeprecated, true, 'can1357/oh-my-pi#4201');
   const details = { model_name: 'gpt', model_info: { id: 'e889', max_input_tokens: 9 } };
   assert.equal(readModelList({ data: [details] })?.models[0]?.id, 'gpt', 'LiteLLM, /model/info');
