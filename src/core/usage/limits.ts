@@ -48,8 +48,6 @@ export type LimiterPorts = {
   readonly limits: () => DailyLimits | string;
   /** Finds the prices of a connection's models, that of one at least; called only with a limit of costs. */
   readonly pricesOf: (connection: string, model: string) => Promise<PriceOf>;
-  /** Tells the person that calls count with the list price of the model's vendor; once a day. */
-  readonly tellVendorPrice: (call: Pick<CallStart, 'model' | 'host'>) => void;
   /** Tells the person that a soft limit is reached. */
   readonly warn: (reached: SoftLimit) => void;
   /** What the person was told and allowed so far, in all windows. */
@@ -80,7 +78,7 @@ export class Limiter {
     request: Pick<ChatRequest, 'options'>,
     signal: AbortSignal,
   ): Promise<{ readonly call: StartedCall } | { readonly problem: GatewayProblem } | { readonly isStopped: true }> {
-    const { ledger, tellVendorPrice, onDefect } = this.#ports;
+    const { ledger, onDefect } = this.#ports;
     let call: StartedCall | undefined;
     try {
       const checked = await this.#check(about, request, signal);
@@ -102,10 +100,6 @@ export class Limiter {
           await this.#withdraw(call);
           return { problem };
         }
-      }
-      if (checked.isVendorPrice && !this.#notesOf(start.at).includes('vendorPrice')) {
-        tellVendorPrice(about);
-        await this.#note(start.at, 'vendorPrice').catch(onDefect);
       }
       return { call: hasAny(soft) ? this.#warned(start, call, soft) : call };
     } catch (error) {
@@ -150,7 +144,7 @@ export class Limiter {
     }
     const start: CallStart = { ...about, at: this.#ports.clock.now() };
     if (!hasAny(hard)) {
-      return { start, hard, soft, reachedBy: () => undefined, isVendorPrice: false };
+      return { start, hard, soft, reachedBy: () => undefined };
     }
     const isReserving = hard.tokens !== undefined || hard.cost !== undefined;
     const ledger = this.#ports.ledger();
@@ -174,8 +168,7 @@ export class Limiter {
     if (!isCounted && !this.#notesOf(start.at).includes(unpricedNote(about))) {
       return { problem: { kind: 'limitUnchecked', cause: 'price' } } as const;
     }
-    const isVendorPrice = priceOf(model)?.source === 'vendor';
-    return { start: { ...start, ...(isReserving && { reserved }) }, hard, soft, reachedBy, isVendorPrice };
+    return { start: { ...start, ...(isReserving && { reserved }) }, hard, soft, reachedBy };
   }
 
   /** Records that a call that was begun is not sent. */

@@ -49,14 +49,6 @@ export function openUsage(
       return limits;
     },
     pricesOf,
-    tellVendorPrice: ({ model, host }) =>
-      void showInformationMessage(
-        l10n.t(
-          "Calls to {0} count towards your daily limit at its vendor's list price. {1} may charge differently.",
-          model,
-          host,
-        ),
-      ),
     warn: (reached) => void warn(reached, connectionName).catch(onDefect),
     notes: remembered.value('dayNotes'),
     onDefect: (error) => log.defect('The limits of paid calls', error),

@@ -13,7 +13,6 @@ export function openLimiter(
     clock,
     limits: () => unlimited,
     pricesOf: async () => () => undefined,
-    tellVendorPrice: () => undefined,
     warn: () => undefined,
     notes: { read: () => undefined, write: async () => undefined },
     onDefect: () => undefined,
