@@ -8,8 +8,8 @@ import { costsBySite, type UsageTotals } from '../../core/usage/usageTotals.ts';
 
 /** Calls that end at the same moment, such as those of a comparison, are read together. */
 const delayMs = 200;
-/** Timers may stand still while a laptop sleeps (wire Q90): how often it's looked whether the day has ended. */
-const checkMs = 300_000;
+/** Timers may stand still while a laptop sleeps (wire Q90): how often the sums are read again, also without a call. */
+const againMs = 300_000;
 
 /** The sums of the current day, of all windows, as last read; `open` starts reading them. */
 export function openTodayUsage(
@@ -25,7 +25,7 @@ export function openTodayUsage(
   let current: UsageTotals | undefined;
   let due: Disposable | undefined;
 
-  /** Reads the sums, and from now on again after every call and at midnight. */
+  /** Reads the sums, and from now on again after every call, at midnight, and every few minutes. */
   const open = once(() => {
     store.add(ledger().onDidChange(() => readAfter(delayMs)));
     read().catch(onDefect);
@@ -39,27 +39,14 @@ export function openTodayUsage(
   async function read(): Promise<void> {
     const now = clock.now();
     const [from, to] = [dayStart(now), dayStart(now, 1)];
-    try {
-      current = await ledger().totals(from, to, costsBySite(connections.all));
-      didChange.fire();
-    } finally {
-      if (due === undefined) {
-        readAt(to);
-      }
-    }
-  }
-
-  function readAt(midnight: number): void {
-    const left = midnight - clock.now();
-    due = clock.after(Math.min(left, checkMs), () => (left > checkMs ? readAt(midnight) : readAfter(0)));
+    readAfter(Math.min(to - now, againMs));
+    current = await ledger().totals(from, to, costsBySite(connections.all));
+    didChange.fire();
   }
 
   function readAfter(ms: number): void {
     due?.dispose();
-    due = clock.after(ms, () => {
-      due = undefined;
-      read().catch(onDefect);
-    });
+    due = clock.after(ms, () => void read().catch(onDefect));
   }
 
   return {
