@@ -1,4 +1,5 @@
 import { decodedUri } from '../base/loose.ts';
+import { matchesWildcards } from '../base/wildcards.ts';
 import { isInBlock, isThisMachine } from './hostName.ts';
 import { ProxyError } from './networkErrors.ts';
 
@@ -89,15 +90,9 @@ function matches(entry: string, host: string, port: number): boolean {
     return false;
   }
   const name = (before ?? entry).toLowerCase().replace(/\.$/, '');
-  if (isInBlock(host, name)) {
-    return true;
-  }
-  if (name.includes('*')) {
-    const parts = name.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`).test(host);
-  }
   const bare = name.replace(/^\./, '');
-  return bare !== '' && (host === bare || host.endsWith(`.${bare}`));
+  const isDomain = bare !== '' && (host === bare || host.endsWith(`.${bare}`));
+  return isDomain || isInBlock(host, name) || matchesWildcards(host, name);
 }
 
 function readProxy(value: string, setting: string, settings: NetworkSettings): ProxyServer {

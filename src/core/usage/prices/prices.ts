@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { recordOf } from '../../base/loose.ts';
 import { isCurrency, mostOfCall } from '../../base/money.ts';
+import { matchesWildcards } from '../../base/wildcards.ts';
 import type { Model, ModelList, ModelPrices } from '../../models/list/model.ts';
 import type { Cost, CostSource } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
@@ -201,24 +202,10 @@ export function readStatedPrices(setting: unknown): PriceOf {
   });
   const patterns = entries.filter(({ name }) => name.includes('*')).sort((a, b) => b.name.length - a.name.length);
   return (model) =>
-    (entries.find(({ name }) => name === model) ?? patterns.find(({ name }) => isMatch(model, name)))?.prices;
+    (entries.find(({ name }) => name === model) ?? patterns.find(({ name }) => matchesWildcards(model, name)))?.prices;
 }
 
 function knownPrices({ input, cached, output, perCall, currency }: z.infer<typeof statedPrice>): KnownPrices {
   const unit = /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency.trim();
   return { input, output, cachedInput: cached, perRequest: perCall, unit, source: 'stated' };
-}
-
-/** Compares without a regular expression, in which many `*` would take long. */
-function isMatch(model: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop() ?? '';
-  let at = first.length;
-  for (const part of others) {
-    at = model.indexOf(part, at) + part.length;
-    if (at < part.length) {
-      return false;
-    }
-  }
-  return model.startsWith(first) && model.endsWith(last) && model.length - last.length >= at;
 }
