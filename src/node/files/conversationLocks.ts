@@ -8,8 +8,7 @@ import { isAlive, namesIn, unlessMissing } from './fileFacts.ts';
 const renewalMs = 5_000;
 /** How many renewals a lock may miss: a busy extension host misses some. */
 const maxMissedRenewals = 4;
-/** `~all` was of a deletion of all data in earlier versions. */
-const lockName = /^(?:[\w-]{1,64}|~all)\.\d+\.[\w-]+$/;
+const lockName = /^[\w-]{1,64}\.\d+\.[\w-]+$/;
 
 /**
  * Locks that let one window at a time send in a conversation. Each window that requests a lock creates an empty file with

@@ -18,18 +18,11 @@ export function ledgerFiles(folder: string): LedgerStore {
   const usageFolder = join(folder, 'usage');
   /** By month: writes and removals run in call order. */
   const sequencer = new Sequencer();
-  const pathOf = (month: string) => {
-    const name = `${month}.jsonl`;
-    if (!fileName.test(name)) {
-      throw new Error('Not a month');
-    }
-    return join(usageFolder, name);
-  };
+  const pathOf = (month: string) => join(usageFolder, `${month}.jsonl`);
 
   return {
     async append(month, lines) {
-      const path = pathOf(month);
-      const append = () => appendLines(path, lines, true, true);
+      const append = () => appendLines(pathOf(month), lines, true, true);
       const makeFolder = () => mkdir(usageFolder, { recursive: true, mode: 0o700 });
       await sequencer.run(month, () => unlessMissing(append(), () => makeFolder().then(append)));
     },
@@ -37,13 +30,11 @@ export function ledgerFiles(folder: string): LedgerStore {
       return (await namesIn(usageFolder)).flatMap((name) => fileName.exec(name)?.[1] ?? []);
     },
     async read(month, from) {
-      const path = pathOf(month);
       await sequencer.settled(month);
-      return unlessMissing(readFrom(path, from), () => ({ file: '', bytes: new Uint8Array() }));
+      return unlessMissing(readFrom(pathOf(month), from), () => ({ file: '', bytes: new Uint8Array() }));
     },
     async remove(month) {
-      const path = pathOf(month);
-      await sequencer.run(month, () => rm(path, { force: true }));
+      await sequencer.run(month, () => rm(pathOf(month), { force: true }));
     },
   };
 }

@@ -26,37 +26,29 @@ const suffix = '.jsonl';
 export function modelListFiles(folder: string, clock: Clock): ModelLists {
   /** By connection: writes and removals run in call order, so that a late write does not restore a removed list. */
   const sequencer = new Sequencer();
+  const pathOf = (connectionId: string) => join(folder, prefix + connectionId + suffix);
 
   return {
     async read(connectionId, fingerprint) {
-      const path = pathOf(folder, connectionId);
       await sequencer.settled(connectionId);
-      return readStoredList(clock, linesOf(path), connectionId, fingerprint);
+      return readStoredList(clock, linesOf(pathOf(connectionId)), connectionId, fingerprint);
     },
     async item(connectionId, fingerprint, id) {
-      const path = pathOf(folder, connectionId);
       await sequencer.settled(connectionId);
-      return findStoredItem(linesOf(path), connectionId, fingerprint, id);
+      return findStoredItem(linesOf(pathOf(connectionId)), connectionId, fingerprint, id);
     },
     async write(connectionId, fingerprint, answer, readAt) {
-      const path = pathOf(folder, connectionId);
       await sequencer.run(connectionId, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(path, storedListLines(connectionId, fingerprint, answer, readAt), { mode: 0o600 });
+        await writeFile(pathOf(connectionId), storedListLines(connectionId, fingerprint, answer, readAt), {
+          mode: 0o600,
+        });
       });
     },
     async remove(connectionId) {
-      const path = pathOf(folder, connectionId);
-      await sequencer.run(connectionId, () => rm(path, { force: true }));
+      await sequencer.run(connectionId, () => rm(pathOf(connectionId), { force: true }));
     },
   };
-}
-
-function pathOf(folder: string, connectionId: string): string {
-  if (!/^[\w-]{1,64}$/.test(connectionId)) {
-    throw new Error('Not the id of a connection');
-  }
-  return join(folder, prefix + connectionId + suffix);
 }
 
 /**

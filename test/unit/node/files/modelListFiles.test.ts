@@ -136,14 +136,9 @@ test('ignores a damaged, cut, foreign or newer file, and overwrites it', async (
   assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('accepts only connection ids, and creates no file name that a system reserves for a device', async () => {
+test('creates no file name that a system reserves for a device', async () => {
   const folder = newFolder();
   const lists = filesIn(folder);
-  for (const id of ['', '.', '..', 'a/b', 'a\\b', '../up', 'a.b', 'a b', 'a:b', 'x'.repeat(65), 'é', 'a\n']) {
-    await assert.rejects(lists.read(id, 'f'), /Not the id of a connection/, id);
-    await assert.rejects(lists.write(id, 'f', answer, at), /Not the id of a connection/, id);
-    await assert.rejects(lists.remove(id), /Not the id of a connection/, id);
-  }
   for (const id of ['con', 'NUL', 'com1', 'lpt9', 'aux', 'prn', '-', '_', 'x'.repeat(64)]) {
     await lists.write(id, 'f', answer, at);
     assert.deepEqual(await lists.read(id, 'f'), readBack);
