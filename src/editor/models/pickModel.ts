@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CostRange, rangeText, totalText } from '../../core/base/costRange.ts';
-import { factsText, listText, numberText, sentences } from '../../core/base/localization.ts';
+import { factsText, numberText, sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import { adviceText } from '../../core/errors/advice.ts';
@@ -176,7 +176,7 @@ export function pickRows(
 ): PickRow[] {
   const typed = text.trim();
   const rows: PickRow[] = [];
-  let [shown, total, unknown]: [number, number, readonly string[]] = [0, 0, []];
+  let [shown, total] = [0, 0];
   const add = (models: readonly ShownModel[], name?: string) => {
     const part = models.slice(0, maxRows - shown);
     const heading = name === undefined || part.length === 0 ? [] : [separator(name)];
@@ -190,13 +190,12 @@ export function pickRows(
     }
   } else {
     const found = filter.search(text, maxRows);
-    ({ total, unknown } = found);
+    total = found.total;
     add(found.matches);
   }
   const count = numberText(total - shown);
   const useTyped = typed === '' ? l10n.t('Type to use any model ID') : l10n.t('Use "{0}" as the model ID', typed);
   return [
-    ...(unknown.length > 0 ? [note('warning', l10n.t('Unknown filter: {0}', listText(unknown)))] : []),
     ...rows,
     ...(total > shown
       ? [

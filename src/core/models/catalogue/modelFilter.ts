@@ -8,8 +8,6 @@ export type FoundModels = {
   readonly matches: readonly ShownModel[];
   /** How many models match, regardless of the limit. */
   readonly total: number;
-  /** Unknown words that begin with `@`, as typed; the search ignored them. */
-  readonly unknown: readonly string[];
 };
 
 /** The texts of a model as `searchable` makes them, once. */
@@ -48,17 +46,14 @@ export class ModelFilter {
 
   /** @param limit how many matches to return at most. */
   search(text: string, limit: number): FoundModels {
-    const [plain, unknown]: [string[], string[]] = [[], []];
+    const plain: string[] = [];
     const tests: EntryTest[] = [];
-    for (const typed of text.match(/\S+/g) ?? []) {
-      const test = isFilterWord(typed) ? this.#readFilterWord(typed) : undefined;
-      const word = searchable(typed);
+    for (const word of searchable(text).match(/\S+/g) ?? []) {
+      const test = word.startsWith('@') ? this.#readFilterWord(word) : undefined;
       if (test) {
         tests.push(test);
-      } else if (isFilterWord(typed) && !(word.length > 1 && this.#entries.some(({ id }) => id.includes(word)))) {
+      } else if (word !== '@') {
         // Some ids begin with `@` too, such as `@cf/meta/…`; `@` alone is the beginning of a word.
-        unknown.push(...(word.length > 1 ? [typed] : []));
-      } else {
         plain.push(word);
       }
     }
@@ -69,7 +64,7 @@ export class ModelFilter {
       .filter((each) => each.rank < Number.POSITIVE_INFINITY)
       .sort((one, other) => one.rank - other.rank)
       .map(({ shown }) => shown);
-    return { matches: found.slice(0, limit), total: found.length, unknown };
+    return { matches: found.slice(0, limit), total: found.length };
   }
 
   /**
@@ -78,8 +73,8 @@ export class ModelFilter {
    *
    * @returns undefined for an unknown word.
    */
-  #readFilterWord(typed: string): EntryTest | undefined {
-    const [name = '', value] = searchable(typed).slice(1).split(':', 2);
+  #readFilterWord(word: string): EntryTest | undefined {
+    const [name = '', value] = word.slice(1).split(':', 2);
     const amountOf = value === undefined ? undefined : amounts.get(name);
     if (value !== undefined && amountOf) {
       return amountTest(value, amountOf);
@@ -118,10 +113,6 @@ function entryOf(shown: ShownModel): Entry {
     tags: tagsOf(shown),
     isForChat: model?.isForChat ?? true,
   };
-}
-
-function isFilterWord(word: string): boolean {
-  return word.startsWith('@') || word.startsWith('＠');
 }
 
 /** @returns infinity when a word doesn't match. */
