@@ -18,10 +18,7 @@ const keyParameter =
  * @param example of such an address.
  */
 export function readWebAddress(input: string, example: string): Parsed<URL> {
-  if (input.length > maxAddressLength) {
-    return refuse(l10n.t('This address is too long.'));
-  }
-  const text = plainText(input);
+  const text = plainText(input.slice(0, maxAddressLength + 1));
   if (text === '') {
     return refuse(l10n.t('Enter an address such as {0}.', example));
   }
@@ -39,7 +36,12 @@ export function readWebAddress(input: string, example: string): Parsed<URL> {
   const address = scheme === undefined ? withScheme(text) : text;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   // `https://https://gateway` parses with `https` as its host.
-  if (url === undefined || /\p{Cc}/u.test(text) || /^(?:https?)?$/.test(url.hostname)) {
+  if (
+    input.length > maxAddressLength ||
+    url === undefined ||
+    /\p{Cc}/u.test(text) ||
+    /^(?:https?)?$/.test(url.hostname)
+  ) {
     return refuse(l10n.t("This isn't an address. Enter one such as {0}.", example));
   }
   if (/^https?:[\\/]*[^\\/?#]*@/i.test(address)) {

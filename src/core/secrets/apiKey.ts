@@ -25,7 +25,7 @@ const quoted = /^(["'`])(.*)\1[,;]?$/s;
 export function cleanApiKey(pasted: string): Parsed<string> {
   let text = pasted.trim();
   if (text.length > maxPasted) {
-    return { ok: false, reason: tooLong() };
+    return { ok: false, reason: notOnlyKey() };
   }
   for (let layer = 0; layer < maxLayers; layer++) {
     // The lookbehind keeps the time linear when there is a long run of blanks inside the text.
@@ -40,8 +40,9 @@ function reasonAgainst(text: string): string | undefined {
   if (text === '') {
     return l10n.t("Paste the key from the gateway's console. Many consoles show a key only once, when it's created.");
   }
-  if (/^[[{]\s*"/.test(text)) {
-    return l10n.t('This is JSON. Paste only the key.');
+  const isMore = /^[[{]\s*"|^[a-z][a-z\d+.-]*:\/\/|^(?:sk|gsk|pk|rk)[-_][\w.-]+[,;|](?:sk|gsk|pk|rk)[-_]/i.test(text);
+  if (isMore || text.length > maxKey) {
+    return notOnlyKey();
   }
   if (/[\p{Cc}\s]/u.test(text)) {
     return l10n.t('This contains a space, a line break or a control character. Paste only the key.');
@@ -52,20 +53,11 @@ function reasonAgainst(text: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(text)) {
     return l10n.t("This contains a character that isn't ASCII, possibly an invisible one. Copy the key again.");
   }
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
-    return l10n.t('This is an address. Paste only the key.');
-  }
-  if (
-    /^\$|^%\w+%$|^<[^>]*>$|^\{.*\}$|^\[.*\]$|^(?:your|my)[-_]?(?:api[-_]?)?(?:key|token)(?:[-_]?here)?$/i.test(text)
-  ) {
-    return l10n.t('This is a placeholder. Paste the key itself.');
-  }
-  if (/^(?:sk|gsk|pk|rk)[-_][\w.-]+[,;|](?:sk|gsk|pk|rk)[-_]/i.test(text)) {
-    return l10n.t('These are two keys. Paste only one of them.');
-  }
-  return text.length > maxKey ? tooLong() : undefined;
+  const isPlaceholder =
+    /^\$|^%\w+%$|^<[^>]*>$|^\{.*\}$|^\[.*\]$|^(?:your|my)[-_]?(?:api[-_]?)?(?:key|token)(?:[-_]?here)?$/i.test(text);
+  return isPlaceholder ? l10n.t('This is a placeholder. Paste the key itself.') : undefined;
 }
 
-function tooLong(): string {
-  return l10n.t('This is too long for a key. Paste only the key.');
+function notOnlyKey(): string {
+  return l10n.t("This isn't one key alone. Paste only the key.");
 }

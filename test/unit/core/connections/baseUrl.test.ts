@@ -120,8 +120,8 @@ const refused: readonly (readonly [input: string, reason: RegExp])[] = [
   // The address doesn't work without api-version, so dropping it wouldn't help
   ['https://name.openai.azure.com/openai/deployments/a/chat/completions?api-version=2024-10-21', /On Azure/],
   ['https://name.openai.azure.com/openai/deployments/a', /On Azure/], // clusterzx/paperless-ai#246
-  [`https://gateway.example/${'a'.repeat(2_100)}`, /too long/],
-  ['a'.repeat(1_000_000), /too long/],
+  [`https://gateway.example/${'a'.repeat(2_100)}`, /isn't an address/],
+  ['a'.repeat(1_000_000), /looks like a key/],
 ];
 
 for (const [input, base] of accepted) {
