@@ -17,6 +17,7 @@ import { paintNow } from './page/painter.ts';
 import type { ChoiceMessage } from './page/panelActions.ts';
 import { guardPaying, isPaying, newSendId, PaidAction, updatePaying } from './page/paying.ts';
 import { watchFocus } from './page/questionFocus.ts';
+import { ReadingPlace } from './page/readingPlace.ts';
 import { ScrollPin } from './page/scrollPin.ts';
 import { showFound } from './page/showFound.ts';
 
@@ -36,6 +37,7 @@ export class Panel {
   readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
   readonly #conversation: ConversationView;
   readonly #scroll: ScrollPin;
+  readonly #place: ReadingPlace;
   readonly #composer: Composer;
   readonly #paid = new PaidAction();
   readonly #gone = element('p', 'gone');
@@ -59,6 +61,8 @@ export class Panel {
       choose: (choice) => this.#choose(choice),
     });
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
+    const turnOf = (id: string) => this.#conversation.turn(id);
+    this.#place = new ReadingPlace(this.#scroll, turnOf, (place) => this.#save({ place }));
     this.#composer = new Composer(post, () => this.#edit(this.#conversation.lastTurn), this.#paid);
     this.#gone.hidden = true;
     this.#gone.setAttribute('role', 'alert');
@@ -133,6 +137,8 @@ export class Panel {
         this.#stayAtTop(message.turns.at(-1));
         if (replaces) {
           paintNow();
+        } else {
+          this.#place.restore(recordOf(this.#host.getState()).place);
         }
         break;
       }

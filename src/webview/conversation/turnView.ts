@@ -27,6 +27,7 @@ export class TurnView {
 
   constructor(turn: ShownTurn, actions: PanelActions) {
     this.id = turn.id;
+    this.element.dataset.turn = turn.id;
     // The message `leadTo` focuses this element.
     this.element.tabIndex = -1;
     this.#actions = actions;

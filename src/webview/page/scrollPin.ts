@@ -78,6 +78,11 @@ export class ScrollPin {
     whenBuilt(() => this.#followBuilt());
   }
 
+  /** Whether the end is followed. */
+  get isPinned(): boolean {
+    return this.#isPinned;
+  }
+
   /** Scrolls to the end and follows it. */
   pin(): void {
     this.#held = undefined;

@@ -27,6 +27,8 @@ export type PanelPage = {
   posted<T extends PanelMessage['type']>(...types: readonly T[]): Promise<Extract<PanelMessage, { type: T }>[]>;
   /** Waits until the panel has posted something, and returns it. */
   nextPosted(): Promise<PanelMessage[]>;
+  /** The state that the panel has saved. */
+  savedState(): Promise<unknown>;
   /** Waits until nothing is left to draw or to highlight. */
   settle(): Promise<void>;
   /**
@@ -144,6 +146,7 @@ function prepare(variables: Readonly<Record<string, string>>, savedState: unknow
   const nextFrame = () => new Promise((done) => requestAnimationFrame.call(window, done));
   Object.assign(window, {
     posted,
+    savedState: () => state,
     setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
       const id = setTimeout.call(
         window,
@@ -327,6 +330,7 @@ export async function openPanel({
       await page.waitForFunction(() => (window as unknown as { posted: PanelMessage[] }).posted.length > 0);
       return posted();
     },
+    savedState: () => page.evaluate(() => (window as unknown as { savedState(): unknown }).savedState()),
     settle,
     stopTime: async (at = Date.now()) => {
       isAsBefore = false;

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { snapshot, turn } from './samples.ts';
+import { turnWheel } from './turnWheel.ts';
+
+const answer = (name: string) =>
+  Array.from(
+    { length: 80 },
+    (_, at) => `${name}${at} ${'word '.repeat(60)}\n\n\`\`\`ts\nconst a = ${at};\n\`\`\``,
+  ).join('\n\n');
+const shown = snapshot([turn({ text: answer('A') }), turn({ id: 'r2', text: answer('B') }), turn({ id: 'r3' })]);
+
+/** The first paragraph that isn't wholly above the visible part. */
+const firstVisible = ({ page }: PanelPage) =>
+  page.locator('.scroller').evaluate((box) => {
+    const { top } = box.getBoundingClientRect();
+    const all = [...box.querySelectorAll('.markdown p')];
+    return all.find((each) => each.getBoundingClientRect().bottom > top + 1)?.textContent?.split(' ')[0];
+  });
+
+test('keeps the place where one reads when the width changes (continuedev/continue#1055)', {
+  skip: !hasBrowser,
+}, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.draw(shown);
+  await turnWheel(panel, -3_000);
+  const before = await firstVisible(panel);
+  for (const width of [600, 420, 300, 760]) {
+    await panel.page.setViewportSize({ width, height: 500 });
+    await panel.settle();
+    assert.equal(await firstVisible(panel), before, `${width} px`);
+  }
+  await panel.close();
+});
+
+test('returns to the place where one read when its tab is shown again (ChatGPTNextWeb/NextChat#3017)', {
+  skip: !hasBrowser,
+}, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.draw(shown);
+  await turnWheel(panel, -12_000);
+  const before = await firstVisible(panel);
+  await panel.settle();
+  const state = await panel.savedState();
+  await panel.close();
+  const again = await openPanel({ height: 500, width: 600, state });
+  await again.draw(shown);
+  assert.equal(await firstVisible(again), before);
+  await again.page.getByRole('button', { name: 'Scroll to End' }).click();
+  await again.settle();
+  const { place } = (await again.savedState()) as { place?: unknown };
+  assert.equal(place, undefined);
+  await again.close();
+});
