@@ -80,14 +80,15 @@ export function titleOf({ title, turns }: Pick<Conversation, 'title' | 'turns'>)
 }
 
 /**
- * A title from the first line of a question; empty for a blank question. A short line gets the name of the first
- * context's file added.
+ * A title from the first line of a question that has words and isn't the fence of a code block; empty for a blank
+ * question. A short line gets the name of the first context's file added.
  */
 export function questionTitle({
   question,
   contexts,
 }: Pick<Turn, 'question'> & { readonly contexts: readonly Pick<CodeContext, 'path'>[] }): string {
-  const line = question.trim().split(/\r?\n/)[0] ?? '';
+  const lines = question.trim().split(/\r?\n/);
+  const line = (lines.find((each) => /^(?!\s*(?:```|~~~)[^`]*$).*[\p{L}\p{N}]/u.test(each)) ?? lines[0] ?? '').trim();
   const where = contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:。：]$/, '')} · ${where}` : line;
   return shortLine(title);

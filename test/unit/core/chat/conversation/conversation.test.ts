@@ -83,6 +83,11 @@ test('names a conversation by the first words of its first question', () => {
   assert.equal(titled('  \n '), 'New Conversation');
   assert.equal(titled('Why is this slow?\nMore.'), 'Why is this slow?');
   assert.equal(titled('Explain this code.', context('x')), 'Explain this code · a.ts');
+  // What a question begins with that says nothing (NousResearch/hermes-agent#101607).
+  assert.equal(titled('```ts\nconst a = 1;\n```\nWhy?'), 'const a = 1;');
+  assert.equal(titled('{\n  "name": "x"\n}\nIs it valid?'), '"name": "x"');
+  assert.equal(titled('```npm test``` fails'), '```npm test``` fails');
+  assert.equal(titled('???\n!'), '???');
   assert.equal(titled('x'.repeat(60)), 'x'.repeat(60));
   assert.equal(titled('x'.repeat(61)), `${'x'.repeat(60)}…`);
   assert.equal(titled('😀'.repeat(40)), `${'😀'.repeat(30)}…`);
