@@ -18,12 +18,12 @@ const shownLength = 160;
  * Searches the text of a conversation: its questions, their code, and the answers, ignoring case.
  *
  * @param file the stored text.
- * @param words trimmed, as `searchable` makes them.
  * @returns the first match.
  */
 export function findText(id: string, file: string, words: string): TextHit | undefined {
-  for (const { text, ...where } of textsIn(id, file)) {
-    const line = lineWith(words, text);
+  const wanted = asRead(words).trim();
+  for (const { text, ...where } of wanted === '' ? [] : textsIn(id, file)) {
+    const line = lineWith(wanted, text);
     if (line !== undefined) {
       return { ...where, line };
     }
@@ -45,10 +45,15 @@ function textsIn(id: string, file: string): Text[] {
     ]);
 }
 
+/** Searchable text without the marks of bold text and of code, which the panel doesn't show. */
+function asRead(text: string): string {
+  return searchable(text).replace(/[*`]/g, '');
+}
+
 /** The first line that contains the text, cut to fit into a row. */
 function lineWith(wanted: string, text: string): string | undefined {
-  for (const line of searchable(text).includes(wanted) ? text.split(/\r?\n/) : []) {
-    const at = searchable(line).indexOf(wanted);
+  for (const line of asRead(text).includes(wanted) ? text.split(/\r?\n/) : []) {
+    const at = asRead(line).indexOf(wanted);
     if (at >= 0) {
       return shown(line, placeOf(at, line));
     }
@@ -60,7 +65,7 @@ function lineWith(wanted: string, text: string): string | undefined {
 function placeOf(at: number, text: string): number {
   let place = 0;
   for (let rest = at; rest > 0 && place < text.length; place++) {
-    rest -= searchable(text.charAt(place)).length;
+    rest -= asRead(text.charAt(place)).length;
   }
   return place;
 }

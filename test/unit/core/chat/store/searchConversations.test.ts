@@ -40,6 +40,24 @@ test('finds words in questions, code and answers, regardless of case and of how 
   assert.deepEqual(search('area.PY'), [{ id: 'code', where: 'code', place: 'r1', line: 'src/area.py' }]);
 });
 
+test('finds words as the panel shows them, across the marks of bold text and code (marktext/marktext#1728)', () => {
+  files.marked = fileOf({
+    type: 'turn',
+    id: 'r1',
+    question: 'The **brain** research: **注意**：`a * b`',
+    contexts: [],
+  });
+  for (const words of ['the brain research', '注意：a * b', '**brain** res', 'a * b']) {
+    assert.deepEqual(
+      search(words).map(({ id }) => id),
+      ['marked'],
+      words,
+    );
+  }
+  delete files.marked;
+  assert.deepEqual(search('**'), []);
+});
+
 test('finds nothing in field names, reasoning or broken lines', () => {
   for (const words of ['replyId', 'contexts', 'thought', 'not json']) {
     assert.deepEqual(search(words), [], words);
