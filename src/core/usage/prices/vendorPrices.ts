@@ -10,6 +10,10 @@ type TokenPrice = number | TieredPrices | undefined;
  * @returns undefined for a model that is unknown, or not paid by tokens.
  */
 export function vendorPrices(id: string): ModelPrices | undefined {
+  if (id.endsWith(':free')) {
+    // The package would find the price of the model itself (nearai/ironclaw#613).
+    return undefined;
+  }
   const [model = '', vendor] = id.slice(-200).split('/').reverse();
   const prices = (vendor && calcPrice({}, model, { providerId: vendor })) || calcPrice({}, model);
   const ofKinds = ['input', 'output', 'cache_read', 'cache_write'].map((kind) => prices?.model_price[`${kind}_mtok`]);

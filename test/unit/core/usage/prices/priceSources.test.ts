@@ -109,6 +109,11 @@ test('finds the list price of a vendor with and without its name before the mode
   }
 });
 
+test('finds no list price for the free variant of a model (nearai/ironclaw#613)', () => {
+  assert.ok(vendorPrices('deepseek/deepseek-chat-v3.1'));
+  assert.equal(vendorPrices('deepseek/deepseek-chat-v3.1:free'), undefined);
+});
+
 test('counts all tokens of a long prompt at the vendor’s prices of those (NousResearch/hermes-agent#93469)', () => {
   const known = vendorPrices('gemini-2.5-pro') ?? assert.fail();
   const amount = (promptTokens: number) =>
