@@ -51,8 +51,6 @@ export type ReadCalls = { readonly calls: readonly CountedCall[]; readonly unrea
 /** A line that is to be written. */
 type Entry = { readonly month: string; readonly line: LedgerLine };
 
-/** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
-const maxUnwritten = 10_000;
 const retryMs = 30_000;
 /** How many of a model's last calls are counted. */
 const countedCalls = 200;
@@ -130,9 +128,9 @@ export class Ledger extends DisposableStore {
    */
   calls(connection: string, from: number, to = maxTime, before?: string): Promise<readonly CountedCall[]> {
     return this.#sequencer.run('read', async () => {
-      const found = (await this.#read(from, to)).map((month) => month.callsOf(connection, from, to, before));
+      const found = (await this.#read(from, to)).flatMap((month) => month.callsOf(connection, from, to, before));
       // A call may be in the month of another time zone.
-      return found.length === 1 ? (found[0] ?? []) : found.flat().sort((one, other) => one.at - other.at);
+      return found.sort((one, other) => one.at - other.at);
     });
   }
 
@@ -257,7 +255,6 @@ export class Ledger extends DisposableStore {
     const wasWritable = this.#failure === undefined;
     this.#failure = failure;
     if (failure !== undefined) {
-      this.#unwritten = this.#unwritten.slice(-maxUnwritten);
       if (!this.isDisposed) {
         const retry = () => void this.#flush().then(() => this.#didChange.fire());
         this.#retry = this.#clock.after(retryMs, retry);
@@ -272,9 +269,8 @@ export class Ledger extends DisposableStore {
   async #read(from: number, to: number): Promise<readonly LedgerMonth[]> {
     // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
     const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
-    const known = [...this.#months.keys(), ...this.#unwritten.map(({ month }) => month)];
     // The calls of a day are in one month, unless it is near the end of one.
-    const names = first === last ? [first] : new Set([...(await this.#store.months()), ...known].sort());
+    const names = first === last ? [first] : new Set([...(await this.#store.months()), ...this.#months.keys()].sort());
     const months: LedgerMonth[] = [];
     for (const name of names) {
       if (name >= first && name <= last) {
@@ -356,9 +352,9 @@ class LedgerMonth {
   /** Which file was read, and up to which byte; see `LedgerStore`. */
   file = '';
   position = 0;
+  /** The number of lines that could not be read. */
+  unreadable = 0;
   #places = 0;
-  #unreadable = 0;
-  #isTailUnreadable = false;
 
   readonly #isRunning: (id: string) => boolean;
 
@@ -382,11 +378,6 @@ class LedgerMonth {
     }
     const { place: end = Number.POSITIVE_INFINITY } = this.#calls.get(before) ?? {};
     return calls.filter(({ id, place = maxTime }) => id !== before && place < end);
-  }
-
-  /** The number of lines that could not be read, including a last one that is cut. */
-  get unreadable(): number {
-    return this.#unreadable + (this.#isTailUnreadable ? 1 : 0);
   }
 
   /** @returns the call that the line is about, if its start is known. */
@@ -425,15 +416,13 @@ class LedgerMonth {
         const type = this.#addLine(line);
         hasReceipts ||= type === 'receipt';
         // `appendLines` leaves an empty line where two processes write at once.
-        this.#unreadable += type === undefined && line !== '' ? 1 : 0;
+        this.unreadable += type === undefined && line !== '' ? 1 : 0;
       }
       from = last + 1;
       yield;
     }
+    // A line without a line feed may still get its rest, so it is read next time.
     this.position += whole;
-    const tail = decoder.decode(bytes.subarray(whole));
-    // A line without a line feed may still get its rest, so it is read again next time.
-    this.#isTailUnreadable = tail !== '' && this.#addLine(tail) === undefined;
     return hasReceipts;
   }
 
