@@ -3,6 +3,7 @@ import { assumedAnswerTokens } from '../base/costRange.ts';
 import { dayStart } from '../base/dayStart.ts';
 import { recordOf, textsIn } from '../base/loose.ts';
 import { addMoney, type Money } from '../base/money.ts';
+import { percentile } from '../base/percentile.ts';
 import type { ChatRequest } from '../client/gatewayClient.ts';
 import type { GatewayProblem, ProblemOf } from '../errors/gatewayProblem.ts';
 import { knownCost } from '../reply/cost.ts';
@@ -54,8 +55,6 @@ export type LimiterPorts = {
   readonly notes: { read(): unknown; write(notes: unknown): Promise<void> };
   readonly onDefect: (error: unknown) => void;
 };
-
-const percentile = 0.95;
 
 /**
  * Applies the person's limits to paid calls. A day is a calendar day of this computer's clock and time zone as they are
@@ -244,8 +243,8 @@ function dayOf(at: number): readonly [from: number, to: number] {
 
 /** The output tokens to reserve for a call to a model: the 95th percentile of what its last answers had. */
 export function expectedOutput(calls: readonly Pick<CountedCall, 'usage'>[]): number {
-  const sorted = new Float64Array(calls.flatMap(({ usage }) => usage?.completionTokens ?? [])).sort();
-  return sorted[Math.ceil(sorted.length * percentile) - 1] ?? assumedAnswerTokens;
+  const outputs = calls.flatMap(({ usage }) => usage?.completionTokens ?? []);
+  return percentile(outputs, 0.95) ?? assumedAnswerTokens;
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../base/localization.ts';
+import { percentile } from '../base/percentile.ts';
 import { visibleName } from '../base/visibleText.ts';
 import type { CountedCall } from './usageTotals.ts';
 
@@ -16,7 +17,8 @@ const leastChange = 0.15;
  */
 export function tokenFactor(calls: readonly Pick<CountedCall, 'estimate' | 'usage'>[]): number {
   const ratios = calls.flatMap((call) => countedRatio(call) ?? []);
-  return ratios.length < neededCalls ? 1 : Math.min(2, Math.max(0.5, median(ratios.slice(-comparedCalls)) ?? 1));
+  const median = percentile(ratios.slice(-comparedCalls), 0.5) ?? 1;
+  return ratios.length < neededCalls ? 1 : Math.min(2, Math.max(0.5, median));
 }
 
 /**
@@ -28,7 +30,8 @@ export function tokenFactor(calls: readonly Pick<CountedCall, 'estimate' | 'usag
  */
 export function meterFactor(calls: readonly CountedCall[]): number | undefined {
   const ratios = calls.flatMap((call) => countedRatio(call) ?? []);
-  const [first, last] = [ratios.slice(0, comparedCalls), ratios.slice(-comparedCalls)].map((each) => median(each));
+  const first = percentile(ratios.slice(0, comparedCalls), 0.5);
+  const last = percentile(ratios.slice(-comparedCalls), 0.5);
   const factor = ratios.length < 2 * comparedCalls || !first || !last ? 1 : last / first;
   return Math.abs(factor - 1) >= leastChange ? factor : undefined;
 }
@@ -43,10 +46,4 @@ export function countedRatio({ estimate, usage }: Pick<CountedCall, 'estimate' |
   const { promptTokens = 0, cachedTokens, cacheWriteTokens } = usage ?? {};
   const isComparable = promptTokens > 0 && estimate >= smallestEstimate && !cachedTokens && !cacheWriteTokens;
   return isComparable ? promptTokens / estimate : undefined;
-}
-
-/** The middle one, or the lower one of two. */
-function median(all: readonly number[]): number | undefined {
-  const sorted = all.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) / 2)];
 }

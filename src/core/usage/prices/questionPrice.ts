@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CostBasis } from '../../base/costRange.ts';
 import { numberText } from '../../base/localization.ts';
 import { exactMoneyText } from '../../base/money.ts';
+import { percentile } from '../../base/percentile.ts';
 import { sourceText } from '../../reply/cost.ts';
 import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 import type { KnownPrices } from './prices.ts';
@@ -17,6 +18,8 @@ export type QuestionPrice = CostBasis & {
 
 /** With fewer answers, the output is unknown. */
 const neededAnswers = 5;
+/** The shares of the answers that are no longer than the lower and the upper end of the range. */
+const [lowShare, highShare] = [0.05, 0.95];
 
 /**
  * What the next question to a model may cost.
@@ -45,8 +48,9 @@ export function questionPrice(
     outputPrice: output / 1_000_000,
   });
   const answers = outputs.length < neededAnswers ? [] : outputs;
-  const answer = usualRange(answers) ?? { low: 0, high: output === 0 ? 0 : Number.POSITIVE_INFINITY };
-  const high = Math.min(answer.high, tokenLimit);
+  const low = percentile(answers, lowShare) ?? 0;
+  const most = percentile(answers, highShare) ?? (output === 0 ? 0 : Number.POSITIVE_INFINITY);
+  const high = Math.min(most, tokenLimit);
   return {
     unit,
     source,
@@ -55,7 +59,7 @@ export function questionPrice(
     ...(longPrompts && { longPrompts: { above: longPrompts.above, ...perToken(longPrompts) } }),
     requestPrice: perRequest,
     // Without a limit, `high` is left out, because messages to the panel can't have an infinite number.
-    answer: { low: Math.min(answer.low, tokenLimit), ...(Number.isFinite(high) && { high }) },
+    answer: { low: Math.min(low, tokenLimit), ...(Number.isFinite(high) && { high }) },
     factor,
     cached: usages.some((usage) => usage?.cachedTokens) ? inputTokens(last) : 0,
   };
@@ -90,16 +94,4 @@ export function questionPriceText(price: QuestionPrice): string {
     ...(requestPrice > 0 ? [l10n.t('{0} per call', exactMoneyText({ amount: requestPrice, unit }))] : []),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');
-}
-
-/** What a value will likely be: within 1.5 interquartile ranges of the quartiles of earlier ones. */
-function usualRange(values: readonly number[]): { readonly low: number; readonly high: number } | undefined {
-  const sorted = values.toSorted((one, other) => one - other);
-  const first = sorted[Math.round((sorted.length - 1) * 0.25)];
-  const third = sorted[Math.round((sorted.length - 1) * 0.75)];
-  if (first === undefined || third === undefined) {
-    return undefined;
-  }
-  const reach = 1.5 * (third - first);
-  return { low: Math.max(0, first - reach), high: third + reach };
 }
