@@ -24,9 +24,6 @@ export function withDelta({ text, reasoning }: ReplyDelta, delta: ReplyDelta): {
   return { text: before.text + delta.text, reasoning: before.reasoning + delta.reasoning };
 }
 
-/** Chunks whose index is one more than that of the chunk before them, which prove that it counts tokens. */
-const minCounted = 8;
-
 /**
  * Collects the content of a reply's choices in every form gateways send: text, reasoning, refusal, pictures, tool calls
  * and finish reason. Pass choices to `read`; get new text from `take`.
@@ -57,12 +54,6 @@ export class ReplyContent {
   #hasPicture = false;
   #units = 0;
   #fieldUnits = 0;
-  /** Index of the first choice with content. */
-  #choiceIndex: number | undefined;
-  #lastIndex = 0;
-  /** The choices after it, while the index may count tokens; undefined once that is decided. */
-  #held: LooseRecord[] | undefined = [];
-  #isCounting = false;
   /** How much of the reasoning in fields a block in the text has repeated; undefined once it has other reasoning. */
   #mirrored: number | undefined = 0;
 
@@ -88,59 +79,16 @@ export class ReplyContent {
     return this.#toolCalls.list();
   }
 
-  /** Reads the `choices` of a chunk or a whole completion. @returns the error in one of them. */
+  /**
+   * Reads the `choices` of a chunk or a whole completion. Only one answer is ever asked for, so all of them are parts of
+   * it, whatever their index: some gateways count tokens in it (wire Q28). @returns the error in one of them.
+   */
   read(choices: readonly unknown[], isChunk: boolean): ErrorFacts | undefined {
     let error: ErrorFacts | undefined;
-    for (const choice of choices) {
-      if (isRecord(choice) && this.#isRead(choice, choices.length === 1)) {
-        error ??= this.#choice(choice, isChunk);
-      }
+    for (const choice of choices.filter(isRecord)) {
+      error ??= this.#choice(choice, isChunk);
     }
     return error;
-  }
-
-  /**
-   * Of several choices, the first with content is read. But some gateways count tokens in `index` (wire Q28), so chunks
-   * whose index always grows by one are held back until there are many of them or the reply ends.
-   */
-  #isRead(choice: LooseRecord, isAlone: boolean): boolean {
-    const index = indexOf(choice);
-    const hasContent = carriesContent(choice);
-    if (this.#choiceIndex === undefined) {
-      if (hasContent) {
-        this.#choiceIndex = index;
-        this.#lastIndex = index;
-      }
-      return true;
-    }
-    if (index === this.#choiceIndex || this.#isCounting) {
-      if (hasContent) {
-        this.#held = undefined;
-      }
-      return true;
-    }
-    if (this.#held === undefined || !(hasContent || reasonOf(choice) !== undefined)) {
-      return false;
-    }
-    if (!isAlone || index !== this.#lastIndex + 1 || this.finishReason !== undefined) {
-      this.#held = undefined;
-      return false;
-    }
-    this.#lastIndex = index;
-    this.#held.push(structuredClone(choice));
-    if (this.#held.length === minCounted) {
-      this.#isCounting = true;
-      this.#readHeld();
-    }
-    return false;
-  }
-
-  #readHeld(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const choice of held) {
-      this.#choice(choice, true);
-    }
   }
 
   #choice(choice: LooseRecord, isChunk: boolean): ErrorFacts | undefined {
@@ -181,9 +129,8 @@ export class ReplyContent {
     return pictures.length > 0 ? { ...delta, pictures } : delta;
   }
 
-  /** Ends the reply and adds text that was held back because it could have been a tag, a repetition or another choice. */
+  /** Ends the reply and adds text that was held back because it could have been a tag or a repetition. */
   end(): void {
-    this.#readHeld();
     this.#add({ reasoning: this.#thought.end() });
     this.#add(this.#think.push(this.#marks.push(this.#cumulative.end()) + this.#marks.end()));
     this.#add(this.#think.end());
@@ -319,22 +266,6 @@ export class ReplyContent {
     }
     return typeof part === 'string' ? part : typeof text === 'string' ? text : '';
   }
-}
-
-function indexOf({ index }: LooseRecord): number {
-  return typeof index === 'number' ? index : 0;
-}
-
-/** Whether a choice has more than a role and empty fields. */
-function carriesContent({ delta, message, text }: LooseRecord): boolean {
-  const fields = recordOf(isRecord(delta) ? delta : message);
-  for (const name in fields) {
-    const value = fields[name];
-    if (name !== 'role' && (Array.isArray(value) ? value.length > 0 : Boolean(value))) {
-      return true;
-    }
-  }
-  return Boolean(text);
 }
 
 /** No finish reason, in words (wire Q8). */

@@ -407,32 +407,6 @@ test('Q28 ignores choices that are null, empty, missing, or of another type', ()
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q28 reads only the first of several choices', () => {
-  const choice = (index: number, content: string, finish: string | null = null) =>
-    `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: finish }] })}\n\n`;
-  const both = `data: ${JSON.stringify({
-    choices: [
-      { index: 0, delta: { content: 'c' } },
-      { index: 1, delta: { content: 'x' } },
-    ],
-  })}\n\n`;
-  assert.equal(
-    readText(choice(0, 'a') + choice(1, 'x') + choice(0, 'b') + both + choice(1, '', 'stop') + choice(0, '', 'stop'))
-      .text,
-    'abc',
-  );
-  assert.equal(readText(choice(1, 'a') + choice(1, 'b', 'stop')).text, 'ab');
-  for (const [body, expected] of [
-    [choice(0, 'a') + choice(1, 'x') + choice(0, '', 'stop') + choice(1, '', 'stop'), 'a'],
-    [choice(0, 'a') + choice(1, 'x') + choice(1, '', 'stop') + choice(0, '', 'stop'), 'a'],
-    [choice(0, 'a', 'stop') + choice(1, 'x', 'stop'), 'a'],
-    [choice(0, 'a') + choice(1, 'x') + choice(2, 'y') + choice(0, 'b', 'stop'), 'ab'],
-  ] as const) {
-    const read = readText(body + done);
-    assert.deepEqual([read.text, read.verdict.outcome], [expected, 'complete'], body);
-  }
-});
-
 test('Q28 text-generation-inference#1648, foundry-local#263 reads all of a text whose choice index counts tokens', () => {
   const choice = (index: number, delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
