@@ -95,7 +95,7 @@ export function webPageProblem(html: string, answer: AnswerFacts): GatewayProble
 
 /** True when the first character that isn't a blank opens a tag. */
 export function isHtmlLike(text: string): boolean {
-  return /^\s*<(?:!|\?|[a-z])/i.test(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  return /^\s*<(?:!|\?|[a-z])/i.test(text);
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

@@ -52,7 +52,7 @@ export class ReplyContent {
   /** Reasoning came in lists of details. */
   #hasDetails = false;
   #hasPicture = false;
-  #units = 0;
+  /** Length of refusals and number of pictures. */
   #fieldUnits = 0;
   /** How much of the reasoning in fields a block in the text has repeated; undefined once it has other reasoning. */
   #mirrored: number | undefined = 0;
@@ -63,11 +63,6 @@ export class ReplyContent {
 
   get hasOnlyReasoning(): boolean {
     return this.hasReasoning && !this.hasText && !this.hasPicture && !this.hasToolCalls && this.refusal === undefined;
-  }
-
-  /** Length of all content read so far, in UTF-16 units. */
-  get units(): number {
-    return this.#units + this.#toolCalls.units;
   }
 
   /** True also for deltas that hold neither a name nor arguments, which `toolCalls` leaves out. */
@@ -92,7 +87,7 @@ export class ReplyContent {
   }
 
   #choice(choice: LooseRecord, isChunk: boolean): ErrorFacts | undefined {
-    const before = this.received;
+    const before = this.units;
     if (isRecord(choice.delta)) {
       this.#message(choice.delta);
     } else if (isRecord(choice.message)) {
@@ -102,7 +97,7 @@ export class ReplyContent {
     } else if (typeof choice.text === 'string') {
       this.#content(choice.text);
     }
-    const isNew = this.received > before;
+    const isNew = this.units > before;
     this.isReasonDoubtful ||= isNew && this.finishReason !== undefined;
     const finishReason = reasonOf(choice);
     if (finishReason !== undefined) {
@@ -112,8 +107,8 @@ export class ReplyContent {
     return isRecord(choice.error) ? readErrorBody({ error: choice.error }) : undefined;
   }
 
-  /** Grows with everything that is content, also while text is held back, and not with repetitions. */
-  get received(): number {
+  /** Length of all content in UTF-16 units, also while text is held back, without repetitions. A picture counts as one. */
+  get units(): number {
     return this.#cumulative.units + this.#thought.units + this.#fieldUnits + this.#toolCalls.units;
   }
 
@@ -149,9 +144,7 @@ export class ReplyContent {
     const held = this.#blank + more;
     const reasoning = this.hasReasoning || held.trim() !== '' ? held : '';
     this.#blank = reasoning === '' ? held : '';
-    const shown = text === '' ? '' : this.#pictures.push(text);
-    this.#show(shown, reasoning, this.hasText ? isAllReasoning : undefined);
-    this.#units += shown.length + reasoning.length;
+    this.#show(text === '' ? '' : this.#pictures.push(text), reasoning, this.hasText ? isAllReasoning : undefined);
     if (isAllReasoning) {
       this.hasReasoning ||= this.hasText;
       this.hasText = false;
@@ -240,7 +233,6 @@ export class ReplyContent {
     // A whole message may repeat it.
     if (typeof value === 'string' && value !== '' && !(isWhole && value === this.refusal)) {
       this.refusal = (this.refusal ?? '') + value;
-      this.#units += value.length;
       this.#fieldUnits += value.length;
     }
   }

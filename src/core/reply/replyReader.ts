@@ -275,7 +275,7 @@ export class ReplyReader {
     }
     let text = piece;
     if (this.#isHtml === undefined) {
-      // Skips leading white space, which DeepSeek may send for minutes to keep the connection open.
+      // Skips a byte order mark, and white space, which DeepSeek may send for minutes to keep the connection open.
       text = (this.#head + piece).trimStart();
       if (text === '' || text === '<') {
         // The second character is needed to recognize a tag.
@@ -403,9 +403,6 @@ export class ReplyReader {
   }
 
   #document(value: unknown, name: string | undefined): void {
-    if (this.isDone) {
-      return;
-    }
     this.payloads++;
     if (isRecord(value) && value === this.#previous && Array.isArray(value.choices)) {
       this.#content.read(value.choices, true);
@@ -422,11 +419,11 @@ export class ReplyReader {
       const choices = value.choices;
       this.#hasChoices ||= choices !== undefined;
       this.#sources.read(value);
-      const { received } = this.#content;
+      const { units } = this.#content;
       const choiceError =
         Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
       const { finishReason, hasText } = this.#content;
-      this.#isUsageLast ||= hasUsage && finishReason !== undefined && hasText && this.#content.received === received;
+      this.#isUsageLast ||= hasUsage && finishReason !== undefined && hasText && this.#content.units === units;
       if (choiceError) {
         this.#fail(choiceError);
       }
@@ -536,7 +533,7 @@ function deltaOf(chunk: unknown): LooseRecord {
 export type StreamEvent = { readonly name?: string; readonly data: string };
 
 /**
- * Parses server-sent events as gateways really send them: LF, CRLF and CR; a byte order mark; comments; several `data:`
+ * Parses server-sent events as gateways really send them: LF, CRLF and CR; comments; several `data:`
  * lines; raw JSON without a field name; a field named `error`; no blank line at the end (wire Q1–Q4, Q7, Q10–Q13, Q17,
  * Q18). The text may be split anywhere.
  */
@@ -551,7 +548,6 @@ export class EventStream {
   #name: string | undefined;
   /** The JSON in `#data` has a raw line break. */
   #isBroken = false;
-  #isFirst = true;
   /** The last line ended with CR, so an LF that follows belongs to it. */
   #endedWithCr = false;
 
@@ -564,12 +560,6 @@ export class EventStream {
   /** @throws RangeError when one event grows beyond the limit, which is dropped then. */
   feed(piece: string): void {
     let text = piece;
-    if (this.#isFirst && text !== '') {
-      this.#isFirst = false;
-      if (text.charCodeAt(0) === 0xfeff) {
-        text = text.slice(1);
-      }
-    }
     if (this.#endedWithCr && text !== '') {
       this.#endedWithCr = false;
       if (text.charCodeAt(0) === 0x0a) {

@@ -202,19 +202,14 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
     : l10n.t('This diff has no lines to change.');
 }
 
-/** Without blank lines that stand around both texts, as before a header. */
+/** Without blank lines at the end of both texts, as before a header. */
 function withoutBlankEnds({ search, replace, ...rest }: Hunk): Hunk {
   const [old, now] = [linesOf(search), linesOf(replace)];
   while (old.length > 1 && now.length > 1 && old.at(-1)?.trim() === '' && now.at(-1)?.trim() === '') {
     old.pop();
     now.pop();
   }
-  let blank = 0;
-  const most = Math.min(old.length, now.length) - 1;
-  while (blank < most && old[blank]?.trim() === '' && now[blank]?.trim() === '') {
-    blank++;
-  }
-  return { ...rest, search: old.slice(blank).join('\n'), replace: now.slice(blank).join('\n') };
+  return { ...rest, search: old.join('\n'), replace: now.join('\n') };
 }
 
 /** The path in a line such as `+++ b/src/a.ts` or `+++ src/a.ts (new)`; undefined for a word such as `modified`. */

@@ -27,7 +27,6 @@ const fixtures: readonly (readonly [title: string, wire: string, expected: Strea
   ['Q1 lines end with CR', 'data: {"a":1}\r\rdata: {"a":2}\r\r', data('{"a":1}', '{"a":2}')],
   ['Q1 line ends are mixed', 'data: 1\r\n\ndata: 2\n\r\ndata: 3\r\r\ndata: 4\n\r', data('1', '2', '3', '4')],
   ['Q1 CRLF joins two lines of one event', 'data: a\r\ndata: b\r\n\r\n', data('a\nb')],
-  ['Q2 a byte order mark comes first', '\ufeffdata: {"a":1}\n\n', data('{"a":1}')],
   ['Q3 comments are ignored', ': OPENROUTER PROCESSING\n\n:\n\n: keep-alive\n: PING\n\ndata: 1\n\n:bye\n\n', data('1')],
   ['Q3 a comment within an event', 'data: a\n: ping\ndata: b\n\n', data('a\nb')],
   ['Q4 no blank after the colon', 'data:{"a":1}\n\n', data('{"a":1}')],
