@@ -45,23 +45,19 @@ function endOf(reply: Reply): Trouble | undefined {
     case 'waiting':
     case 'streaming':
       return undefined;
-    case 'complete':
-      if (reply.text.trim() === '' && !reply.hasPicture) {
-        // A complete reply with neither can only be a tool call.
-        return warning(
-          l10n.t('The model called a tool instead of answering'),
-          l10n.t("Tools aren't available here. Ask for an answer in words, or choose another model."),
-        );
-      }
-      if (continued.has(finishKind(reply.finishReason))) {
+    case 'complete': {
+      const isBlank = reply.text.trim() === '' && !reply.hasPicture;
+      if (!isBlank && continued.has(finishKind(reply.finishReason))) {
         return warning(...stopText(reply.finishReason ?? ''), continueAction());
       }
-      return reply.hasToolCalls || /^(?:tool|function)_/i.test(reply.finishReason ?? '')
+      // A complete reply with neither text nor a picture can only be a tool call.
+      return isBlank || reply.hasToolCalls || /^(?:tool|function)_/i.test(reply.finishReason ?? '')
         ? warning(
-            l10n.t('The model called a tool after this text'),
-            l10n.t("Tools aren't available here, so no tool ran and the answer may be incomplete."),
+            l10n.t('The model called a tool'),
+            l10n.t("Tools aren't available here, so none ran. Ask for an answer in words, or choose another model."),
           )
         : undefined;
+    }
     case 'stopped':
       return reply.isUnsent
         ? warning(l10n.t('Stopped before it was sent.'), '', { action: 'sendAgain', label: labelOf('sendAgain') })

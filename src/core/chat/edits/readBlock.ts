@@ -347,19 +347,17 @@ function inLine(lead: string, fence: string): string | undefined {
 }
 
 /**
- * Says why a path of an answer may not be that of a file to change; undefined if it is relative and stays in its folder.
- * Links are not resolved.
+ * Says that a path of an answer may not be that of a file to change; undefined if it is relative and stays in its folder
+ * and out of Git's. Links are not resolved.
  */
 export function pathProblem(path: string): string | undefined {
-  if (!isInside(path) || path.includes(':')) {
-    return l10n.t(
-      'The answer names the file {0}, which is not a path inside the workspace. Nothing was changed.',
-      path,
-    );
-  }
   // Windows ignores dots and spaces at the end of a name, and has a short name for the folder.
-  return path.split('/').some((name) => /^(?:\.git[. ]*|git~\d+)$/i.test(name))
-    ? l10n.t('The answer names the file {0}, which belongs to Git. Nothing was changed.', path)
+  const isOfGit = path.split('/').some((name) => /^(?:\.git[. ]*|git~\d+)$/i.test(name));
+  return isOfGit || !isInside(path) || path.includes(':')
+    ? l10n.t(
+        'The answer names the file {0}, which is outside the workspace or belongs to Git. Nothing was changed.',
+        path,
+      )
     : undefined;
 }
 

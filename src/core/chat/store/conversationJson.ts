@@ -87,9 +87,7 @@ export function importConversations(text: string, masked?: Masked): readonly Imp
 function mismatch({ issues: [issue] }: z.core.$ZodError, within = ''): string {
   const place = [within, ...(issue?.path ?? [])].filter((each) => each !== '').join('.');
   const message = issue?.message ?? '';
-  return place === ''
-    ? l10n.t("The file doesn't match the format: {0}.", message)
-    : l10n.t("The file doesn't match the format at {0}: {1}.", place, message);
+  return l10n.t("The file doesn't match the format at {0}: {1}.", place, message);
 }
 
 /** @returns why it can't be imported, if it can't. */
