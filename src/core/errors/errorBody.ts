@@ -139,7 +139,8 @@ function messageOf(value: unknown, level: number): string | undefined {
   }
   if (Array.isArray(value)) {
     const parts = value.slice(0, 5).map((item) => {
-      const where = isRecord(item) && Array.isArray(item.loc) ? `${item.loc.filter(isPathPart).join('.')}: ` : '';
+      const where =
+        isRecord(item) && Array.isArray(item.loc) ? `${item.loc.map(textOf).filter(Boolean).join('.')}: ` : '';
       const said = messageOf(item, level + 1);
       return said === undefined ? undefined : where + said;
     });
@@ -178,10 +179,6 @@ function unfold(text: string, level: number): string | undefined {
   // A web page inside of an error says no more than its title.
   const [, before, title] = /^([^<]*)<(?:!doctype|html)\b[\s\S]*?<title>([^<]{1,300})/i.exec(trimmed) ?? [];
   return (title === undefined ? trimmed : `${before}${title.trim()}`) || undefined;
-}
-
-function isPathPart(part: unknown): part is string | number {
-  return typeof part === 'string' || typeof part === 'number';
 }
 
 /** @returns the id that gateways append to their messages as `(request id: …)`. */

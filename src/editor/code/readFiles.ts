@@ -59,7 +59,10 @@ export function droppedFiles(addresses: readonly string[]): {
     // VS Code takes `folder/../file` for a file in the folder, but reads the one beside it.
     !uri.path.split(/[\\/]/).includes('..') &&
     (vscode.workspace.getWorkspaceFolder(uri) !== undefined || open.has(uri.toString()));
-  return { uris: uris.filter(isAllowed), refused: uris.filter((uri) => !isAllowed(uri)).map(outsideText) };
+  const refused = uris
+    .filter((uri) => !isAllowed(uri))
+    .map((uri) => l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", nameOf(uri)));
+  return { uris: uris.filter(isAllowed), refused };
 }
 
 /**
@@ -75,11 +78,6 @@ function ownUri(address: string): vscode.Uri[] {
   }
   const isHere = vscode.workspace.workspaceFolders?.every(({ uri: { scheme } }) => scheme === 'file') ?? true;
   return [uri.scheme === 'vscode-remote' && isHere ? uri.with({ scheme: 'file', authority: '' }) : uri];
-}
-
-/** A sentence about a file that may not be included because it is neither in the workspace nor open. */
-function outsideText(uri: vscode.Uri): string {
-  return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", nameOf(uri));
 }
 
 /** Reads files and folders that the person chose. */
@@ -157,12 +155,9 @@ export async function readFolder(folder: vscode.Uri, files: WorkspaceFiles): Pro
  */
 export async function readFileContext(uri: vscode.Uri, files: Pick<WorkspaceFiles, 'follow'>): Promise<ReadContext> {
   const { outside } = await files.follow(uri);
-  return outside === undefined || (await confirmLink(shownPath(uri), outside)) ? readFile(uri) : { pieces: [] };
-}
-
-function confirmLink(path: string, target: string): Promise<boolean> {
-  const question = l10n.t('{0} is a link out of the workspace. Include the file that it leads to?', path);
-  return isConfirmed(question, l10n.t('Include'), target);
+  const question = l10n.t('{0} is a link out of the workspace. Include the file that it leads to?', shownPath(uri));
+  const isMeant = outside === undefined || (await isConfirmed(question, l10n.t('Include'), outside));
+  return isMeant ? readFile(uri) : { pieces: [] };
 }
 
 /** Reads a file without following it; see `readFileContext`. */

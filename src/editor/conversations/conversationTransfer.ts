@@ -26,10 +26,6 @@ export async function exportConversations(
     const found = await loaded.find(id);
     conversations.push(...(found ? [found] : []));
   }
-  if (conversations.length < ids.length) {
-    const gone = numberText(ids.length - conversations.length);
-    void showWarningMessage(l10n.t('Conversations that no longer exist: {0}.', gone));
-  }
   if (conversations.length > 0) {
     const filters = format === 'JSON' ? { JSON: ['json'] } : { Markdown: ['md'] };
     await loaded.unsaved.save(title, filters, () => conversations);

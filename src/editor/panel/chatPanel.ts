@@ -502,7 +502,10 @@ export class ChatPanel implements vscode.Disposable {
   async #retitle(): Promise<void> {
     const isOnDisk = await this.#parts.store.isOnDisk(this.#chat.live.conversation.id).catch(() => false);
     if (!this.#store.isDisposed) {
-      this.surface.title = isOnDisk ? visibleName(titleOf(this.#chat.live.conversation)) : notStoredTitle();
+      // The second one is the same for every conversation.
+      this.surface.title = isOnDisk
+        ? visibleName(titleOf(this.#chat.live.conversation))
+        : l10n.t('Conversation (Not Saved)');
     }
   }
 
@@ -510,11 +513,6 @@ export class ChatPanel implements vscode.Disposable {
     this.calls.cancelReview();
     this.#store.dispose();
   }
-}
-
-/** The title of every conversation that is not stored on disk. It must contain nothing of the conversation. */
-function notStoredTitle(): string {
-  return l10n.t('Conversation (Not Saved)');
 }
 
 /**

@@ -11,11 +11,8 @@ export function contextName({ path, name }: CodeContext): string {
 
 /** Describes a context in one line: `src/cart.ts, lines 3–9`. */
 export function contextLine(context: CodeContext): string {
-  const { startLine, endLine } = context;
   const path = context.path || contextName(context);
-  return startLine === endLine
-    ? l10n.t('{0}, line {1}', path, startLine)
-    : l10n.t('{0}, lines {1}–{2}', path, startLine, endLine);
+  return l10n.t({ message: '{0}, {1}', args: [path, linesText([context])], comment: ['A file, and lines of it'] });
 }
 
 /** The lines of a piece of code, such as `3–9`. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText, plural, sentences } from '../../base/localization.ts';
+import { numberText, sentences } from '../../base/localization.ts';
 import { advice, openPageText } from '../../errors/advice.ts';
 import { type AdviceAction, type GatewayProblem, kindFacts, mayBeCharged } from '../../errors/gatewayProblem.ts';
 import { type FinishKind, finishKind, unreadText } from '../../reply/finishReason.ts';
@@ -201,7 +201,7 @@ export function troubleReport({ problem, ...reply }: Reply, version: string): st
     code !== undefined && l10n.t({ message: 'Code: {0}', args: [code], comment: ['An error code of a gateway'] }),
     requestId !== undefined && l10n.t('Request ID: {0}', requestId),
     words !== undefined && l10n.t('Gateway message: {0}', words),
-    plural(characters, l10n.t('Received: one character'), l10n.t('Received: {0} characters')),
+    l10n.t('Received characters: {0}', numberText(characters)),
     reply.totalMs !== undefined && l10n.t('Duration: {0} ms', numberText(reply.totalMs)),
   ]
     .filter((line) => typeof line === 'string')
