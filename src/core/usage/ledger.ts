@@ -336,15 +336,13 @@ function monthOf(time: number): string {
 }
 
 /**
- * The calls of one month: what was read of its file so far, and what this process added. Lines may come in any order
- * and more than once; the first start and the first end of a call count, and its last receipt.
+ * The calls of one month: what was read of its file so far, and what this process added. Lines may come more than once; the
+ * first start and the first end after it count, and the last receipt.
  */
 class LedgerMonth {
   readonly #calls = new Map<string, CountedCall>();
   /** In the order of their times. */
   readonly #byConnection = new Map<string, CountedCall[]>();
-  /** Ends whose start was not read yet, by the ids of their calls. */
-  readonly #ends = new Map<string, LedgerLine & { type: 'end' }>();
   /** The calls that have ended, in the order of their ends, by model. */
   readonly ended = new Map<string, CountedCall[]>();
   /** What calls were charged, by their ids. */
@@ -389,9 +387,7 @@ class LedgerMonth {
     }
     if (line.type === 'receipt') {
       this.charges.set(id, line);
-    } else if (known === undefined) {
-      this.#ends.set(id, this.#ends.get(id) ?? line);
-    } else if (known.totalMs === undefined) {
+    } else if (known !== undefined && known.totalMs === undefined) {
       Object.assign(known, line, { at: known.at, pricedCost: line.cost });
       const ended = this.ended.get(known.model) ?? [];
       this.ended.set(known.model, ended);
@@ -434,12 +430,7 @@ class LedgerMonth {
     const siblings = this.#byConnection.get(connection) ?? [];
     this.#byConnection.set(connection, siblings);
     siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
-    const end = this.#ends.get(id);
-    if (end === undefined) {
-      return this.#charged(call);
-    }
-    this.#ends.delete(id);
-    return this.add(end) ?? call;
+    return this.#charged(call);
   }
 
   /** A receipt takes the place of the cost that was known before. */
