@@ -39,14 +39,21 @@ export function openTodayUsage(
   async function read(): Promise<void> {
     const now = clock.now();
     const [from, to] = [dayStart(now), dayStart(now, 1)];
-    readAfter(Math.min(to - now, againMs));
-    current = await ledger().totals(from, to, costsBySite(connections.all));
+    const again = readAfter(Math.min(to - now, againMs));
+    try {
+      current = await ledger().totals(from, to, costsBySite(connections.all));
+    } catch (error) {
+      // Otherwise the log would be full of it.
+      again.dispose();
+      throw error;
+    }
     didChange.fire();
   }
 
-  function readAfter(ms: number): void {
+  function readAfter(ms: number): Disposable {
     due?.dispose();
     due = clock.after(ms, () => void read().catch(onDefect));
+    return due;
   }
 
   return {

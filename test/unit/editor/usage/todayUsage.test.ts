@@ -58,8 +58,11 @@ test('reports sums that can’t be read, and reads them again after the next cal
   today.open();
   await until(() => defects.length === 1);
   assert.equal(today.current, undefined);
+  clock.pass(hourMs);
   await ledger.begin({ ...start, id: '1', at: 0 });
   clock.pass(1_000);
   await until(() => defects.length === 2);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(clock.pending, 0);
   today.dispose();
 });
