@@ -5,6 +5,7 @@ import * as zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { errorCode } from '../../core/base/loose.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
+import { isThisMachine } from '../../core/network/hostName.ts';
 import { ConnectError, ProxyError } from '../../core/network/networkErrors.ts';
 import { chooseProxy, type Environment, type NetworkSettings, type ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
@@ -22,6 +23,8 @@ export type Network = {
 type ConnectOptions = {
   /** Without it, connections go directly to the gateway. */
   readonly proxy?: ProxyServer;
+  /** Whether the gateway, or else the proxy, is on this machine. */
+  readonly isHere: boolean;
   /** Whether the proxy receives and forwards whole requests, which are not encrypted; otherwise it opens a tunnel. */
   readonly isForwarded: boolean;
   /** Whether the certificate of an `https:` proxy is checked. That of a gateway always is. */
@@ -35,9 +38,9 @@ type Connector = buildConnector.connector;
 /** Shorter than the 5 s after which common servers close an idle socket, so that no request uses a closed one. */
 const idleMs = 3_000;
 /**
- * How long one of several addresses of a host may take before the next one is tried. Node gives up after 250 ms, which
- * is too short for a distant gateway: without a route for the next address, no connection is ever made
- * (anomalyco/opencode#45178).
+ * How long one of several addresses of another machine may take before the next one is tried. Node gives up after 250 ms,
+ * which is too short for a distant gateway: without a route for the next address, no connection is ever made
+ * (anomalyco/opencode#45178). On this machine it is long enough, and Windows takes 2 s to refuse `::1` (curl/curl#14144).
  */
 const addressMs = 2_000;
 /** The core has its own timers, so undici's timeouts for headers and body are off. */
@@ -99,7 +102,8 @@ function connectOptionsOf(
   try {
     const proxy = chooseProxy(url, settings, environment);
     const isForwarded = proxy !== undefined && url.protocol === 'http:';
-    return { proxy, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
+    const isHere = isThisMachine(proxy ? new URL(proxy.origin).hostname : url.hostname);
+    return { proxy, isHere, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
   } catch (error) {
     throw new ConnectError(error);
   }
@@ -167,10 +171,10 @@ function decoded(body: Readable, encoding = ''): AsyncIterable<Uint8Array> {
  * @param signal aborts connections that are being made.
  */
 function openDispatcher(options: ConnectOptions, trust: Trust, signal: AbortSignal): Dispatcher {
-  const { proxy, isForwarded, proxyStrictSsl, connectTimeoutMs } = options;
+  const { proxy, isHere, isForwarded, proxyStrictSsl, connectTimeoutMs } = options;
   const tls = (isChecked: boolean): buildConnector.BuildOptions => ({
     timeout: connectTimeoutMs,
-    autoSelectFamilyAttemptTimeout: addressMs,
+    ...(!isHere && { autoSelectFamilyAttemptTimeout: addressMs }),
     signal,
     secureContext: trust.context,
     // The authorities are in the context. An explicit list keeps VS Code's own `tls.connect` from adding others.

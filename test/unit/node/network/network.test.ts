@@ -496,7 +496,7 @@ test('a server with the certificate of another host is refused each time, even w
   assert.deepEqual(requests, []);
 });
 
-test('waits for an address that answers later than Node waits for one of several (anomalyco/opencode#45178)', async (t) => {
+test('waits longer than Node for one of several addresses, but not on this machine (anomalyco/opencode#45178, curl/curl#14144)', async (t) => {
   await using own = await ownGateway();
   await using network = ownNetwork();
   const nodeMs = getDefaultAutoSelectFamilyAttemptTimeout();
@@ -515,4 +515,6 @@ test('waits for an address that answers later than Node waits for one of several
     });
   });
   await assertAnswered(network, farTarget(own.gateway.baseUrl, own.key));
+  const here = targetOf(own.gateway.baseUrl.replace('127.0.0.1', 'localhost'), own.key);
+  assert.equal((await problemOf(network, here)).code, 'ETIMEDOUT');
 });
