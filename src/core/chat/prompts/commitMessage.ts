@@ -19,8 +19,11 @@ export function commitQuestion(prompt: string, note: string, subjects: readonly 
   ].join('\n\n');
 }
 
-/** A fence around a whole text, or after a line that introduces it and ends in a colon. */
-const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})[^\n`~]*\n(.*?)\n?\1[^\S\n]*(?:\n|$)/s;
+/**
+ * A fence around a whole text, or after a line that introduces it and ends in a colon. The text may begin in the line of
+ * the fence (gethnet/litellm-connector-copilot#57).
+ */
+const fenced = /^(?:[^\n]*[:：]\**\s*)?(`{3,20}|~{3,20})(?:[^\S\n]*[\w.+-]*[^\S\n]*\n)?(.*?)\n?\1[^\S\n]*(?:\n|$)/s;
 /** What an introduction begins with; a subject may end in a colon too. */
 const intro = String.raw`(?:(?:here|looking at|based on|let me|sure|okay|i|i'\w+)\b|以下是|根据)`;
 /** A label that some models put before the message, or a line that introduces it. */

@@ -31,6 +31,18 @@ test('takes the message out of what models put around it', () => {
   }
 });
 
+test('keeps a subject in the line of a fence (gethnet/litellm-connector-copilot#57, Blarc/ai-commits-intellij-plugin#332)', () => {
+  for (const [answer, text] of [
+    ['```feat: add a theme```', 'feat: add a theme'],
+    ['``` feat: add a theme ```', 'feat: add a theme'],
+    ['```feat: add a theme\n\n- the `dark` one\n```', 'feat: add a theme\n\n- the `dark` one'],
+    ['Here is it:\n```Add a theme\n\nThe dark one.\n```', 'Add a theme\n\nThe dark one.'],
+    ['docs: explain ``` in Markdown', 'docs: explain ``` in Markdown'],
+  ] as const) {
+    assert.equal(commitText(answer), text);
+  }
+});
+
 test('takes the message out of bold and of a tag (douo/magit-gptcommit#19, Nutlope/aicommits#283)', () => {
   for (const [answer, text] of [
     ['**chore: add a theme**', 'chore: add a theme'],
