@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { errorCode } from '../../core/base/loose.ts';
@@ -148,7 +148,7 @@ async function exchange(
 function decoded(body: Readable, encoding = ''): AsyncIterable<Uint8Array> {
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
   // Flushed after each chunk, so that a compressed stream still streams, and a cut one gives what it contains.
-  const decoders: Record<string, () => (NodeJS.ReadWriteStream & Readable) | undefined> = {
+  const decoders: Record<string, () => Transform | undefined> = {
     gzip: () => zlib.createGunzip({ flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH }),
     deflate: () => zlib.createInflate({ flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH }),
     br: () => zlib.createBrotliDecompress({ flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH }),
@@ -156,12 +156,29 @@ function decoded(body: Readable, encoding = ''): AsyncIterable<Uint8Array> {
     zstd: () => zlib.createZstdDecompress?.(),
   };
   const decoder = decoders[encoding.trim().toLowerCase().replace(/^x-/, '')]?.();
-  if (decoder === undefined) {
-    return body;
+  return decoder === undefined ? body : decodedBy(decoder, body);
+}
+
+/** What JSON, events and web pages begin with, and what is encoded doesn't. */
+const plainStart = /^\s*(?:\{\s*["}]|\[\s*[[{"\]]|<[!\w]|(?:data|event|id|retry)?:)/;
+
+/** Decodes a body unless it is plain: some relays decode it, and pass on that it is encoded (tombii/better-ccflare#243). */
+async function* decodedBy(decoder: Transform, body: Readable): AsyncGenerator<Uint8Array> {
+  const pieces: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  const { value: first, done } = await pieces.next();
+  const all = (async function* () {
+    if (!done) {
+      yield first;
+      yield* { [Symbol.asyncIterator]: () => pieces };
+    }
+  })();
+  if (plainStart.test(String(first))) {
+    yield* all;
+    return;
   }
   // The pipeline destroys the decoder with an error of the body, so the reader gets the error.
-  pipeline(body, decoder, () => undefined);
-  return decoder;
+  pipeline(all, decoder, () => undefined);
+  yield* decoder;
 }
 
 /**

@@ -29,6 +29,7 @@ import {
   readList,
   targetOf,
 } from '../../wire/wireCall.ts';
+import { httpServer } from './gatewayServer.ts';
 import { certificateFile, farHost, farTarget, type OwnNetwork, ownNetwork, realProxy } from './networkFixture.ts';
 
 const run = promisify(execFile);
@@ -517,4 +518,21 @@ test('waits longer than Node for one of several addresses, but not on this machi
   await assertAnswered(network, farTarget(own.gateway.baseUrl, own.key));
   const here = targetOf(own.gateway.baseUrl.replace('127.0.0.1', 'localhost'), own.key);
   assert.equal((await problemOf(network, here)).code, 'ETIMEDOUT');
+});
+
+test('reads answers and errors that a relay has decoded, but still says to be encoded (tombii/better-ccflare#243, preset-io/agor#1104)', async () => {
+  const events = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+  const refusal = '{"error":{"message":"The model gpt-0 does not exist","code":"model_not_found"}}';
+  let status = 200;
+  let encoding = '';
+  await using server = await httpServer((_, response) => {
+    response.writeHead(status, { 'content-encoding': encoding }).end(status === 200 ? events : refusal);
+  });
+  await using network = ownNetwork();
+  for (encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+    status = 200;
+    assert.deepEqual(await ask(network, server.target), { outcome: 'complete', text: 'Hi', problem: undefined });
+    status = 404;
+    assert.equal((await problemOf(network, server.target)).kind, 'modelUnknown', encoding);
+  }
 });
