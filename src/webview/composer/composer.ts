@@ -198,6 +198,8 @@ export class Composer {
         this.#refused = undefined;
         this.show();
         this.#post(code);
+      } else if (event.clipboardData?.types.includes('Files') && !event.clipboardData.types.includes('text/plain')) {
+        this.refuse(l10n.t('Only text can be pasted. Type # and a name to include a file.'));
       }
     });
     takeDroppedFiles(frame, this.#post);

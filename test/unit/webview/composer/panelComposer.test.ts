@@ -348,6 +348,24 @@ panelTest('includes code that was copied from an editor, and leaves other pasted
   ]);
 });
 
+panelTest('says that a picture can’t be pasted (epam/ai-dial-chat#3960), and pastes cells as text', async (panel) => {
+  await panel.begin(snapshot([]));
+  const paste = (text: string) =>
+    panel.box.evaluate((box, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+      if (text !== '') {
+        clipboardData.setData('text/plain', text);
+      }
+      return box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  const refusal = panel.page.getByRole('alert').filter({ hasText: 'Only text can be pasted.' });
+  assert.equal(await paste('1\t2'), true, 'left to the browser');
+  assert.equal(await refusal.count(), 0);
+  await paste('');
+  await refusal.waitFor();
+});
+
 panelTest('includes dropped files, and marks the question box while they are dragged', async (panel) => {
   await panel.send(snapshot([]));
   const drag = (name: string, type: string, list: string) =>
