@@ -2,10 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { ShownTurn } from '../../protocol/protocol.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
+import { wholeCharacters } from '../page/wholeCharacters.ts';
 import { chipList } from './chips.ts';
 import { ColumnsView } from './columnsView.ts';
 import { ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
+
+/** Lines and UTF-16 units of a question that are shown before the rest is folded: a log can have thousands of lines. */
+const shownLines = 24;
+const shownLength = 4_000;
 
 /** A question with its context, and its visible answer, or all of its answers side by side. */
 export class TurnView {
@@ -104,7 +109,7 @@ export class TurnView {
   #makeQuestion({ question }: ShownTurn): HTMLElement {
     this.#shownQuestion = JSON.stringify(question);
     const heading = element('h2', 'unseen', l10n.t('Question'));
-    const text = element('p', 'text', question.text);
+    const text = questionText(question.text);
     text.dir = 'auto';
     this.#askedLine.dataset.text = question.text.trim().slice(0, 200);
     return element(
@@ -123,4 +128,17 @@ export class TurnView {
     }
     return new ReplyView(turn.reply, this.#actions.post, (action) => this.#actions.act(this.id, action));
   }
+}
+
+/** The text, of which a long rest is folded until it is opened or a search in the panel finds something in it. */
+function questionText(all: string): HTMLElement {
+  const start = all.split('\n', shownLines).join('\n').slice(0, shownLength);
+  const rest = all.slice(start.length);
+  // A few lines more are shown, too.
+  if (rest.split('\n', shownLines).length < shownLines && rest.length < shownLength) {
+    return element('div', 'text', all);
+  }
+  const cut = wholeCharacters(start);
+  const more = element('details', '', element('summary', 'more', l10n.t('Show More')), all.slice(cut));
+  return element('div', 'text', all.slice(0, cut), more);
 }

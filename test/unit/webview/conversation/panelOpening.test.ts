@@ -120,3 +120,23 @@ describe('opening a long conversation', () => {
     assert.deepEqual(await panel.page.locator('.question .text').allTextContents(), ['Question 50', 'Question 51']);
   });
 });
+
+panelTest('folds the rest of a long question, and copies it unchanged (open-webui/computer#271)', async (panel) => {
+  const { page } = panel;
+  const question = page.locator('.question .text');
+  const log = Array.from({ length: 3_000 }, (_, at) => `line ${at}`).join('\n');
+  for (const text of ['One\nTwo', 'l\n'.repeat(30), log, '😀'.repeat(9_000)]) {
+    await panel.draw(snapshot([turn({ id: `${text.length}` }, { text })]));
+    const more = question.getByText('Show More');
+    if (text.length > 100) {
+      assert.ok(((await question.boundingBox())?.height ?? 0) < 900);
+      await more.click();
+    }
+    assert.equal(await more.isVisible(), false);
+    const copied = await question.evaluate((all) => {
+      document.getSelection()?.selectAllChildren(all);
+      return String(document.getSelection());
+    });
+    assert.equal(copied.trim(), text.trim());
+  }
+});

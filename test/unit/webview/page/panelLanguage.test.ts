@@ -108,6 +108,18 @@ const moreStates: Readonly<Record<string, PanelState>> = {
       await page.locator('.refusal').waitFor();
     },
   ],
+  'a pasted picture': [
+    snapshot([turn({ text: 'So.' })]),
+    async ({ page }) => {
+      await page.locator('textarea').evaluate((box) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([], 'a.png'));
+        box.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
+      });
+      await page.locator('.refusal').waitFor();
+    },
+  ],
+  'a long question': [snapshot([turn({ text: 'So.' }, { text: 'And?\n'.repeat(60) })])],
   'much context in a long question that is edited': [
     snapshot([turn({ text: 'So.' })], {
       chips: Array.from({ length: 20 }, (_, index) => ({ ...everyChip[index % 5], id: `${index}` }) as ChipView),

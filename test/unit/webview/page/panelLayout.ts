@@ -10,7 +10,7 @@ export function shownTexts(page: Page): Promise<string[]> {
       const element = walker.currentNode.parentElement;
       const isForeign =
         element?.closest(
-          '.codeHeader, .change, .callout > .kind, .answerPicture, .files > .head, .files .new, .markdown > .note',
+          '.codeHeader, .change, .callout > .kind, .answerPicture, .files > .head, .files .new, .markdown > .note, .question .more',
         ) === null &&
         element.closest('.markdown, .folded, .question > .text, .words, .found .row, textarea, script') !== null;
       if (element?.checkVisibility() && !isForeign) {
