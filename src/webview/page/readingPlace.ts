@@ -68,8 +68,11 @@ export class ReadingPlace {
       return;
     }
     const { block, share } = this.#place;
+    let part: Element | undefined;
     this.#pin.hold(() => {
-      const { top, height } = (blocksOf(turn)[block] ?? turn).getBoundingClientRect();
+      // It may not be drawn yet.
+      part = part?.isConnected ? part : blocksOf(turn)[block];
+      const { top, height } = (part ?? turn).getBoundingClientRect();
       return top + share * height - this.#pin.element.getBoundingClientRect().top;
     });
   }
@@ -90,7 +93,8 @@ function placeIn(scroller: Element): Place | undefined {
   if (!hit || !turn || id === undefined) {
     return undefined;
   }
-  const block = blocksOf(turn).indexOf(hit.closest(blocks) ?? turn);
-  const { top: from, height } = (blocksOf(turn)[block] ?? turn).getBoundingClientRect();
+  const all = blocksOf(turn);
+  const block = all.indexOf(hit.closest(blocks) ?? turn);
+  const { top: from, height } = (all[block] ?? turn).getBoundingClientRect();
   return { turn: id, block, share: (top - from) / height };
 }
