@@ -159,8 +159,8 @@ function decoded(body: Readable, encoding = ''): AsyncIterable<Uint8Array> {
   return decoder === undefined ? body : decodedBy(decoder, body);
 }
 
-/** What JSON, events and web pages begin with, and what is encoded doesn't. */
-const plainStart = /^\s*(?:\{\s*["}]|\[\s*[[{"\]]|<[!\w]|(?:data|event|id|retry)?:)/;
+/** What JSON, events and web pages begin with. What is encoded doesn't, or soon has control characters, as Brotli may. */
+const plainStart = /^(?!.{0,99}[^\P{Cc}\t\r\n])\s*(?:\{\s*["}]|\[\s*[[{"\]]|<[!\w]|(?:data|event|id|retry)?:)/su;
 
 /** Decodes a body unless it is plain: some relays decode it, and pass on that it is encoded (tombii/better-ccflare#243). */
 async function* decodedBy(decoder: Transform, body: Readable): AsyncGenerator<Uint8Array> {

@@ -12,6 +12,7 @@ import {
 } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Target } from '../../../../src/core/client/gatewayClient.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
@@ -535,4 +536,18 @@ test('reads answers and errors that a relay has decoded, but still says to be en
     status = 404;
     assert.equal((await problemOf(network, server.target)).kind, 'modelUnknown', encoding);
   }
+});
+
+test('reads a body in Brotli that begins like a plain one', async () => {
+  const error = (padding: string) =>
+    JSON.stringify({ error: { message: `No such model ${padding}`, code: 'model_not_found' } });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const body = brotliCompressSync(error('x'.repeat(117 - error('').length)), { params });
+  // A vertical tab and a colon.
+  assert.equal(body.toString('latin1', 0, 2), '\v:');
+  await using server = await httpServer((_, response) => {
+    response.writeHead(404, { 'content-encoding': 'br' }).end(body);
+  });
+  await using network = ownNetwork();
+  assert.equal((await problemOf(network, server.target)).kind, 'modelUnknown');
 });
