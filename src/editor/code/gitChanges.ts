@@ -136,17 +136,15 @@ export class GitChanges {
   }
 
   /**
-   * Reads a diff. The part of a file that isn't UTF-8 is decoded as VS Code decodes the file
-   * (alibaba/open-code-review#987).
+   * Reads a diff. The lines of a file that isn't UTF-8 are decoded as VS Code decodes the file
+   * (alibaba/open-code-review#987), but not those that name it, which Git writes in UTF-8.
    */
   async #decoded(repository: Repository, args: readonly string[]): Promise<string> {
     const diff = await this.#git(repository, args, undefined, 'latin1');
     const texts = diffFiles(diff).map(({ text }) => {
-      const bytes = Buffer.from(text, 'latin1');
-      const utf8 = bytes.toString();
+      const utf8 = utf8Of(text);
       const [file] = utf8.includes('\ufffd') ? diffFiles(utf8) : [];
-      const uri = file && vscode.Uri.joinPath(repository.rootUri, file.path);
-      return uri ? vscode.workspace.decode(bytes, { uri }) : utf8;
+      return file ? decodedLines(text, vscode.Uri.joinPath(repository.rootUri, file.path)) : utf8;
     });
     return (await Promise.all(texts)).join('');
   }
@@ -176,6 +174,19 @@ export class GitChanges {
     }
     return text;
   }
+}
+
+/** @param latin1 a character per byte. */
+function utf8Of(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString();
+}
+
+async function decodedLines(latin1: string, uri: vscode.Uri): Promise<string> {
+  const start = latin1.search(/^@@/m);
+  const [names, lines] = start < 0 ? [latin1, ''] : [latin1.slice(0, start), latin1.slice(start)];
+  const bytes = Buffer.from(lines, 'latin1');
+  // VS Code refuses what it takes for binary, such as UTF-16 within a diff.
+  return utf8Of(names) + (await vscode.workspace.decode(bytes, { uri }).then(undefined, () => bytes.toString()));
 }
 
 /** The number of files that VS Code shows as changed. */

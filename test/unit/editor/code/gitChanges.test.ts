@@ -15,7 +15,12 @@ fakeVSCode(
   export const workspace = {
     isTrusted: true,
     getConfiguration: () => ({ get: () => undefined }),
-    decode: async (bytes, { uri }) => new TextDecoder(uri.path.endsWith('/src/中.c') ? 'gbk' : 'utf-8').decode(bytes),
+    decode: async (bytes, { uri }) => {
+      if (bytes.subarray(0, 512).includes(0)) {
+        throw new Error('File seems to be binary');
+      }
+      return new TextDecoder(uri.path.endsWith('/src/中.c') ? 'gbk' : 'utf-8').decode(bytes);
+    },
   };
   export const Uri = { joinPath: ({ path }, name) => ({ path: path + '/' + name }) };
   export const extensions = { getExtension: () => undefined };`,
@@ -231,8 +236,11 @@ test('reads changes of files that are not UTF-8, and subjects of commits that ar
   const chinese = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]);
   write('src/中.c', Buffer.concat([Buffer.from('int a; // '), chinese, Buffer.from('\n')]));
   write('src/utf.ts', 'ünï 🦊\n');
+  write('.gitattributes', 'u16.sql diff\n');
+  write('u16.sql', Buffer.from('\ufeffselect 1\n', 'utf16le'));
   git('add', '.');
   assert.match(await text('staged'), /^\+int a; \/\/ 中文\n/m);
+  assert.match(await text('staged'), /^diff --git a\/src\/中\.c b\/src\/中\.c\n(?:.*\n)+\+\+\+ b\/src\/中\.c\n/m);
   assert.match(await text('staged'), /^\+ünï 🦊\n/m);
   git('reset', '--quiet');
   assert.match(await text('uncommitted'), /^\+int a; \/\/ 中文\n/m);
