@@ -220,18 +220,34 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
+const anyOf = (patterns: readonly RegExp[], flags: string) =>
+  new RegExp(patterns.map(({ source }) => source).join('|'), flags);
+
+const formulas = anyOf(
+  [
+    /\\\((?:[^\\]|\\[^)])*\\\)/,
+    /(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]/,
+    /\$\$[^$]+\$\$/,
+    // `$…$` without blanks inside its ends, which money and variables of a shell have.
+    /(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])/,
+    // `$ … $` with blanks there but no words between them, other than commands and what is in their braces.
+    /(?<!\d ?|[\w$\\])\$ (?:(?!\*\*|`|[A-Za-z]{3}|(?<= )[A-Za-z]{2} )[^\n$\\]|(?=(\\[A-Za-z]+(?:\{[A-Za-z ]+\})?))\1|\\[^A-Za-z\n])+ \$(?![\w${(])/,
+  ],
+  'y',
+);
 /**
- * `\( … \)`, `\[ … \]`, `$$ … $$`, and `$…$` without blanks inside its ends, which money and variables of a shell have; or
- * with blanks there but no words between them.
+ * A formula without its end, which has not arrived or never came because the answer was cut. It has no bold words, code or
+ * link in it.
  */
-const formulas =
-  /\\\((?:[^\\]|\\[^)])*\\\)|(?<!\[)\\\[(?:[^\\]|\\[^\]])*\\\]|\$\$[^$]+\$\$|(?<![\w$\\])\$(?![\s$])(?:[^\n$\\]|\\.)*(?<!\s)\$(?!(?!(?:s|th|st|nd|rd)\b)[\w${(])|(?<!\d ?|[\w$\\])\$ (?:(?!\*\*|`|[A-Za-z]{3}|(?<= )[A-Za-z]{2} )[^\n$\\]|(?=(\\[A-Za-z]+(?:\{[A-Za-z ]+\})?))\1|\\[^A-Za-z\n])+ \$(?![\w${(])/y;
-/**
- * A formula without its end, which has not arrived or never came because the answer was cut. Sentences have no `\`, `^`,
- * `_` or `{` after its start, or they have bold words, code or a link. After a single `$` there are no words.
- */
-const openFormula =
-  /(?:(?<!\w)\\\(|(?<![\w[])\\\[|\$\$(?=[^$]*$))(?=.*[\\^_{])(?:(?!\*\*|`|\]\().)*$|(?<![\w$\\])\$(?=(?:(?![A-Za-z]{2})[^\n$\\])*\\[A-Za-z{,;!\\])(?:(?!\*\*|`|\]\()[^$])*$/sy;
+const openFormula = anyOf(
+  [
+    // Sentences have no `\`, `^`, `_` or `{` after such a start.
+    /(?:(?<!\w)\\\(|(?<![\w[])\\\[|\$\$(?=[^$]*$))(?=.*[\\^_{])(?:(?!\*\*|`|\]\().)*$/,
+    // After a single `$` there are no words before its first command.
+    /(?<![\w$\\])\$(?=(?:(?![A-Za-z]{2})[^\n$\\])*\\[A-Za-z{,;!\\])(?:(?!\*\*|`|\]\()[^$])*$/,
+  ],
+  'sy',
+);
 /** Not in `[\[1\]](https://…)`, which is a link with brackets in its text. */
 const loneBracket = /\\\(|(?<!\[)\\\[|\\[)\]](?!\])/y;
 
@@ -306,12 +322,20 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
   return length > 0;
 }
 
-/**
- * Marks that are signs: stars in numbers (textgen#5608, chatbox#270), alone in quotes (sdlwiki#714) and in patterns of
- * paths, and the underscores of names such as `__init__` (lobe-editor#49).
- */
-const signs =
-  /(?<!\w)__[a-z]{3,}(?:_[a-z]+)*__(?!\w)|(?<=\d)\*+(?=\d)|(?<=([('"]))\*(?=\1|(?<=\(\*)\))|\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)|(?<=(?<![\w*])[A-Za-z])\*+(?=\d)/y;
+/** Stars and underscores that are signs, not Markdown. */
+const signs = anyOf(
+  [
+    // Names such as `__init__` (lobe-editor#49).
+    /(?<!\w)__[a-z]{3,}(?:_[a-z]+)*__(?!\w)/,
+    // In numbers (textgen#5608, chatbox#270), and between a letter that stands alone and a digit.
+    /(?<=\d)\*+(?=\d)|(?<=(?<![\w*])[A-Za-z])\*+(?=\d)/,
+    // Alone in quotes or brackets (sdlwiki#714).
+    /(?<=([('"]))\*(?=\1|(?<=\(\*)\))/,
+    // In patterns of paths.
+    /\*\*\/(?=\*)|(?<=\/)\*\*?(?=\/)|(?<=[/|,{])\*(?=\.\w)/,
+  ],
+  'y',
+);
 
 function sign(state: StateInline, silent: boolean): boolean {
   const found = /[*_]/.test(state.src.charAt(state.pos)) ? matchAt(signs, state) : undefined;
