@@ -297,7 +297,7 @@ type TypedName = { readonly query: string; readonly start: number; readonly isPr
  * A sign after which a name is typed. Chinese and Japanese are written without blanks, and their input methods type the
  * signs in full width. What stands before must not make it a part of a word, a mail address or a link.
  */
-const named = /(?<![!-')-~\p{Script=Latin}])([#@＃＠](\S*))$/u;
+const named = /(?<![!-')-~\p{LC}])([#@＃＠](\S*))$/u;
 
 /**
  * Finds the name that ends at the cursor. A number after `#` alone is the number of an issue. With another slash, what

@@ -420,7 +420,7 @@ panelTest(
       assert.deepEqual(await found(text), ['findContext foo'], text);
     }
     assert.deepEqual(await found('／tests'), ['findPrompts tests']);
-    for (const text of ['用C#', 'me@example.org', 'https://a.example/#foo', 'x="#foo', 'é#foo']) {
+    for (const text of ['用C#', 'me@example.org', 'https://a.example/#foo', 'x="#foo', 'é#foo', 'на С#']) {
       assert.deepEqual(await found(text), [], text);
     }
   },
