@@ -66,12 +66,16 @@ export class ScrollPin {
     this.element.addEventListener(
       'pointermove',
       ({ buttons }) => {
-        if (this.#isPinned && buttons === 1 && document.getSelection()?.type === 'Range') {
+        const selection = document.getSelection();
+        const isHere = selection?.type === 'Range' && this.element.contains(selection.anchorNode);
+        if (this.#isPinned && buttons === 1 && isHere) {
           this.unpin();
         }
       },
       { passive: true },
     );
+    // If nothing has arrived meanwhile, the end is followed again.
+    addEventListener('pointerup', () => !this.#isPinned && this.#check());
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);

@@ -369,6 +369,32 @@ panelTest('stops following while text is selected by dragging (Kilo-Org/kilocode
   );
 });
 
+panelTest('follows the end after text at the end, or in the box, was selected', low, async (panel) => {
+  const { page } = panel;
+  const text = Array.from({ length: 60 }, (_, at) => `Line ${at} of it`).join('\n\n');
+  await panel.begin(snapshot([turn({ state: 'streaming', text })]));
+  await panel.box.fill('first line\nsecond line');
+  await panel.settle();
+  for (const [from, up] of [
+    [page.getByText('Line 58 of it'), 0],
+    [panel.box, 200],
+  ] as const) {
+    const { x = 0, y = 0 } = (await from.boundingBox()) ?? {};
+    await page.mouse.move(x + 40, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x + 10, y + 8 - up, { steps: 3 });
+    if (up === 0) {
+      await page.mouse.up();
+    }
+    await panel.draw({ type: 'delta', replyId: 'r1', text: '\n\nMore'.repeat(20), reasoning: '' });
+    await page.mouse.up();
+    assert.equal(
+      await page.locator('.scroller').evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight),
+      0,
+    );
+  }
+});
+
 panelTest('does not follow the end between a notch of the wheel and the scrolling by it', low, async (panel) => {
   await panel.draw(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   const scroller = panel.page.locator('.scroller');
