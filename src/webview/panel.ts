@@ -62,7 +62,9 @@ export class Panel {
     });
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     const turnOf = (id: string) => this.#conversation.turn(id);
-    this.#place = new ReadingPlace(this.#scroll, turnOf, (place) => this.#save({ place }));
+    this.#place = new ReadingPlace(this.#scroll, turnOf, (place) =>
+      this.#save({ place, lastTurn: this.#conversation.lastTurn }),
+    );
     this.#composer = new Composer(post, () => this.#edit(this.#conversation.lastTurn), this.#paid);
     this.#gone.hidden = true;
     this.#gone.setAttribute('role', 'alert');
@@ -138,7 +140,9 @@ export class Panel {
         if (replaces) {
           paintNow();
         } else {
-          this.#place.restore(recordOf(this.#host.getState()).place);
+          const { place, lastTurn } = recordOf(this.#host.getState());
+          // A question that a command has asked since is shown instead.
+          this.#place.restore(lastTurn === this.#conversation.lastTurn ? place : undefined);
         }
         break;
       }

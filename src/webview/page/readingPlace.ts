@@ -2,7 +2,7 @@ import { recordOf } from '../../core/base/loose.ts';
 import type { ScrollPin } from './scrollPin.ts';
 
 /** What keeps its height, or changes it as a whole, when the panel becomes wider or more of an answer is drawn. */
-const blocks = 'p, li, .codeBlock, tr, h1, h2, h3, h4, h5, h6';
+const blocks = 'p, .question .text, li, .codeBlock, tr, h1, h2, h3, h4, h5, h6';
 /** Milliseconds between two looks at a position that changes. */
 const noteMs = 200;
 
@@ -18,6 +18,8 @@ export class ReadingPlace {
   readonly #turn: (id: string) => HTMLElement | undefined;
   readonly #save: (place: Place | undefined) => void;
   #place: Place | undefined;
+  /** The block itself: its number changes when another column of a comparison grows. */
+  #part: Element | undefined;
   #width: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +51,7 @@ export class ReadingPlace {
     this.#timer = undefined;
     // With another width, what is visible is no longer what the person reads.
     if (this.#width === this.#pin.element.clientWidth) {
-      this.#place = this.#pin.isPinned ? undefined : placeIn(this.#pin.element);
+      [this.#place, this.#part] = this.#pin.isPinned ? [] : placeIn(this.#pin.element);
       this.#save(this.#place);
     }
   }
@@ -68,7 +70,7 @@ export class ReadingPlace {
       return;
     }
     const { block, share } = this.#place;
-    let part: Element | undefined;
+    let part = this.#part;
     this.#pin.hold(() => {
       // It may not be drawn yet.
       part = part?.isConnected ? part : blocksOf(turn)[block];
@@ -83,18 +85,17 @@ function blocksOf(turn: Element): Element[] {
   return [...turn.querySelectorAll(blocks)].filter((block) => block.closest('details') === null);
 }
 
-function placeIn(scroller: Element): Place | undefined {
+function placeIn(scroller: Element): [Place?, Element?] {
   const { left, top, width } = scroller.getBoundingClientRect();
-  // There may be a gap between two blocks at the very top.
-  const hits = [1, 13, 25].map((below) => document.elementFromPoint(left + width / 2, top + below));
-  const hit = hits.find((each) => each?.closest(blocks)) ?? hits[0];
-  const turn = hit?.closest<HTMLElement>('.turn');
+  // There may be a gap between two blocks at the very top, one between two columns in the middle, and their heads above.
+  const hits = [1, 13, 25].flatMap((below) => document.elementsFromPoint(left + width * 0.45, top + below));
+  const part = hits.find((each) => each.matches(blocks));
+  const turn = (part ?? hits.find((each) => each.closest('.turn')))?.closest<HTMLElement>('.turn');
   const id = turn?.dataset.turn;
-  if (!hit || !turn || id === undefined) {
-    return undefined;
+  if (!turn || id === undefined) {
+    return [];
   }
-  const all = blocksOf(turn);
-  const block = all.indexOf(hit.closest(blocks) ?? turn);
-  const { top: from, height } = (all[block] ?? turn).getBoundingClientRect();
-  return { turn: id, block, share: (top - from) / height };
+  const { top: from, height } = (part ?? turn).getBoundingClientRect();
+  const block = part ? blocksOf(turn).indexOf(part) : -1;
+  return [{ turn: id, block, share: (top - from) / height }, part];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
-import { snapshot, turn } from './samples.ts';
+import { reply, snapshot, turn } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
 
 const answer = (name: string) =>
@@ -52,4 +52,45 @@ test('returns to the place where one read when its tab is shown again (ChatGPTNe
   const { place } = (await again.savedState()) as { place?: unknown };
   assert.equal(place, undefined);
   await again.close();
+});
+
+test('shows a question that a command asked while the tab was hidden, instead of the place where one read', {
+  skip: !hasBrowser,
+}, async () => {
+  const turns = [turn({ text: answer('A') })];
+  const panel = await openPanel({ height: 500 });
+  await panel.draw(snapshot(turns));
+  await turnWheel(panel, -3_000);
+  await panel.settle();
+  const state = await panel.savedState();
+  await panel.close();
+  const again = await openPanel({ height: 500, state });
+  await again.draw(snapshot([...turns, turn({ id: 'r2', state: 'streaming', text: 'New answer' })]));
+  assert.equal(await again.page.getByText('New answer').isVisible(), true);
+  const toEnd = (box: Element) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight);
+  assert.equal(await again.page.locator('.scroller').evaluate(toEnd), 0);
+  await again.close();
+});
+
+test('keeps the place in a column while one before it grows and the width changes', { skip: !hasBrowser }, async () => {
+  const texts = ['A', 'B', 'C'].map((name) => answer(name).slice(0, name === 'A' ? 900 : undefined));
+  const columns = texts.map((text, at) => ({
+    reply: reply({ id: `r${at}`, model: `m${at}`, text, ...(at === 0 && { state: 'streaming' }) }),
+  }));
+  const panel = await openPanel({ height: 600, width: 1_100 });
+  await panel.draw(snapshot([{ ...turn(), columns }]));
+  await turnWheel(panel, 2_500);
+  await panel.settle();
+  const readNow = () =>
+    panel.page.evaluate(() => {
+      const hits = [40, 60, 80].flatMap((y) => document.elementsFromPoint(500, y));
+      return hits.find((each) => each.matches('.column p'))?.textContent?.split(' ')[0];
+    });
+  const before = await readNow();
+  assert.match(`${before}`, /^B\d/);
+  await panel.draw({ type: 'delta', replyId: 'r0', text: `\n\n${answer('A')}`, reasoning: '' });
+  await panel.page.setViewportSize({ width: 1_050, height: 600 });
+  await panel.settle();
+  assert.equal(await readNow(), before);
+  await panel.close();
 });
