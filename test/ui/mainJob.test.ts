@@ -11,6 +11,7 @@ import type { Workbench } from '../vscode/workbench.ts';
 import { connect, finishedFacts, keyBox, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 /** One of the extension's own source files, as a realistic subject of questions. */
 const source = 'src/core/base/jsonDocuments.ts';
@@ -215,6 +216,26 @@ describe('the main workflow', { timeout: 300_000 }, () => {
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
     gateway.setDelayMs(0);
     await workbench.screenshot('8-stopped');
+  });
+
+  it('shows an error at the reply, and sends again only on request', { skip: isQuick }, async () => {
+    gateway.setFault('rate-limited@chat');
+    const panel = await workbench.webview('Why is text held back?');
+    await panel.locator('textarea').fill('And a functor?');
+    await pressEnter(panel.locator('textarea'));
+    questions++;
+    await reply(panel).locator('.trouble', { hasText: 'Rate limit reached' }).waitFor();
+    await workbench.screenshot('10-rate-limited');
+    assert.equal(gateway.postCount(), questions);
+    gateway.setFault(undefined);
+    await reply(panel)
+      .getByRole('button', { name: /^Send Again/ })
+      .click();
+    questions++;
+    await reply(panel).locator('.trouble').waitFor({ state: 'hidden' });
+    await finishedFacts(panel).waitFor();
+    assert.equal(gateway.postCount(), questions);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
   });
 
   it('keeps the conversation when the panel is hidden and when the window is reloaded', { skip: isQuick }, async () => {

@@ -76,10 +76,26 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), 3);
   });
 
-  it('can stop a question while the extension host is busy, with a Stop button that appears at once', async () => {
+  it('sends nothing when Escape follows Enter at once, and returns the text to the box', async () => {
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     await box.fill('Sent by mistake');
+    const posts = gateway.postCount();
+    await box.evaluate((target) => {
+      for (const key of ['Enter', 'Escape']) {
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }
+    });
+    await panel.getByText('Nothing was sent.').waitFor();
+    await until(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
+    assert.equal(await panel.locator('.turn').count(), 0);
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts);
+  });
+
+  it('can stop a question while the extension host is busy, with a Stop button that appears at once', async () => {
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
     const posts = gateway.postCount();
     await workbench.runCommand('Caller: Be Busy for Eight Seconds');
     await pressEnter(box);
@@ -91,6 +107,26 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);
     await workbench.screenshot('145-stopped-in-time');
+  });
+
+  it('refuses Enter while an answer arrives, and keeps the text', async () => {
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
+    const posts = gateway.postCount();
+    gateway.setDelayMs(150);
+    await pressEnter(box);
+    await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
+    await box.fill('And then?');
+    await box.press('Enter');
+    await panel.getByText("An answer is still arriving. Stop it or wait until it's complete.").waitFor();
+    await workbench.screenshot('146-still-arriving');
+    assert.equal(await box.inputValue(), 'And then?');
+    await box.press('Escape');
+    await panel.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    assert.equal(await box.inputValue(), 'And then?');
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 1);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 
   it('stops the running reply, even when an earlier question was sent again', async () => {
