@@ -52,7 +52,7 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
     gateway.setDelayMs(0);
   });
 
-  it('asks for confirmation before a command sends a fourth question without a key or click in between, with the host', async () => {
+  it('asks for confirmation before a command sends a fourth question without a key or click in between, with the number and the host', async () => {
     await workbench.openFile('values.ts');
     await workbench.runCommand('Caller: Explain Twenty Lines');
     const { host } = new URL(gateway.baseUrl);
@@ -61,19 +61,25 @@ describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
       .waitFor();
     await workbench.screenshot('141-fourth-question');
     await until(async () => assert.equal(gateway.postCount(), 3));
-    // Questions that arrive while the list is open are dropped.
+    // Questions that arrive while the list is open share the next one.
     await workbench.page.locator('.statusbar-item', { hasText: 'All lines were called' }).waitFor();
+    await list().getByRole('option', { name: 'Send', exact: true }).click();
+    await list()
+      .filter({ hasText: `Send 16 more questions to ${host}?` })
+      .waitFor();
+    await workbench.screenshot('142-more-questions');
+    await until(async () => assert.equal(gateway.postCount(), 3 + 1));
     await workbench.page.keyboard.press('Escape');
     await list().waitFor({ state: 'hidden' });
-    // Nothing was sent, and the question is in the box of a panel.
-    await until(async () => assert.equal(await workbench.page.locator('.tab').count(), 1 + 3 + 1));
+    // Nothing was sent, and the first of the questions is in the box of a panel.
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     await until(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
     assert.equal(await panel.locator('.composer li.chip').count(), 1);
     await workbench.screenshot('143-declined');
+    await until(async () => assert.equal(await workbench.page.locator('.tab').count(), 1 + 4 + 1));
     await gateway.settled();
-    assert.equal(gateway.postCount(), 3);
+    assert.equal(gateway.postCount(), 3 + 1);
   });
 
   it('sends nothing when Escape follows Enter at once, and returns the text to the box', async () => {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { sentences } from '../../core/base/localization.ts';
+import { listText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { textsIn } from '../../core/base/loose.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -185,9 +185,14 @@ async function chosenModel({ catalogue, pickModel }: Gateways): Promise<string |
   return model;
 }
 
-/** Asks the person to confirm another question of a command. */
-export const confirmPaid: ConfirmMore = async (host) => {
-  const title = l10n.t('Send another question to {0}?', host);
+/** Asks the person to confirm questions that commands sent one after another, with their number and hosts. */
+export const confirmPaid: ConfirmMore = async (count, hosts) => {
+  const to = listText(hosts);
+  const title = plural(
+    count,
+    l10n.t('Send another question to {0}?', to),
+    l10n.t('Send {0} more questions to {1}?', numberText(count), to),
+  );
   const objections = [
     l10n.t(
       'Commands sent {0} questions in a row. A key binding or another extension may be running them.',

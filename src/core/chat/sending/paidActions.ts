@@ -2,10 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { CodeContext } from '../context/prompt.ts';
 
-/** Asks the person whether another question may be sent to this host. */
-export type ConfirmMore = (host: string) => Promise<boolean>;
+/** Asks the person whether `count` more questions may be sent to these hosts. */
+export type ConfirmMore = (count: number, hosts: readonly string[]) => Promise<boolean>;
 
-/** Whether an action of a command may send. `dropped`: it came while the person was being asked about another one. */
+/**
+ * Whether an action of a command may send. When several are declined together, the first is `declined`, so that its
+ * question can be saved for the person, and the others are `dropped`.
+ */
 export type Admission = 'admitted' | 'declined' | 'dropped';
 
 /** Steps for which an action is remembered after its last repeat; together a second. */
@@ -35,6 +38,7 @@ export class PaidActions {
   #unconfirmed = 0;
   /** How often the person has typed or clicked where this extension notices it; written only here. */
   gestures = 0;
+  #waiting: { readonly host: string; readonly answer: (admission: Admission) => void }[] = [];
   #isAsking = false;
 
   constructor(clock: Clock, confirm: ConfirmMore) {
@@ -75,29 +79,45 @@ export class PaidActions {
   }
 
   /**
-   * Decides whether an action that the person has neither typed nor confirmed may start. The person is asked about one at
-   * a time.
+   * Decides whether an action that the person has neither typed nor confirmed may start. Actions that come while the
+   * person is being asked wait for the answer: after a yes, one question is asked for all of them; after a no, they are
+   * declined too.
    *
    * @param host where the action would be sent.
    */
   async admit(host: string): Promise<Admission> {
-    if (this.#isAsking) {
-      return 'dropped';
-    }
-    if (this.#unconfirmed < maxUnconfirmed) {
+    if (!this.#isAsking && this.#unconfirmed < maxUnconfirmed) {
       this.#unconfirmed++;
       return 'admitted';
     }
-    this.#isAsking = true;
-    const isConfirmed = await this.#confirm(host).catch(() => false);
-    this.#isAsking = false;
-    return isConfirmed ? 'admitted' : 'declined';
+    return new Promise((answer) => {
+      this.#waiting.push({ host, answer });
+      if (!this.#isAsking) {
+        void this.#ask();
+      }
+    });
   }
 
   /** Call this when the person types or clicks where this extension notices it: commands may start actions again. */
   noteGesture(): void {
     this.gestures++;
     this.#unconfirmed = 0;
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      const hosts = [...new Set(batch.map(({ host }) => host))];
+      const isConfirmed = await this.#confirm(batch.length, hosts).catch(() => false);
+      if (!isConfirmed) {
+        batch.push(...this.#waiting.splice(0));
+      }
+      for (const [index, { answer }] of batch.entries()) {
+        answer(isConfirmed ? 'admitted' : index === 0 ? 'declined' : 'dropped');
+      }
+    }
+    this.#isAsking = false;
   }
 
   #forgetLater(key: string, remembered: Remembered, steps = rememberedSteps): void {

@@ -9,8 +9,11 @@ class Gate {
   readonly clock = new ManualClock();
   /** Number of actions that were started. */
   begun = 0;
-  readonly questions: { host: string; answer: (isConfirmed: boolean) => void }[] = [];
-  readonly paid = new PaidActions(this.clock, (host) => new Promise((answer) => this.questions.push({ host, answer })));
+  readonly questions: { count: number; hosts: readonly string[]; answer: (isConfirmed: boolean) => void }[] = [];
+  readonly paid = new PaidActions(
+    this.clock,
+    (count, hosts) => new Promise((answer) => this.questions.push({ count, hosts, answer })),
+  );
 
   /** Runs an action that ends at once. */
   press(identity: readonly unknown[] = ['explain', 'a.ts']): Promise<unknown> {
@@ -98,7 +101,7 @@ test('lets an action without a result, or a failed one, start again at once', as
   assert.equal(gate.clock.pending, 0);
 });
 
-test('lets commands start three actions, and asks before the fourth, however late it comes, with its host', async () => {
+test('lets commands start three actions, and asks before the fourth, however late it comes, with count and host', async () => {
   const gate = new Gate();
   const first = gate.begin(3);
   gate.clock.pass(86_400_000);
@@ -107,8 +110,8 @@ test('lets commands start three actions, and asks before the fourth, however lat
   assert.deepEqual(first, ['admitted', 'admitted', 'admitted']);
   assert.deepEqual(fourth, []);
   assert.deepEqual(
-    gate.questions.map(({ host }) => host),
-    ['one.example'],
+    gate.questions.map(({ count, hosts }) => [count, hosts]),
+    [[1, ['one.example']]],
   );
   gate.questions[0]?.answer(true);
   await settle();
@@ -131,18 +134,35 @@ test('asks before each further action after a confirmed one, and lets three more
   assert.equal(gate.questions.length, 3);
 });
 
-test('asks about one action at a time, and drops those that come meanwhile', async () => {
-  for (const isConfirmed of [true, false]) {
-    const gate = new Gate();
-    gate.begin(3);
-    const asked = gate.begin(1);
-    const meanwhile = gate.begin(100, 'two.example');
-    await settle();
-    assert.deepEqual(new Set(meanwhile), new Set(['dropped']));
-    gate.questions[0]?.answer(isConfirmed);
-    await settle();
-    assert.deepEqual([asked, gate.questions.length], [[isConfirmed ? 'admitted' : 'declined'], 1]);
-    gate.begin(1);
-    assert.equal(gate.questions.length, 2, 'the next one asks again');
-  }
+test('asks once for all actions that come while it is asking, and admits them only when confirmed', async () => {
+  const gate = new Gate();
+  gate.begin(3);
+  const asked = gate.begin(1);
+  const meanwhile = [gate.begin(9), gate.begin(7, 'two.example')];
+  await settle();
+  assert.equal(gate.questions.length, 1);
+  gate.questions[0]?.answer(true);
+  await settle();
+  assert.deepEqual(asked, ['admitted']);
+  assert.deepEqual(meanwhile, [[], []]);
+  assert.deepEqual([gate.questions[1]?.count, gate.questions[1]?.hosts], [16, ['one.example', 'two.example']]);
+  gate.questions[1]?.answer(true);
+  await settle();
+  assert.deepEqual(new Set(meanwhile.flat()), new Set(['admitted']));
+  assert.equal(meanwhile.flat().length, 16);
+});
+
+test('applies a no to all waiting actions, and reports only the first as declined', async () => {
+  const gate = new Gate();
+  gate.begin(3);
+  const asked = gate.begin(1);
+  await settle();
+  const meanwhile = gate.begin(100);
+  gate.questions[0]?.answer(false);
+  await settle();
+  assert.deepEqual(asked, ['declined']);
+  assert.deepEqual(new Set(meanwhile), new Set(['dropped']));
+  assert.equal(gate.questions.length, 1);
+  gate.begin(1);
+  assert.equal(gate.questions.length, 2, 'the next one asks again');
 });
