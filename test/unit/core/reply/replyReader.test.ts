@@ -432,6 +432,20 @@ test('Q28 text-generation-inference#1648, foundry-local#263 reads all of a text 
   }
 });
 
+test('Q28 langchain4j/langchain4j#4931 reads text in one choice and tool calls in the next as parts of one answer', () => {
+  const message = (fields: object) => ({ role: 'assistant', ...fields });
+  const call = { id: 'call_1', type: 'function', function: { name: 'readFile', arguments: '{"path":"a.ts"}' } };
+  const choices = [
+    { index: 0, finish_reason: 'stop', message: message({ content: 'I will read it.' }) },
+    { index: 1, finish_reason: 'tool_calls', message: message({ content: null, tool_calls: [call] }) },
+  ];
+  const read = readText(JSON.stringify({ object: 'chat.completion', choices }));
+  assert.deepEqual(
+    [read.text, read.verdict.finishReason, read.verdict.toolCalls?.map(({ name }) => name)],
+    ['I will read it.', 'tool_calls', ['readFile']],
+  );
+});
+
 test('Q31 keeps the text before an error in any form', () => {
   const forms = [
     'data: {"error":{"message":"overloaded upstream","code":502}}\n\n',
