@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
 import { cleanApiKey } from '../../../src/core/secrets/apiKey.ts';
 import { newTlsIdentity } from '../../gateway/network/certificate.ts';
-import { until } from '../../until.ts';
 import { certificateFile, ownNetwork } from '../node/network/networkFixture.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { plainWire, tlsWire } from './wire.ts';
@@ -86,18 +84,6 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q76 Q60 follows no redirect from https to http (redirect-other-scheme)',
-    wire: overTls,
-    async run() {
-      await using own = await ownGateway();
-      const { end } = await listen(newClient(), own.target('redirect-other-scheme')).received;
-      const { problem } = end;
-      assert.ok(problem?.kind === 'redirected' && problem.status === 308, JSON.stringify(end));
-      assert.match(problem.target, /^http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions$/);
-      assert.equal(own.gateway.postCount(), 1);
-    },
-  },
-  {
     title: 'Q72 opens a new connection after the gateway closed the idle one',
     async run() {
       await using own = await ownGateway();
@@ -143,29 +129,6 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q62 finds the endpoints from any part of their address',
-    async run() {
-      await using own = await ownGateway();
-      const origin = own.gateway.consoleUrl;
-      const ends = [
-        '',
-        '/',
-        '/v1',
-        '/v1/',
-        '/v1/v1',
-        '/v1/models',
-        '/v1/chat/completions',
-        '//v1//',
-        '/v1?limit=5#top',
-      ];
-      for (const end of ends) {
-        const listed = await readList(newClient(), targetOf(` ${origin}${end} `, own.key));
-        assert.ok('models' in listed, `${end}: ${JSON.stringify(listed)}`);
-      }
-      assert.deepEqual([...new Set(own.gateway.requests().map(({ path }) => path))], ['/v1/models']);
-    },
-  },
-  {
     title:
       'Q62 looks for the model list beside a chat address without a version, then at /v1/models (blue-pen5805/llm-proxy-on-cloudflare-workers#40)',
     async run() {
@@ -184,34 +147,6 @@ export const connectionTests: readonly QuirkTest[] = [
       const missing = await readList(newClient(), nowhere);
       assert.equal('problem' in missing && missing.problem.kind, 'wrongAddress');
       assert.equal(own.gateway.postCount(), 0);
-    },
-  },
-  {
-    title: 'Q63 keeps the path before a version, and adds no second version',
-    async run() {
-      await using own = await ownGateway();
-      const target = targetOf(`${own.gateway.consoleUrl}/fault/no-done`, own.key);
-      assert.equal((await listen(newClient(), target).received).end.outcome, 'complete');
-      assert.deepEqual(
-        own.gateway.requests().map(({ path }) => path),
-        ['/fault/no-done/v1/chat/completions'],
-      );
-      for (const base of ['https://a.test/api/v1', 'https://a.test/v1beta/openai', 'https://a.test/api/paas/v4']) {
-        assert.equal(targetOf(base, 'k').url.base, base);
-      }
-    },
-  },
-  {
-    title: 'Q65 Q66 refuses an address with a password, and marks one that would expose the key',
-    async run() {
-      await using own = await ownGateway();
-      const { host } = new URL(own.gateway.baseUrl);
-      assert.equal(parseBaseUrl(`http://user:password@${host}/v1`).ok, false);
-      assert.equal(parseBaseUrl('ftp://gateway.example').ok, false);
-      assert.equal(targetOf('gateway.example', 'k').url.base, 'https://gateway.example/v1');
-      assert.equal(targetOf('http://gateway.example', 'k').url.isExposed, true);
-      assert.equal(own.target().url.isExposed, false);
-      assert.deepEqual(own.gateway.requests(), []);
     },
   },
   {
@@ -245,20 +180,6 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q85 Q41 Q58 sends the model id unchanged, and no options that were not set',
-    async run() {
-      await using own = await ownGateway();
-      const model = 'meta-llama/llama-3.1-8b-instruct:free';
-      const { end } = await listen(newClient(), own.target(), undefined, { model }).received;
-      assert.equal(end.outcome, 'complete');
-      const [request] = own.gateway.requests();
-      assert.equal(request?.path, '/v1/chat/completions');
-      const body = JSON.parse(request?.body ?? '{}');
-      assert.equal(body.model, model);
-      assert.deepEqual(Object.keys(body).toSorted(), ['messages', 'model', 'stream', 'stream_options']);
-    },
-  },
-  {
     title: 'Q30 sends a new call without stream_options when requested',
     async run() {
       await using own = await ownGateway();
@@ -269,15 +190,6 @@ export const connectionTests: readonly QuirkTest[] = [
       const second = await listen(newClient(), target, undefined, { withoutUsage: true }).received;
       assert.deepEqual([second.end.outcome, second.end.usage], ['complete', undefined]);
       assert.equal(own.gateway.postCount(), 2);
-    },
-  },
-  {
-    title: 'Q79 sends its own name as user agent',
-    async run() {
-      await using own = await ownGateway();
-      await listen(newClient(), own.target()).received;
-      await until(() => own.gateway.requests().length === 1);
-      assert.equal(own.gateway.requests()[0]?.headers['user-agent'], 'ask-model/1.0');
     },
   },
 ];
