@@ -202,12 +202,16 @@ function readDiff(lines: readonly string[], named: string | undefined): readonly
     : l10n.t('This diff has no lines to change.');
 }
 
-/** Without blank lines at the end of both texts, as before a header. */
+/** Without blank lines that stand around both texts, as before a header, or that models add at the start (Aider-AI/aider#25). */
 function withoutBlankEnds({ search, replace, ...rest }: Hunk): Hunk {
   const [old, now] = [linesOf(search), linesOf(replace)];
   while (old.length > 1 && now.length > 1 && old.at(-1)?.trim() === '' && now.at(-1)?.trim() === '') {
     old.pop();
     now.pop();
+  }
+  while (old.length > 1 && now.length > 1 && old[0]?.trim() === '' && now[0]?.trim() === '') {
+    old.shift();
+    now.shift();
   }
   return { ...rest, search: old.join('\n'), replace: now.join('\n') };
 }

@@ -256,6 +256,8 @@ test('applies a diff as a diff, with headers or only hunks, and with wrong line 
       `diff --git a/a.ts b/a.ts\nindex 12ab..34cd 100644\n--- a/a.ts\n+++ b/a.ts\n@@ ... @@\n${hunk}\n\\ No newline at end of file`,
     ],
     ['diff', hunk.replace(/^ /gm, '')],
+    ['diff', `--- a/a.ts\n+++ b/a.ts\n\n${hunk}`],
+    ['diff', `--- a/a.ts\n+++ b/a.ts\n@@ -3,3 +3,3 @@\n \n${hunk}`],
   ] as const) {
     assert.equal(applied(fence, text), wanted, text);
     assert.equal(applied(fence, text, file.replaceAll('\n', '\r\n')), wanted.replaceAll('\n', '\r\n'), text);
@@ -397,6 +399,7 @@ test('applies SEARCH/REPLACE blocks of each notation, or says what is wrong with
     `------- SEARCH>\n${search}\n=======\n${replace}\n+++++++ REPLACE>`, // cline#4427
     `<<<<<< ORIGINAL\n${search}\n======\n${replace}\n>>>>>> UPDATED`, // Aider-AI/aider#1817
     `<<<<<<< HEAD\n${search}\n=======\n${replace}\n>>>>>>> new`,
+    `<<<<<<< SEARCH\n\n\n${search}\n=======\n\n\n${replace}\n>>>>>>> REPLACE`, // Aider-AI/aider#25
     `<<<<<<< SEARCH\n:start_line:\n4\n-------\n${search}\n=======\n:start_line:4\n-------\n${replace}\n>>>>>>> REPLACE`, // Roo-Code#4013, Roo-Code#12199
   ]) {
     assert.equal(applied('ts', text), wanted, text);
