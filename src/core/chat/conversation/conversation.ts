@@ -88,7 +88,7 @@ export function questionTitle({
   contexts,
 }: Pick<Turn, 'question'> & { readonly contexts: readonly Pick<CodeContext, 'path'>[] }): string {
   const lines = question.trim().split(/\r?\n/);
-  const line = (lines.find((each) => /^(?!\s*(?:```|~~~)[^`]*$).*[\p{L}\p{N}]/u.test(each)) ?? lines[0] ?? '').trim();
+  const line = (lines.find((each) => /^(?!\s*(?:`{3,}|~~~)[^`]*$).*[\p{L}\p{N}]/u.test(each)) ?? lines[0] ?? '').trim();
   const where = contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:。：]$/, '')} · ${where}` : line;
   return shortLine(title);

@@ -85,6 +85,7 @@ test('names a conversation by the first words of its first question', () => {
   assert.equal(titled('Explain this code.', context('x')), 'Explain this code · a.ts');
   // What a question begins with that says nothing (NousResearch/hermes-agent#101607).
   assert.equal(titled('```ts\nconst a = 1;\n```\nWhy?'), 'const a = 1;');
+  assert.equal(titled('````md\n# Notes\n````\nRight?'), '# Notes');
   assert.equal(titled('{\n  "name": "x"\n}\nIs it valid?'), '"name": "x"');
   assert.equal(titled('```npm test``` fails'), '```npm test``` fails');
   assert.equal(titled('???\n!'), '???');
