@@ -1,5 +1,16 @@
-/** Whether a text matches a pattern, in which `*` stands for any characters. */
+/** Whether a text matches a pattern, in which `*` stands for any characters. In a regular expression, many would take long. */
 export function matchesWildcards(text: string, pattern: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) {
+    return text === pattern;
+  }
+  let at = first.length;
+  for (const part of others) {
+    at = text.indexOf(part, at) + part.length;
+    if (at < part.length) {
+      return false;
+    }
+  }
+  return text.startsWith(first) && text.endsWith(last) && text.length - last.length >= at;
 }

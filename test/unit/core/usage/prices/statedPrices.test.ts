@@ -37,12 +37,16 @@ test('prefers an exact ID to patterns, and a longer pattern to a shorter one', (
   }
 });
 
-test('reads only * as a wildcard', () => {
-  const isMatch = (pattern: string, model: string) => inputOf({ [pattern]: entry(1) }, model) !== undefined;
-  assert.ok(isMatch('*/gpt-5.*[1m]', 'vendor/gpt-5.2[1m]'));
-  assert.ok(!isMatch('*/gpt-5.*[1m]', 'vendor/gpt-5-2[1m]'));
-  assert.ok(!isMatch('gpt-5*', 'my-gpt-5'));
-  assert.ok(!isMatch('gpt-5', 'gpt-5-mini'));
+test('matches patterns as a regular expression would, with any number of wildcards', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*'), maxLength: 8 });
+  fc.assert(
+    fc.property(text, text, (pattern, model) => {
+      const source = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
+      const isExpected = new RegExp(`^${source.join('.*')}$`).test(model);
+      assert.equal(inputOf({ [pattern]: entry(1) }, model) !== undefined, isExpected);
+    }),
+  );
+  assert.equal(inputOf({ [`${'*a'.repeat(100)}b`]: entry(1) }, 'a'.repeat(256)), undefined);
 });
 
 test('leaves out each entry that can’t be used', () => {
