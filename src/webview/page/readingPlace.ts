@@ -2,7 +2,7 @@ import { recordOf } from '../../core/base/loose.ts';
 import type { ScrollPin } from './scrollPin.ts';
 
 /** What keeps its height, or changes it as a whole, when the panel becomes wider or more of an answer is drawn. */
-const blocks = 'p, .question .text, li, .codeBlock, tr, h1, h2, h3, h4, h5, h6';
+const blocks = '.question .text, .markdown :is(p, li, .codeBlock, tr, h1, h2, h3, h4, h5, h6)';
 /** Milliseconds between two looks at a position that changes. */
 const noteMs = 200;
 
@@ -43,7 +43,7 @@ export class ReadingPlace {
     const { turn, block, share } = recordOf(saved);
     if (typeof turn === 'string' && typeof block === 'number' && typeof share === 'number') {
       this.#place = { turn, block, share };
-      this.#hold();
+      this.#hold(true);
     }
   }
 
@@ -60,23 +60,23 @@ export class ReadingPlace {
     const { clientWidth } = this.#pin.element;
     if (clientWidth !== this.#width) {
       this.#width = clientWidth;
-      this.#hold();
+      this.#hold(false);
     }
   }
 
-  #hold(): void {
+  #hold(isBuilding: boolean): void {
     const turn = this.#place && this.#turn(this.#place.turn);
     if (turn === undefined || this.#place === undefined) {
       return;
     }
     const { block, share } = this.#place;
-    let part = this.#part;
+    const known = this.#part;
     this.#pin.hold(() => {
-      // It may not be drawn yet.
-      part = part?.isConnected ? part : blocksOf(turn)[block];
+      // In a page that is loaded anew, more of the blocks are drawn each time.
+      const part = known?.isConnected ? known : blocksOf(turn)[block];
       const { top, height } = (part ?? turn).getBoundingClientRect();
       return top + share * height - this.#pin.element.getBoundingClientRect().top;
-    });
+    }, isBuilding);
   }
 }
 

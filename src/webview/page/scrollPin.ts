@@ -30,6 +30,7 @@ export class ScrollPin {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Distance of the held part below its wanted place, in pixels; undefined while nothing is held. */
   #held: (() => number) | undefined;
+  #isBuilding = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param belowText height of the content below the last text, in pixels. */
@@ -112,10 +113,12 @@ export class ScrollPin {
    * Scrolls to a part of the content, and stays there while the content above it is being built.
    *
    * @param offset returns the current distance of that part below its wanted place, in pixels.
+   * @param isBuilding whether that content is still to be built; an answer that arrives doesn't prolong the hold otherwise.
    */
-  hold(offset: () => number): void {
+  hold(offset: () => number, isBuilding = true): void {
     this.unpin();
     this.#held = offset;
+    this.#isBuilding = isBuilding;
     this.#keepHolding();
     this.#follow();
   }
@@ -170,7 +173,9 @@ export class ScrollPin {
   /** Scrolls to the end before the frame that shows it: scrolling in that frame would need another one. */
   #followBuilt(): void {
     if (this.#held !== undefined) {
-      this.#keepHolding();
+      if (this.#isBuilding) {
+        this.#keepHolding();
+      }
       return;
     }
     const end = this.#end();

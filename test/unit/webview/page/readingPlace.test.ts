@@ -11,13 +11,16 @@ const answer = (name: string) =>
   ).join('\n\n');
 const shown = snapshot([turn({ text: answer('A') }), turn({ id: 'r2', text: answer('B') }), turn({ id: 'r3' })]);
 
-/** The first paragraph that isn't wholly above the visible part. */
-const firstVisible = ({ page }: PanelPage) =>
-  page.locator('.scroller').evaluate((box) => {
+/** The first paragraph that isn't wholly above the visible part, after scrolling by so many pixels. */
+const firstVisible = ({ page }: PanelPage, by = 0) =>
+  page.locator('.scroller').evaluate((box, y) => {
+    box.scrollBy(0, y);
     const { top } = box.getBoundingClientRect();
     const all = [...box.querySelectorAll('.markdown p')];
-    return all.find((each) => each.getBoundingClientRect().bottom > top + 1)?.textContent?.split(' ')[0];
-  });
+    // What is far off screen isn't laid out, and has no place of its own.
+    const laidOut = all.filter((each) => each.checkVisibility({ contentVisibilityAuto: true }));
+    return laidOut.find((each) => each.getBoundingClientRect().bottom > top + 1)?.textContent?.split(' ')[0];
+  }, by);
 
 test('keeps the place where one reads when the width changes (continuedev/continue#1055)', {
   skip: !hasBrowser,
@@ -31,6 +34,29 @@ test('keeps the place where one reads when the width changes (continuedev/contin
     await panel.settle();
     assert.equal(await firstVisible(panel), before, `${width} px`);
   }
+  await panel.close();
+});
+
+test('lets find in page scroll soon after the width has changed, while an answer arrives', {
+  skip: !hasBrowser,
+}, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.draw(snapshot([turn({ text: answer('A') }), turn({ id: 'r2', text: 'B\n\n', state: 'streaming' })]));
+  await turnWheel(panel, -3_000);
+  await panel.settle();
+  await panel.stopTime();
+  await panel.page.setViewportSize({ width: 600, height: 500 });
+  const arrive = async () => {
+    await panel.send({ type: 'delta', replyId: 'r2', text: 'word\n\n', reasoning: '' });
+    await panel.page.clock.runFor(500);
+  };
+  for (let time = 0; time < 5; time++) {
+    await arrive();
+  }
+  const found = await firstVisible(panel, -2_000);
+  await arrive();
+  await arrive();
+  assert.equal(await firstVisible(panel), found);
   await panel.close();
 });
 
