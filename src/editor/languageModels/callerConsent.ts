@@ -50,10 +50,14 @@ export class CallerConsent {
       this.#asked.delete(id);
       return undefined;
     }
-    return l10n.t(
-      "Not allowed to ask models with your key: {0}. You'll be asked again after you reload the window.",
-      nameOf(id),
-    );
+    return id === unnamed
+      ? l10n.t(
+          "An extension isn't allowed to ask models with your key. This version of VS Code doesn't say which one. You'll be asked again after you reload the window.",
+        )
+      : l10n.t(
+          "{0} isn't allowed to ask models with your key. You'll be asked again after you reload the window.",
+          nameOf(id),
+        );
   }
 
   /** *Revoke Access of an Extension*: lists the extensions that may ask models, and revokes the one that is picked. */
@@ -79,7 +83,12 @@ export class CallerConsent {
   }
 
   async #ask(id: string, connection: string): Promise<boolean> {
-    const question = l10n.t('Allow {0} to ask models with your key?', nameOf(id));
+    const question =
+      id === unnamed
+        ? l10n.t(
+            "Allow an extension to ask models with your key? This version of VS Code doesn't say which extension it is.",
+          )
+        : l10n.t('Allow {0} to ask models with your key?', nameOf(id));
     const detail = sentences(
       l10n.t(
         'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this with the command "{1}".',
@@ -114,9 +123,6 @@ export class CallerConsent {
 }
 
 function nameOf(id: string): string {
-  if (id === unnamed) {
-    return l10n.t("an extension that this version of VS Code doesn't name");
-  }
   const displayName: unknown = vscode.extensions.getExtension(id)?.packageJSON?.displayName;
   return typeof displayName === 'string' && displayName !== '' ? `${displayName} (${id})` : id;
 }
