@@ -11,6 +11,7 @@ import {
   type Commit,
   changedFiles,
   changesProblem,
+  diffLimit,
   leftOutText,
   type ReadChanges,
   type Repository,
@@ -23,8 +24,6 @@ import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne, pickRow, type Row } from '../ui/quickPick.ts';
 import { type AskDeps, askNow, askUnseen, type Ready, sendOnce } from './askCommands.ts';
 
-/** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
-const diffLimit = 4_000_000;
 const subjectCount = 10;
 const listedCommits = 30;
 

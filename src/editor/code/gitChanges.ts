@@ -43,6 +43,9 @@ export type ReadChanges = {
   readonly leftOut: readonly string[];
 };
 
+/** The largest diff that is sent, in UTF-16 units: about a million tokens, more than models accept. */
+export const diffLimit = 4_000_000;
+
 /** A tree without files: the first commit is compared with it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -98,13 +101,16 @@ export class GitChanges {
     const untracked = kind === 'uncommitted' ? await this.#untracked(repository) : [];
     const marked = await this.#generated(repository, [...files.map(({ path }) => path), ...untracked]);
     const isLeftOut = (path: string) => isDerived(path) || marked.has(path);
-    const added: string[] = [];
-    for (const path of untracked.filter((each) => !isLeftOut(each))) {
-      const args = ['diff', ...plain, '--no-index', '--', '/dev/null', path];
-      added.push(await this.#decoded(repository, [...readable, ...noLargeFiles, ...args]));
-    }
     const kept = files.filter(({ path }) => !isLeftOut(path)).map(({ text }) => text);
-    const text = [...kept, ...added].join('');
+    let text = kept.join('');
+    for (const path of untracked.filter((each) => !isLeftOut(each))) {
+      // Each takes a process, and a folder that nobody ignores has thousands of them (get-bb/bb#1489).
+      if (text.length > diffLimit) {
+        break;
+      }
+      const args = ['diff', ...plain, '--no-index', '--', '/dev/null', path];
+      text += await this.#decoded(repository, [...readable, ...noLargeFiles, ...args]);
+    }
     const leftOut = [...files.map(({ path }) => path), ...untracked].filter(isLeftOut);
     return { pieces: text === '' ? [] : [piece(repository, kind, text)], leftOut };
   }

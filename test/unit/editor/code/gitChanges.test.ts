@@ -25,7 +25,7 @@ fakeVSCode(
   export const Uri = { joinPath: ({ path }, name) => ({ path: path + '/' + name }) };
   export const extensions = { getExtension: () => undefined };`,
 );
-const { GitChanges } = await import('../../../../src/editor/code/gitChanges.ts');
+const { diffLimit, GitChanges } = await import('../../../../src/editor/code/gitChanges.ts');
 
 const skip = spawnSync('git', ['--version']).status !== 0;
 const changes = new GitChanges(readGit);
@@ -137,6 +137,19 @@ test('reads all changes since the last commit, with untracked text files, but no
   }
   assert.match(diff, /Binary files \/dev\/null and b\/huge\.csv differ\n/);
   assert.doesNotMatch(diff, /outside|ignored|nested/);
+});
+
+test('starts no git for untracked files that are too many to send (get-bb/bb#1489)', async () => {
+  const untracked = Array.from({ length: 43_832 }, (_, at) => `store/${at}`).join('\0');
+  let processes = 0;
+  const counting = new GitChanges(async (_, _folder, args) => {
+    processes += 1;
+    return args.includes('ls-files') ? untracked : args.includes('--no-index') ? `diff --git a b\n${lines(8_000)}` : '';
+  });
+  const state = { indexChanges: [], workingTreeChanges: [] };
+  const { pieces } = await counting.read({ rootUri: { path: '/a' }, state } as unknown as Repository, 'uncommitted');
+  assert.ok((pieces[0]?.text.length ?? 0) > diffLimit);
+  assert.ok(processes < 100, String(processes));
 });
 
 test('leaves out lock files and files that .gitattributes marks as generated, and says which', { skip }, async () => {
