@@ -162,7 +162,8 @@ export function lineText(line: LedgerLine): string {
 
 /** @returns undefined for a line that is cut, damaged or of a later version. */
 export function readLine(text: string): LedgerLine | undefined {
-  const line = recordOf(parseJson(text));
+  // A power loss leaves zeros before or after a line.
+  const line = recordOf(parseJson(text.replaceAll('\0', '')));
   return line.v === version && checks.get(line.type)?.(line) ? (line as unknown as LedgerLine) : undefined;
 }
 

@@ -273,7 +273,8 @@ export function readUnended(id: string, file: string): { conversation: Conversat
 export function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
   for (const line of file.split('\n')) {
     if (line.trim() !== '') {
-      const parsed = parseEvent(parseJson(line));
+      // A power loss leaves zeros before or after a line.
+      const parsed = parseEvent(parseJson(line.replaceAll('\0', '')));
       yield parsed.success ? parsed.data : undefined;
     }
   }

@@ -216,6 +216,14 @@ test('a last line without its line break is read when it is whole, or counts as 
   assert.deepEqual(await figures(), [3, 1]);
 });
 
+test('reads a call whose line ends in the zeros of a power loss (anthropics/claude-code#76059)', async () => {
+  const { ledger, store } = openLedger();
+  const [one, two] = [startLine(aStart('a')), startLine(aStart('b'))];
+  store.files.set('2026-11', bytesOf(`${one.trimEnd()}${'\0'.repeat(9_000)}\n${two}`));
+  const { calls, unreadable } = await ledger.callsBetween(...always);
+  assert.deepEqual([calls.length, unreadable], [2, 0]);
+});
+
 test('reads files that are longer than what it reads at a time, also with a damaged part of that length', async () => {
   const { ledger, store } = openLedger();
   const line = (index: number) =>

@@ -226,6 +226,12 @@ test('leaves out and counts lines that are unknown, broken or from a later versi
   assert.deepEqual([read.turns[0]?.replies[0]?.text, unreadLines], ['Hello', 16]);
 });
 
+test('reads a line before or after the zeros of a power loss (anthropics/claude-code#76059, anthropics/claude-code#81843)', () => {
+  const zeros = '\0'.repeat(9_000);
+  const { conversation: read, unreadLines } = readConversation('c', file.replaceAll('\n', `${zeros}\n${zeros}`));
+  assert.deepEqual([read, unreadLines], [readConversation('c', file).conversation, 1]);
+});
+
 test('sends all of a context of which an earlier version sent a part', () => {
   const leftOut = { turns: [], contexts: [{ id: 'a' }, { id: 'b', lines: { startLine: 3, endLine: 9 } }] };
   const line = `${JSON.stringify({ type: 'reply', turnId: 't', id: 'r', model: 'm', host: 'h', startedAt: 1, leftOut })}\n`;
