@@ -58,6 +58,24 @@ test('finds words as the panel shows them, across the marks of bold text and cod
   assert.deepEqual(search('**'), []);
 });
 
+test('finds words written without their accents, and Japanese only with its marks (gammons/slk#14, verygoodplugins/whatsapp-mcp#197)', () => {
+  files.accents = fileOf({
+    type: 'turn',
+    id: 'r1',
+    question: 'À la réunion: cà phê Việt e\u0301te\u0301 ガラス 한글',
+    contexts: [],
+  });
+  for (const words of ['reunion', 'réunion: CÀ', 'ca phe viet', 'été', 'ガラス', '한글']) {
+    assert.deepEqual(
+      search(words).map(({ id }) => id),
+      ['accents'],
+      words,
+    );
+  }
+  assert.deepEqual(search('カラス'), []);
+  delete files.accents;
+});
+
 test('finds nothing in field names, reasoning or broken lines', () => {
   for (const words of ['replyId', 'contexts', 'thought', 'not json']) {
     assert.deepEqual(search(words), [], words);
