@@ -238,6 +238,8 @@ export type HostMessage =
   | { readonly type: 'command'; readonly command: PageCommand }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
+  /** The font of VS Code's own chat; without it, the panel has that of VS Code. */
+  | { readonly type: 'font'; readonly size?: number | undefined; readonly family?: string | undefined }
   /** Answers `ping`: the host is running. */
   | { readonly type: 'alive' };
 

@@ -117,7 +117,7 @@ export class Panel {
       this.#noteUse();
     }
     this.#watch.noteActivity();
-    if (!this.#hasSnapshot && message.type !== 'snapshot') {
+    if (!this.#hasSnapshot && message.type !== 'snapshot' && message.type !== 'font') {
       return;
     }
     this.#show(message);
@@ -209,6 +209,10 @@ export class Panel {
         break;
       case 'focus':
         this.#composer.focus();
+        break;
+      case 'font':
+        document.body.style.fontSize = message.size === undefined ? '' : `${message.size}px`;
+        document.body.style.fontFamily = message.family ?? '';
         break;
       case 'alive':
         break;

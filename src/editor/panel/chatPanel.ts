@@ -13,7 +13,7 @@ import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import { asShown } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat, Sent } from '../../core/chat/sending/chat.ts';
 import { fileNameOf, turnMarkdown } from '../../core/chat/store/conversationMarkdown.ts';
-import { type PageCommand, type PanelMessage, panelMessage } from '../../protocol/protocol.ts';
+import { type HostMessage, type PageCommand, type PanelMessage, panelMessage } from '../../protocol/protocol.ts';
 import { foundPaths, openPlace, openSymbol } from '../code/filePlaces.ts';
 import { applyFiles, filesOf, type UseCodeDeps, useCode } from '../code/useCode.ts';
 import { PaidCalls } from '../sending/paidCalls.ts';
@@ -64,6 +64,11 @@ export class ChatPanel implements vscode.Disposable {
     this.#updates = this.#store.add(new PanelUpdates(webview, chat, this.calls, parts));
     this.#context = new ContextRequests(chat.live, this.#updates, parts.sources, parts.shared.log);
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration(
+        (change) => change.affectsConfiguration('chat') && this.#updates.post(chatFont()),
+      ),
+    );
     this.#store.add(
       surface.onDidChangeViewState(() => {
         // VS Code discards a hidden page. The new page sends `ready` when the panel is shown again.
@@ -146,7 +151,7 @@ export class ChatPanel implements vscode.Disposable {
   async #handle(message: PanelMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        return this.#updates.begin();
+        return this.#updates.begin(chatFont());
       case 'ping':
         return this.#updates.post({ type: 'alive' });
       case 'send':
@@ -531,4 +536,15 @@ export function openSurface(column: vscode.ViewColumn | undefined, preserveFocus
     { viewColumn: column ?? first, preserveFocus },
     { enableFindWidget: true },
   );
+}
+
+/** The font of VS Code's own chat, whose settings other editors may not have. */
+function chatFont(): Extract<HostMessage, { type: 'font' }> {
+  const chat = vscode.workspace.getConfiguration('chat');
+  const [size, family] = [chat.get<unknown>('fontSize'), chat.get<unknown>('fontFamily')];
+  return {
+    type: 'font',
+    size: typeof size === 'number' ? size : undefined,
+    family: typeof family === 'string' && family !== 'default' ? family : undefined,
+  };
 }

@@ -83,9 +83,10 @@ export class PanelUpdates implements vscode.Disposable {
     this.#store.add(parts.changes.onDidChange(() => this.#postChanges()));
   }
 
-  /** Called when the page is ready, or has missed a message: sends a snapshot. */
-  begin(): void {
+  /** Called when the page is ready, or has missed a message: sends a snapshot. @param font in which it is drawn. */
+  begin(font?: HostMessage): void {
     this.#isListening = true;
+    void (font && this.post(font));
     this.snapshot();
     this.#postChanges();
     this.#readAccount();

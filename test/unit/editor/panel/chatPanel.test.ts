@@ -13,10 +13,22 @@ import { partsOf } from './shownPage.ts';
 
 const vscode = `data:text/javascript,
   export class EventEmitter {}
-  export const [l10n, env, workspace, window] = [{}, { language: 'en' }, {}, {}];
+  export const settings = {};
+  export const listeners = [];
+  const workspace = {
+    getConfiguration: () => ({ get: (name) => settings[name] }),
+    onDidChangeConfiguration: (listener) => { listeners.push(listener); return { dispose: () => undefined }; },
+  };
+  export { workspace };
+  export const [l10n, env, window] = [{}, { language: 'en' }, {}];
   export const Uri = { joinPath: () => '' };`;
 fakeVSCode(import.meta, vscode);
 const { ChatPanel } = await import('../../../../src/editor/panel/chatPanel.ts');
+type Change = { affectsConfiguration(section: string): boolean };
+const { settings, listeners } = (await import('vscode')) as unknown as {
+  readonly settings: Record<string, unknown>;
+  readonly listeners: readonly ((change: Change) => void)[];
+};
 
 /**
  * The panel of a conversation.
@@ -71,6 +83,19 @@ test('focuses the box after settings were edited, unless their file was opened o
   assert.equal(await isFocused(false, true), true);
   assert.equal(await isFocused(true, true), false);
   assert.equal(await isFocused(false, false), false);
+});
+
+test("has the font of VS Code's own chat, also when it changes (openai/codex#14738, anthropics/claude-code#11651)", () => {
+  Object.assign(settings, { fontSize: 20, fontFamily: 'default' });
+  const { receive, posted } = openPanel({});
+  receive({ type: 'ready' });
+  assert.deepEqual(posted[0], { type: 'font', size: 20, family: undefined });
+  Object.assign(settings, { fontSize: '1', fontFamily: 'Noto Sans' });
+  for (const name of ['editor', 'chat']) {
+    listeners.at(-1)?.({ affectsConfiguration: (section: string) => section === name });
+  }
+  const fonts = posted.filter(({ type }) => type === 'font');
+  assert.deepEqual(fonts.slice(1), [{ type: 'font', size: undefined, family: 'Noto Sans' }]);
 });
 
 test('shows the newest answers of two models in a diff editor', async () => {

@@ -4,6 +4,7 @@ import { byCases } from '../../propertyRuns.ts';
 import { type PanelPage, panelTest } from './panelPage.ts';
 import { colourRules, sidewaysScrollers, violations } from './panelRules.ts';
 import { leadTo, panelStates } from './panelStates.ts';
+import { conversation } from './samples.ts';
 
 /** Usually all states in light, and a fourth of them in each other theme, which differs only in colours; or an eighth. */
 const statesIn = (theme: keyof typeof themes) =>
@@ -25,6 +26,25 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     },
   );
 }
+
+panelTest(
+  "has the font of VS Code's own chat, in which only code scrolls sideways (openai/codex#14738, anthropics/claude-code#11651)",
+  { width: 320 },
+  async (panel) => {
+    const fonts = () =>
+      panel.page.evaluate(() =>
+        ['.question .text', '.markdown p', 'textarea'].map((part) => {
+          const { fontSize, fontFamily, lineHeight } = getComputedStyle(document.querySelector(part) ?? document.body);
+          return `${fontSize} ${lineHeight} ${fontFamily.split(',', 1).join()}`;
+        }),
+      );
+    await panel.draw({ type: 'font', size: 24, family: 'serif' }, conversation());
+    assert.deepEqual(await fonts(), Array<string>(3).fill('24px 36px serif'));
+    assert.deepEqual(await sidewaysScrollers(panel.page), []);
+    await panel.draw({ type: 'font', size: 13 });
+    assert.deepEqual(await fonts(), Array<string>(3).fill('13px 20px system-ui'));
+  },
+);
 
 const options = { theme: 'dark', width: 500 } as const;
 
