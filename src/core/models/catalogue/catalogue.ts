@@ -136,8 +136,9 @@ export class Catalogue implements Disposable {
     await (id !== undefined && this.#choose((choices) => withChoice(choices, 'manual', id, true)));
   }
 
+  /** Removes a model from those added manually, and from the recent ones, where it would stay as one that is gone. */
   removeManual(id: string): Promise<void> {
-    return this.#choose((choices) => withChoice(choices, 'manual', id, false));
+    return this.#choose((choices) => withChoice(withChoice(choices, 'manual', id, false), 'recent', id, false));
   }
 
   /** Reads the choices again, because another window may have changed them. */

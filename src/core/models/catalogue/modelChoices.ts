@@ -32,7 +32,7 @@ export function readChoices(stored: unknown): ModelChoices {
 /** Adds an id at the end of a list, or removes it. */
 export function withChoice(
   chosen: ModelChoices,
-  list: 'favourites' | 'manual',
+  list: 'favourites' | 'recent' | 'manual',
   id: string,
   isIn: boolean,
 ): ModelChoices {

@@ -399,6 +399,17 @@ test('treats models missing from the list as gone, but none before there is a li
   assert.equal(scene.catalogue.isGone('old'), true);
 });
 
+test('removes a model added manually from the recent ones too, where nothing else could remove it', async () => {
+  const scene = new Scene();
+  await scene.read('load', 'a');
+  await scene.catalogue.used('a');
+  await scene.catalogue.addManual('Why twice?');
+  await scene.catalogue.used('Why twice?');
+  await scene.catalogue.removeManual('Why twice?');
+  assert.deepEqual(scene.catalogue.view.choices.recent, ['a']);
+  assert.equal(scene.catalogue.modelToAsk, 'a');
+});
+
 test('remembers choices per connection and fires one event per change', async () => {
   const scene = new Scene();
   const { catalogue } = scene;
