@@ -28,6 +28,9 @@ import type { Remembered } from '../ui/remembered.ts';
 /** How far a call and its line may be apart: a file may have times of any time zone. */
 const aroundMs = 15 * 60 * 60_000;
 
+/** Why a log wasn't read. */
+type Unread = Exclude<TokenLogAnswer, { status: 'read' }>;
+
 /** See `openUsageMatching`. */
 export type UsageMatching = ReturnType<typeof openUsageMatching>;
 
@@ -48,7 +51,7 @@ export function openUsageMatching(
   const onDidChange = didChange.event;
   /** The last one of each connection, in this session and since calls were last removed. */
   const results = new Map<string, MatchResult>();
-  const reading = new Map<string, Promise<void>>();
+  const reading = new Set<string>();
 
   ledger.onDidClear(() => {
     results.clear();
@@ -59,11 +62,19 @@ export function openUsageMatching(
     return results.get(connection);
   }
 
-  /** *Match with the Gateway's Log*. The gateway is asked only once at a time. */
-  function match(connection: string): Promise<void> {
-    const running = reading.get(connection) ?? matchNow(connection).finally(() => reading.delete(connection));
-    reading.set(connection, running);
-    return running;
+  /**
+   * *Match with the Gateway's Log*. The gateway is asked only once at a time. A notification that wasn't answered doesn't
+   * count, because VS Code hides it after some seconds: the next click shows it again.
+   */
+  async function match(connection: string): Promise<void> {
+    if (reading.has(connection)) {
+      return;
+    }
+    reading.add(connection);
+    const answer = await matchOnce(connection).finally(() => reading.delete(connection));
+    if (answer !== undefined && answer.status !== 'read') {
+      await tellFailure(connection, answer);
+    }
   }
 
   /** *Import a Log…*: asks what the columns of a file mean unless it is known. That is remembered for the connection. */
@@ -98,24 +109,28 @@ export function openUsageMatching(
     }
   }
 
-  async function matchNow(connection: string): Promise<void> {
-    const reading = l10n.t("Reading the gateway's log");
-    const answer = await withCancellableProgress(reading, (signal) => accounts.log(connection, signal));
+  /** @returns the gateway's answer; undefined when the person cancelled. */
+  async function matchOnce(connection: string): Promise<TokenLogAnswer | undefined> {
+    const title = l10n.t("Reading the gateway's log");
+    const answer = await withCancellableProgress(title, (signal) => accounts.log(connection, signal));
     if (answer?.status === 'read') {
       await compare(connection, answer);
-    } else if (answer !== undefined) {
-      const importFile = l10n.t('Import a Log…');
-      const turnOn = l10n.t('Turn On and Match');
-      const reason = failureText(answer, connections.find(connection)?.url.host ?? connection);
-      const chosen = await (answer.status === 'notAllowed'
-        ? showInformationMessage(reason, turnOn, importFile)
-        : showErrorMessage(reason, importFile));
-      if (chosen === turnOn) {
-        await connections.change({ id: connection }, { probes: true });
-        await matchNow(connection);
-      } else if (chosen === importFile) {
-        await importLog(connection);
-      }
+    }
+    return answer;
+  }
+
+  async function tellFailure(connection: string, answer: Unread): Promise<void> {
+    const importFile = l10n.t('Import a Log…');
+    const turnOn = l10n.t('Turn On and Match');
+    const reason = failureText(answer, connections.find(connection)?.url.host ?? connection);
+    const chosen = await (answer.status === 'notAllowed'
+      ? showInformationMessage(reason, turnOn, importFile)
+      : showErrorMessage(reason, importFile));
+    if (chosen === turnOn) {
+      await connections.change({ id: connection }, { probes: true });
+      await match(connection);
+    } else if (chosen === importFile) {
+      await importLog(connection);
     }
   }
 
@@ -141,7 +156,7 @@ export function openUsageMatching(
 }
 
 /** Why the log of the gateway could not be read, and what to do. */
-function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }>, host: string): string {
+function failureText(answer: Unread, host: string): string {
   const exported = l10n.t("Export the log in the gateway's console and import it.");
   switch (answer.status) {
     case 'noKey':

@@ -7,7 +7,7 @@ import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.t
 import { fakeVSCode } from '../fakeVSCode.ts';
 
 // The part of VS Code that matching uses: a task with a progress runs, and messages are answered with `answers`.
-const answers: string[] = [];
+const answers: (string | Promise<undefined>)[] = [];
 const messages: string[] = [];
 Object.assign(globalThis, { answers, messages });
 const vscode = `data:text/javascript,
@@ -121,4 +121,19 @@ test('turns look-ups on and matches by one button when they are off', async () =
   answers.push('Turn On and Match');
   await matching.match('c1');
   assert.deepEqual(await costs(), new Map([['site', 0.5]]));
+});
+
+test('says again that look-ups are off while the notification before has no answer, which VS Code hides', async () => {
+  const { matching, log } = await scene([]);
+  log.isAllowed = false;
+  const hidden = Promise.withResolvers<undefined>();
+  answers.push(hidden.promise);
+  const first = matching.match('c1');
+  await new Promise(setImmediate);
+  const { length } = messages;
+  const second = matching.match('c1');
+  await new Promise(setImmediate);
+  hidden.resolve(undefined);
+  await Promise.all([first, second]);
+  assert.equal(messages.length, length + 1);
 });
