@@ -152,7 +152,9 @@ function messageOf(value: unknown, level: number): string | undefined {
   }
   const fields = fieldsOf(value);
   const read = (field: unknown) => messageOf(field, level + 1);
-  const [error, errors, metadata, cause] = ['error', 'errors', 'metadata', 'value'].map((name) => fields.get(name));
+  const [error, errors, metadata, cause, param] = ['error', 'errors', 'metadata', 'value', 'param'].map((name) =>
+    fields.get(name),
+  );
   const inError = read(error);
   // A text in `error` may be just a label, such as "Bad Request" before the message.
   const said =
@@ -162,7 +164,9 @@ function messageOf(value: unknown, level: number): string | undefined {
   // The vendor's own words, or those about single fields, say more than the "Provider returned error" before them.
   const { raw } = recordOf(metadata);
   const vendors = recordOf(raw).data ?? raw ?? recordOf(cause).error_message;
-  const more = [vendors, isRecord(errors) ? Object.values(errors) : errors].map(read);
+  // Xiaomi says in `param` what is wrong, where others have the name of a field.
+  const words = textOf(param)?.includes(' ') ? param : undefined;
+  const more = [vendors, isRecord(errors) ? Object.values(errors) : errors, words].map(read);
   const parts = [inError, said, ...more].filter((part) => part !== undefined);
   const added = parts.filter((part, at) => !parts.slice(0, at).some((before) => before.includes(part)));
   return added.length > 0 ? added.join(': ').replace(/(?<=[.!?。]): /g, ' ') : undefined;

@@ -149,6 +149,27 @@ const bodies: readonly (readonly [source: string, status: number, body: unknown,
       'requestRejected',
       'One or more errors. The field is required.',
     ],
+    [
+      'BenedictKing/ccx#64, chatboxai/chatbox#3716, JohnnyZ93/oai-compatible-copilot#233',
+      400,
+      {
+        error: {
+          code: '400',
+          message: 'Param Incorrect',
+          param: 'The reasoning_content in the thinking mode must be passed back to the API.',
+          type: '',
+        },
+      },
+      'requestRejected',
+      'Param Incorrect: The reasoning_content in the thinking mode must be passed back to the API.',
+    ],
+    [
+      'AQBot-Desktop/AQBot#93',
+      400,
+      { error: { code: '400', message: 'Param Incorrect', param: 'max_tokens is too large: 1048576.' } },
+      'requestRejected',
+      'Param Incorrect: max_tokens is too large: 1048576.',
+    ],
     ['Alibaba Cloud', 400, { Code: 'Arrearage', Message: 'Pay first', RequestId: 'r' }, 'balanceEmpty', 'Pay first'],
     [
       'Apigee',
