@@ -254,7 +254,7 @@ export function redirectProblem(to: string, answer: AnswerFacts): ProblemOf<'red
 
 /** What gateways say of a parameter that a model doesn't have, or of a value that it doesn't accept (wire Q58). */
 const refusal =
-  /support|invalid|unknown|unrecogni[sz]ed|unexpected|not (?:permitted|allowed)|range|must be|at most|too (?:large|high|big)|maximum|deprecated|extra inputs|不支持|无效|参数|范围/i;
+  /support|valid|unknown|unmapped|unrecogni[sz]ed|unexpected|not (?:permitted|allowed)|range|(?:must|should) be|at most|too (?:large|high|big)|maximum|deprecated|extra inputs|cannot (?:both )?be|不支持|无效|参数|范围/i;
 
 /** The kinds that a rejected parameter is classified as without it: its message has words of each of them. */
 const mistakable: readonly ProblemKind[] = ['requestRejected', 'contextTooLong', 'modelUnknown', 'gatewayDown'];
@@ -282,8 +282,8 @@ export function withRejectedParameter(
   if (options === undefined || !mistakable.includes(kind) || !refusal.test(words)) {
     return problem;
   }
-  const [first] = Object.keys(options)
-    .map((parameter) => ({ parameter, at: positionOf(parameter, words) }))
+  const [first] = Object.entries(options)
+    .map(([parameter, value]) => ({ parameter, at: positionOf(parameter, words, value) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
   if (first === undefined) {
@@ -306,11 +306,15 @@ export function withRejectedParameter(
  * Where a text names a parameter, also as `body.seed` or `seed.type`, or a token limit in words; -1 if it doesn't. A name that is also a
  * word, such as `user`, must be in quotes otherwise.
  */
-function positionOf(parameter: string, words: string): number {
-  const name = parameter.replace(/[^\w\s]/g, '\\$&').replace(/^max_tokens$/, 'max(?:imum |_)tokens');
+function positionOf(parameter: string, words: string, value?: unknown): number {
+  const escaped = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
+  const name = escaped(parameter)
+    .replaceAll('_', '[_ ]?')
+    .replace(/^max(?=\[_ \]\?tokens$)/, 'max(?:imum)?');
   const isWord = !parameter.includes('_') && parameter !== 'temperature';
   const pattern = isWord
-    ? `["'\`‘“]${name}(?:\\.[\\w.]+)?["'\`’”]|\\bbody\\.${name}\\b`
+    ? `["'\`‘“]${name}(?:\\.[\\w.]+)?["'\`’”]|\\bbody\\.${name}\\b|\\bparameter\\S* ${name}\\b`
     : `(?<!\\w|(?<!\\bbody)\\.)${name}(?!\\w)`;
-  return words.search(new RegExp(pattern, 'i'));
+  const quoted = typeof value === 'string' && value !== '' ? `|["'\`‘“]${escaped(value)}["'\`’”]` : '';
+  return words.search(new RegExp(pattern + quoted, 'i'));
 }

@@ -14,7 +14,7 @@ test('finds the parameter that a message rejects, in the words of several gatewa
     ['temperature: range: 0..1', 'temperature'],
     ['Invalid JSON payload received. Unknown name "top_p": Cannot find field.', 'top_p'],
     ['Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 'max_tokens'],
-    ['`temperature` and `top_p` cannot both be specified: unsupported', 'temperature'],
+    ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'temperature'],
     ["Extra inputs are not permitted: body.'user'", 'user'],
     ['参数 top_p 无效', 'top_p'],
   ]) {
@@ -36,6 +36,41 @@ test('finds the parameter in a path and the token limit in words (partITech/php-
     assert.equal(found.kind === 'parameterRejected' && found.parameter, parameter);
   }
   assert.equal(withRejectedParameter(rejected('a.top_p is invalid'), sent).kind, 'requestRejected');
+});
+
+test('finds the parameter in other spellings, in plain words, and by its value (open-webui/open-webui#21266, lobehub/lobehub#7370, BerriAI/litellm#16265, ls1intum/edutelligence#749, nguyenphutrong/quotio#287, microsoft/vscode#328965, router-for-me/CLIProxyAPI#1307, router-for-me/CLIProxyAPI#1572, decolua/9router#2268)', () => {
+  const options = { presence_penalty: 1, reasoning_effort: 'max', thinking: { type: 'enabled' } };
+  for (const [words, parameter] of [
+    ['Model grok-4-1-fast-reasoning does not support parameter presencePenalty.', 'presence_penalty'],
+    ['Client specified an invalid argument: Argument not supported on this model: presencePenalty', 'presence_penalty'],
+    ['Model grok-4-latest does not support parameter reasoningEffort.', 'reasoning_effort'],
+    ['Unexpected reasoning effort max. Supported types are xhigh (default), medium, and low.', 'reasoning_effort'],
+    ['level "max" not supported, valid levels: low, medium, high, xhigh', 'reasoning_effort'],
+    [
+      "Invalid value: 'max'. Supported values are: 'none', 'minimal', 'low', 'medium', 'high', and 'xhigh'.",
+      'reasoning_effort',
+    ],
+    [
+      "Validation error for `reasoning_effort`: expected one of 'low' | 'medium' | 'high', received 'max'",
+      'reasoning_effort',
+    ],
+    [
+      "1 validation error: {'loc': ('body', 'reasoning_effort'), 'msg': \"Input should be 'low', 'medium' or 'high'\"}",
+      'reasoning_effort',
+    ],
+    ['Validation: Unsupported parameter(s): thinking', 'thinking'],
+    ['Validation: `thinking.type` must be `adaptive`', 'thinking'],
+  ] as const) {
+    const found = withRejectedParameter(rejected(words), options);
+    assert.equal(found.kind === 'parameterRejected' && found.parameter, parameter, words);
+  }
+  for (const words of [
+    'Your prompt must be shorter.',
+    'The effort is invalid.',
+    "Role 'tool' is not supported here.",
+  ]) {
+    assert.equal(withRejectedParameter(rejected(words), options).kind, 'requestRejected', words);
+  }
 });
 
 test('finds the field that a token limit can be sent in instead', () => {
