@@ -36,7 +36,8 @@ const beforeCode: Rules = [
 
 /** Then messages, English and Chinese (wire 3.3). The order matters: a failed key lookup is not a bad key. */
 const byWords: Rules = [
-  ['usageOptionRejected', /stream_options|include_usage/i],
+  // A list of the fields that are known names them too.
+  ['usageOptionRejected', /^(?:(?!expected one of)[\s\S])*(?:stream_options|include_usage)/i],
   ['gatewayDown', /database query error|令牌验证失败|no (?:available accounts|auth available)|没有可用账/i],
   ['keyExpired', /(?:令牌|key|密钥) ?已过期|token (?:has )?expired|key[^.]{0,40}\bexpired|expired key/i],
   [

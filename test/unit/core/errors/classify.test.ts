@@ -96,6 +96,12 @@ for (const [status, code, message, kind] of texts) {
   });
 }
 
+test('reads no list of the fields that a gateway knows as a rejection of one of them (BerriAI/litellm#14225)', () => {
+  const known = 'expected one of `messages`, `model`, `stream`, `stream_options`';
+  assert.equal(kindOf(400, `unknown field \`thinking\`, ${known}`), 'requestRejected');
+  assert.equal(kindOf(422, `unknown field \`stream_options\`, ${known}`), 'usageOptionRejected');
+});
+
 test('keeps the delay of a rate limit when its message mentions a time-out', () => {
   const message = 'Upstream request timeout, please slow down';
   assert.deepEqual(classify({ message }, answer(429, { 'retry-after': '20' })), {
