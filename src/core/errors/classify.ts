@@ -42,7 +42,7 @@ const byWords: Rules = [
   ['keyExpired', /(?:令牌|key|密钥) ?已过期|token (?:has )?expired|key[^.]{0,40}\bexpired|expired key/i],
   [
     'keyExhausted',
-    /令牌.{0,100}额度已用尽|(?:key|密钥) ?额度已用[尽完]|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
+    /令牌.{0,100}额度已用尽|(?:key|密钥) ?额度已用[尽完]|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|key (?:budget )?limit exceeded|quota of (?:this|the|your) (?:api )?key/i,
   ],
   [
     'keyDisabled',
@@ -66,7 +66,7 @@ const byWords: Rules = [
   ],
   [
     'modelUnknown',
-    /model[ _]not[ _](?:found|exist)|targeted an endpoint that does not exist|on-demand throughput|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|^model disabled|is not a valid model|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
+    /model[ _]not[ _](?:found|exist)|targeted an endpoint that does not exist|on-demand throughput|(?:unknown|invalid|incorrect|unavailable|no such) model|^model: \S+ not_found_error|model .{0,200}(?:does not exist|not exist|not found|not supported|no longer available|is not a (?:chat )?model|decommissioned|been retired)|^model disabled|is not a valid model|model is only supported in v1\/|not found for account|no (?:allowed )?(?:endpoints|providers) (?:found|(?:are )?available)|模型.{0,100}(?:不存在|未找到|已下线)|(?:不存在|未找到|无效|不支持)的?模型/i,
   ],
   [
     'keyRejected',
@@ -90,7 +90,7 @@ const byWords: Rules = [
   // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
   ['gatewayTimedOut', /\btimed[ -]?out\b|\btime-?out\b|deadline exceeded|超时/i],
-  ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
+  ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)|missing authentication token/i],
 ];
 
 /** UTF-16 units of a message that are read to find its kind: its beginning says what it is about. */
@@ -304,8 +304,8 @@ export function withRejectedParameter(
 }
 
 /**
- * Where a text names a parameter, also as `body.seed` or `seed.type`, or a token limit in words; -1 if it doesn't. A name that is also a
- * word, such as `user`, must be in quotes otherwise.
+ * Where a text names a parameter, also as `body.seed` or `seed.type`, or one of two words as `topP` or `top p`, or has its value in
+ * quotes; -1 if it doesn't. A name that is also a word, such as `user`, must be in quotes otherwise, or follow `parameter`.
  */
 function positionOf(parameter: string, words: string, value?: unknown): number {
   const escaped = (text: string) => text.replace(/[^\w\s]/g, '\\$&');

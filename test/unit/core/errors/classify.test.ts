@@ -102,6 +102,16 @@ test('reads no list of the fields that a gateway knows as a rejection of one of 
   assert.equal(kindOf(422, `unknown field \`stream_options\`, ${known}`), 'usageOptionRejected');
 });
 
+test('advises about the address, the model or the key whose error has a status of something else (aws/chalice#12, open-webui/open-webui#15356, NousResearch/hermes-agent#45243)', () => {
+  for (const [status, message, kind] of [
+    [403, 'Missing Authentication Token', 'wrongAddress'],
+    [404, 'This model is only supported in v1/responses and not in v1/chat/completions.', 'modelUnknown'],
+    [429, 'API key budget limit exceeded (daily limit)', 'keyExhausted'],
+  ] as const) {
+    assert.equal(kindOf(status, message), kind);
+  }
+});
+
 test('keeps the delay of a rate limit when its message mentions a time-out', () => {
   const message = 'Upstream request timeout, please slow down';
   assert.deepEqual(classify({ message }, answer(429, { 'retry-after': '20' })), {
