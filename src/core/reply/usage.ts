@@ -53,9 +53,9 @@ export function outputTokens(usage: Usage = {}): number {
   return reasoningTokens > completionTokens || inTotal >= all ? all : completionTokens;
 }
 
-/** Whether input and output are known. Some gateways report 0 for both when they know neither (wire 1.4). */
+/** Whether input and output are known. Some gateways report an input of 0 when they don't know it (wire 1.4). */
 export function isCounted(usage: Usage | undefined): usage is Usage {
-  return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && allTokens(usage) > 0;
+  return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && inputTokens(usage) > 0;
 }
 
 /** The spellings of each figure, as `fieldsOf` makes them. */

@@ -169,6 +169,7 @@ for (const [title, facts] of [
   ['tokens of the input alone', { usage: { prompt_tokens: 7 } }],
   ['no tokens', {}],
   ['a report of no tokens at all', { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }],
+  ['an input of 0 (MiXaiLL76/auto_ai_router#142)', { usage: { prompt_tokens: 0, completion_tokens: 9 } }],
 ] as const) {
   test(`${title} is not replaced by a calculated cost`, async () => {
     const gate = new Gate({ pieces: [text('Hello'), chunk({}, 'stop', facts), done] });
