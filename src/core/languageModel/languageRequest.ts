@@ -132,8 +132,8 @@ export function chatRequestOf(
     },
     ...(hasTools && {
       // Some vendors reject two of one name.
-      tools: [...new Map(tools.map((tool) => [tool.name, tool])).values()].map(
-        ({ name, description, inputSchema }) => ({
+      tools: [...new Map(tools.map((tool) => [wireName(tool.name), tool]))].map(
+        ([name, { description, inputSchema }]) => ({
           type: 'function' as const,
           function: { name, description, parameters: { ...noParameters, ...inputSchema } },
         }),
@@ -141,6 +141,11 @@ export function chatRequestOf(
       tool_choice: isToolRequired ? ('required' as const) : ('auto' as const),
     }),
   };
+}
+
+/** The name of a tool as it is sent: most vendors accept 64 characters, and VS Code makes longer ones, which differ at their ends. */
+export function wireName(name: string): string {
+  return name.slice(-64);
 }
 
 /** Many vendors require all of this, even for a tool without parameters; MCP requires none of it. */
@@ -231,7 +236,7 @@ function assistant(
       tool_calls: calls.map(({ id, name, input, extra }) => ({
         id,
         type: 'function',
-        function: { name, arguments: jsonToSend(input) },
+        function: { name: wireName(name), arguments: jsonToSend(input) },
         ...(extra && { extra_content: extra }),
       })),
     },

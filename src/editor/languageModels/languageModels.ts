@@ -19,6 +19,7 @@ import {
   type PartReading,
   readMessage,
   wireMessages,
+  wireName,
 } from '../../core/languageModel/languageRequest.ts';
 import { ModelOffer, type OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
@@ -120,8 +121,9 @@ export class LanguageModels extends DisposableStore implements vscode.LanguageMo
       );
     }
     const origin = { id: crypto.randomUUID(), caller: { kind: 'extension', id: caller } } as const;
+    const fullName = (name: string) => asked.tools.find((tool) => wireName(tool.name) === name)?.name ?? name;
     const report = (part: ReplyPart) => {
-      const shown = responsePart(part);
+      const shown = responsePart(part.type === 'toolCall' ? { ...part, name: fullName(part.name) } : part);
       if (shown) {
         progress.report(shown);
       }

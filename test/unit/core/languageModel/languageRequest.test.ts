@@ -74,6 +74,24 @@ test('sends a tool that is offered twice once (microsoft/vscode#316983)', () => 
   assert.equal(JSON.parse(bodyOf({ tools: [tool, { ...tool, name: 'now' }, tool] })).tools.length, 2);
 });
 
+test('shortens the name of a tool that is longer than vendors accept (Laurent00TT/deepseek-v4-vscode-chat#20, microsoft/foundry-dev-tools#723, microsoft/pylance-release#8155)', () => {
+  const name = 'activate_fallback_mcp_pylance_mcp_s_pylanceCheckSignatureCompatibility_1';
+  const tools = [name, name.replace(/1$/, '2'), 'find'].map((each) => ({
+    name: each,
+    description: '',
+    inputSchema: {},
+  }));
+  const called = { type: 'toolCall' as const, id: 'c', name, input: {} };
+  const body = JSON.parse(bodyOf({ tools, messages: [hi, { role: 'assistant', parts: [called] }] }));
+  const sent: string[] = body.tools.map((tool: { function: { name: string } }) => tool.function.name);
+  assert.deepEqual(
+    sent.map(({ length }) => length),
+    [64, 64, 4],
+  );
+  assert.equal(new Set(sent).size, 3);
+  assert.equal(body.messages[1].tool_calls[0].function.name, sent[0]);
+});
+
 test('sends no half of a character, which vendors reject (JohnnyZ93/oai-compatible-copilot#206, CherryHQ/cherry-studio#20476)', () => {
   const half = 'Smile \ud83d';
   const parts = [{ type: 'text' as const, text: half }];

@@ -9,11 +9,15 @@ import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { fakeVSCode } from '../fakeVSCode.ts';
 
-// The part of VS Code's API that creates errors.
+// The part of VS Code's API that creates errors and the parts of an answer.
 const vscode = `data:text/javascript,
   const made = (code) => (message) => Object.assign(new Error(message), { code });
   export const LanguageModelError = { NotFound: made('NotFound'), Blocked: made('Blocked') };
-  export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };`;
+  export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };
+  export class LanguageModelTextPart { constructor(value) { this.value = value; } }
+  export class LanguageModelToolCallPart {
+    constructor(callId, name, input) { Object.assign(this, { callId, name, input }); }
+  }`;
 fakeVSCode(import.meta, vscode);
 const { LanguageModels } = await import('../../../../src/editor/languageModels/languageModels.ts');
 
@@ -31,11 +35,13 @@ function sendersOf(sender: object) {
 }
 
 /** Asks as another extension does. */
-function ask(models: ReturnType<typeof modelsWith>): Promise<void> {
+function ask(
+  models: ReturnType<typeof modelsWith>,
+  { messages = [{ role: 1, content: 'Hi' }] as object[], tools = [] as object[], report = (_part: object) => {} } = {},
+): Promise<void> {
   const model = { id: 'm', connectionId: 'c', detail: 'd' };
-  const [messages, options] = [[{ role: 1, content: 'Hi' }], { toolMode: 1 }];
   return models.provideLanguageModelChatResponse(
-    ...([model, messages, options, { report: () => undefined }, token] as unknown as Parameters<
+    ...([model, messages, { toolMode: 1, tools }, { report }, token] as unknown as Parameters<
       typeof models.provideLanguageModelChatResponse
     >),
   );
@@ -71,6 +77,25 @@ test('shows a gateway’s words in a Chat error without links, and keeps their l
     assertPlain(await failing);
     models.dispose();
   }
+});
+
+test('reports a call of a tool whose name was too long to be sent by its own name (Laurent00TT/deepseek-v4-vscode-chat#20, microsoft/foundry-dev-tools#723, cline/cline#11877)', async () => {
+  const name = 'activate_fallback_mcp_pylance_mcp_s_pylanceCheckSignatureCompatibility_1';
+  const toolCalls = [{ name: name.slice(-64), arguments: '{}' }];
+  const models = modelsWith({
+    clock: new ManualClock(),
+    catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+    consent: { refusal: async () => undefined },
+    senders: sendersOf({ connection: 'c', send: async () => ({ outcome: 'complete', toolCalls }) }),
+  });
+  const parts: object[] = [];
+  const tools = ['find', name].map((each) => ({ name: each, description: '', inputSchema: {} }));
+  await ask(models, { tools, report: (part) => parts.push(part) });
+  assert.deepEqual(
+    parts.map((part) => (part as { name?: string }).name),
+    [name],
+  );
+  models.dispose();
 });
 
 test('sends nothing for another extension to a connection that became active meanwhile', async () => {
