@@ -97,6 +97,9 @@ function nodeText(node: unknown): string {
   return Array.isArray(children) ? children.map(nodeText).join('') : '';
 }
 
+/** Models that reject a tool call of an earlier answer without the reasoning before it (wire Q59). */
+const needsReasoning = /deepseek|mimo|kimi(?!-k2-(?:instruct|0))/i;
+
 export type LanguageRequest = {
   /** Exact id. */
   readonly model: string;
@@ -114,7 +117,7 @@ export function chatRequestOf(
   factsOf: (id: string) => CallFacts | undefined,
 ): ChatRequest | string {
   const hasTools = tools.length > 0;
-  const wire = wireMessages(messages, factsOf, hasTools && /deepseek/i.test(model));
+  const wire = wireMessages(messages, factsOf, hasTools && needsReasoning.test(model));
   if (wire.length === 0) {
     return l10n.t('The request contains no text, so nothing was sent.');
   }

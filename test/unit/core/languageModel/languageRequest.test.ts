@@ -92,6 +92,27 @@ test('shortens the name of a tool that is longer than vendors accept (Laurent00T
   assert.equal(body.messages[1].tool_calls[0].function.name, sent[0]);
 });
 
+test('sends a blank for the reasoning before tool calls to models that require it, where it is not known (VicBilibily/GCMP#162, VicBilibily/GCMP#171, NousResearch/hermes-agent#25484)', () => {
+  const find = { name: 'find', description: '', inputSchema: {} };
+  const parts = [{ type: 'toolCall' as const, id: 'c', name: 'find', input: {} }];
+  const reasoningFor = (model: string) =>
+    JSON.parse(bodyOf({ model, tools: [find], messages: [hi, { role: 'assistant', parts }] })).messages[1]
+      .reasoning_content;
+  for (const model of [
+    'deepseek-v4-pro',
+    'kimi-k2.6',
+    'moonshotai/Kimi-K2-Thinking',
+    'kimi-for-coding',
+    'mimo-v2.5-pro',
+  ]) {
+    assert.equal(reasoningFor(model), ' ', model);
+  }
+  // They don't reason, and Groq, which has them, rejects the field.
+  for (const model of ['moonshotai/kimi-k2-instruct-0905', 'kimi-k2-0711-preview', 'gpt-5']) {
+    assert.equal(reasoningFor(model), undefined, model);
+  }
+});
+
 test('sends no half of a character, which vendors reject (JohnnyZ93/oai-compatible-copilot#206, CherryHQ/cherry-studio#20476)', () => {
   const half = 'Smile \ud83d';
   const parts = [{ type: 'text' as const, text: half }];
