@@ -109,15 +109,23 @@ export type LanguageRequest = {
   readonly isToolRequired: boolean;
   /** As the caller gave them, of any shape. */
   readonly modelOptions: unknown;
+  /** The model rejected `reasoning_content` before. */
+  readonly leavesOutReasoning?: boolean;
 };
+
+/** Whether a gateway's message says that it doesn't take the reasoning of an earlier answer, as Groq and Cerebras do (wire Q59). */
+export function rejectsReasoning(words = ''): boolean {
+  return /reasoning_content/.test(words) && !/missing|passed back|required/.test(words);
+}
 
 /** Makes the chat request for a request of another extension. @returns the request, or why it can't be sent. */
 export function chatRequestOf(
-  { model, messages, tools, isToolRequired, modelOptions }: LanguageRequest,
+  { model, messages, tools, isToolRequired, modelOptions, leavesOutReasoning }: LanguageRequest,
   factsOf: (id: string) => CallFacts | undefined,
 ): ChatRequest | string {
   const hasTools = tools.length > 0;
-  const wire = wireMessages(messages, factsOf, hasTools && needsReasoning.test(model));
+  const sent = leavesOutReasoning ? 'none' : hasTools && needsReasoning.test(model) ? 'each' : 'known';
+  const wire = wireMessages(messages, factsOf, sent);
   if (wire.length === 0) {
     return l10n.t('The request contains no text, so nothing was sent.');
   }
@@ -168,12 +176,12 @@ const optionNames: ReadonlySet<string> = new Set([
  * word, because vendors reject requests with blank text (wire section 4).
  *
  * @param factsOf what is remembered about a call, by its id.
- * @param isReasoningRequired whether the vendor rejects an answer without its reasoning.
+ * @param sentReasoning `each`: the vendor rejects an answer without its reasoning.
  */
 export function wireMessages(
   messages: readonly LanguageMessage[],
   factsOf: (id: string) => CallFacts | undefined,
-  isReasoningRequired = false,
+  sentReasoning: 'none' | 'known' | 'each' = 'known',
 ): WireMessage[] {
   const wire: WireMessage[] = [];
   let images: ContentPart[] = [];
@@ -205,7 +213,7 @@ export function wireMessages(
         break;
       case 'assistant':
         endTurn();
-        wire.push(...assistant(parts, text, factsOf, isReasoningRequired));
+        wire.push(...assistant(parts, text, factsOf, sentReasoning));
         images.push(...imagesOf(parts));
         break;
       default:
@@ -220,15 +228,15 @@ function assistant(
   parts: readonly LanguagePart[],
   text: string | undefined,
   factsOf: (id: string) => CallFacts | undefined,
-  isReasoningRequired: boolean,
+  sentReasoning: 'none' | 'known' | 'each',
 ): WireMessage[] {
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [{ ...part, ...factsOf(part.id) }] : []));
   const givenReasoning = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
   const known = givenReasoning || calls.find((call) => call.reasoning)?.reasoning;
   // A blank passes for reasoning, an empty text doesn't (wire Q59).
-  const reasoning = isReasoningRequired ? known || ' ' : known;
+  const reasoning = { none: undefined, known, each: known || ' ' }[sentReasoning];
   if (calls.length === 0) {
-    const sent = isReasoningRequired && { reasoning_content: reasoning };
+    const sent = sentReasoning === 'each' && { reasoning_content: reasoning };
     return text === undefined ? [] : [{ role: 'assistant', content: text, ...sent }];
   }
   return [

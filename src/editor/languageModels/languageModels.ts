@@ -18,6 +18,7 @@ import {
   chatRequestOf,
   type PartReading,
   readMessage,
+  rejectsReasoning,
   wireMessages,
   wireName,
 } from '../../core/languageModel/languageRequest.ts';
@@ -56,6 +57,8 @@ export class LanguageModels extends DisposableStore implements vscode.LanguageMo
   readonly #deps: LanguageModelDeps;
   readonly #offer: ModelOffer;
   readonly #memory = new ToolCallMemory();
+  /** Ids of models that rejected the reasoning of earlier answers. */
+  readonly #withoutReasoning = new Set<string>();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
@@ -97,6 +100,7 @@ export class LanguageModels extends DisposableStore implements vscode.LanguageMo
       tools: options.tools ?? [],
       isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
       modelOptions: options.modelOptions,
+      leavesOutReasoning: this.#withoutReasoning.has(model),
     };
     const request = chatRequestOf(asked, (id) => this.#memory.factsOf(id));
     if (typeof request === 'string') {
@@ -141,6 +145,9 @@ export class LanguageModels extends DisposableStore implements vscode.LanguageMo
     }
     if (reply.problem?.kind === 'usageOptionRejected') {
       await senders.omitUsage(connectionId);
+    }
+    if (rejectsReasoning(reply.problem?.words)) {
+      this.#withoutReasoning.add(model);
     }
     const failure = replyFailure(reply, { model, host: found.sender.host });
     if (failure) {

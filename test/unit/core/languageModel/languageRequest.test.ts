@@ -5,6 +5,7 @@ import {
   chatRequestOf,
   type LanguageMessage,
   type LanguageRequest,
+  rejectsReasoning,
 } from '../../../../src/core/languageModel/languageRequest.ts';
 
 const hi: LanguageMessage = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] };
@@ -90,6 +91,28 @@ test('shortens the name of a tool that is longer than vendors accept (Laurent00T
   );
   assert.equal(new Set(sent).size, 3);
   assert.equal(body.messages[1].tool_calls[0].function.name, sent[0]);
+});
+
+test('leaves out the reasoning of earlier answers for a model that rejected it (janhq/jan#8136, NousResearch/hermes-agent#11089, tashfeenahmed/freellmapi#1070, egoist/chatwise-releases#1442)', () => {
+  const called = { type: 'toolCall' as const, id: 'c', name: 'find', input: {} };
+  const parts = [{ type: 'thinking' as const, text: 'Look.' }, called];
+  const bodyWith = (leavesOutReasoning: boolean) =>
+    bodyOf({ leavesOutReasoning, messages: [hi, { role: 'assistant', parts }] });
+  assert.match(bodyWith(false), /"reasoning_content":"Look\."/);
+  assert.doesNotMatch(bodyWith(true), /reasoning/);
+  for (const [words, isRejection] of [
+    [
+      "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+      true,
+    ],
+    ["messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported", true],
+    ['The reasoning_content in the thinking mode must be passed back to the API.', false],
+    ['thinking is enabled but reasoning_content is missing in assistant tool call message at index 2', false],
+    ['Something else', false],
+    [undefined, false],
+  ] as const) {
+    assert.equal(rejectsReasoning(words), isRejection, words);
+  }
 });
 
 test('sends a blank for the reasoning before tool calls to models that require it, where it is not known (VicBilibily/GCMP#162, VicBilibily/GCMP#171, NousResearch/hermes-agent#25484)', () => {

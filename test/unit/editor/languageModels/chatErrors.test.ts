@@ -14,11 +14,14 @@ const vscode = `data:text/javascript,
   const made = (code) => (message) => Object.assign(new Error(message), { code });
   export const LanguageModelError = { NotFound: made('NotFound'), Blocked: made('Blocked') };
   export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };
+  export class LanguageModelThinkingPart { constructor(value) { this.value = value; } }
   export class LanguageModelTextPart { constructor(value) { this.value = value; } }
   export class LanguageModelToolCallPart {
     constructor(callId, name, input) { Object.assign(this, { callId, name, input }); }
   }`;
 fakeVSCode(import.meta, vscode);
+const { ThinkingPart } = await import('../../../../src/editor/languageModels/laterReleases.ts');
+assert.ok(ThinkingPart);
 const { LanguageModels } = await import('../../../../src/editor/languageModels/languageModels.ts');
 
 const hostile =
@@ -94,6 +97,40 @@ test('reports a call of a tool whose name was too long to be sent by its own nam
   assert.deepEqual(
     parts.map((part) => (part as { name?: string }).name),
     [name],
+  );
+  models.dispose();
+});
+
+test('sends no more reasoning of earlier answers to a model that rejected it (janhq/jan#8136, NousResearch/hermes-agent#11089, SimonSchubert/Kai#265, agentjido/req_llm#772)', async () => {
+  const clock = new ManualClock();
+  const problem: GatewayProblem = { kind: 'requestRejected', words: "property 'reasoning_content' is unsupported" };
+  const sent: string[] = [];
+  const send = async (request: object) => {
+    sent.push(JSON.stringify(request));
+    return sent.length === 1
+      ? { outcome: 'failed', problem, toolCalls: [] }
+      : { outcome: 'complete', toolCalls: [{ id: 'c', name: 'find', arguments: '{}' }] };
+  };
+  const models = modelsWith({
+    clock,
+    catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+    consent: { refusal: async () => undefined },
+    senders: sendersOf({ connection: 'c', send }),
+  });
+  const thinking = new ThinkingPart('Look.');
+  const messages = [
+    { role: 1, content: 'Hi' },
+    { role: 2, content: [thinking, { callId: 'c', name: 'find', input: {} }] },
+    { role: 1, content: [{ callId: 'c', content: [{ value: 'found' }] }] },
+  ];
+  const failing = errorOf(ask(models, { messages }));
+  await until(() => clock.pending === 1);
+  clock.pass(1_000);
+  await failing;
+  await ask(models, { messages });
+  assert.deepEqual(
+    sent.map((request) => /reasoning_content/.test(request)),
+    [true, false],
   );
   models.dispose();
 });
