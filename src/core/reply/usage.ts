@@ -69,7 +69,7 @@ const names = {
   ],
   cacheWriteTokens: [
     ...['cachewritetokens', 'cachedcreationtokens', 'cachecreationtokens', 'cachecreationinputtokens'],
-    'cachewriteinputtokens',
+    ...['cachewriteinputtokens', 'cachedwritetokens'],
   ],
   reasoningTokens: ['reasoningtokens', 'thoughtstokencount'],
 };
@@ -131,7 +131,9 @@ export function readUsage(value: unknown): Usage | undefined {
     value,
   ].map(fieldsOf);
   const figures = Object.entries(names).map(([name, spellings]) => [name, first(details, ...spellings)] as const);
-  const known = [...figures, ...Object.entries(readCost(value))].filter(([, figure]) => figure !== undefined);
+  // Bifrost states what is read from a cache beside the sum of what is read and written.
+  const read = ['cachedTokens', first(details, 'cachedreadtokens')] as const;
+  const known = [...figures, read, ...Object.entries(readCost(value))].filter(([, figure]) => figure !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 

@@ -74,6 +74,15 @@ for (const [value, expected] of [
   test(`reads ${JSON.stringify(value)}`, () => assert.deepEqual(readUsage(value), expected));
 }
 
+test('tells what is written to a cache from what is read where the usual field has both (maximhq/bifrost#4816)', () => {
+  const details = { cached_tokens: 50, cached_read_tokens: 0, cached_write_tokens: 50 };
+  assert.deepEqual(readUsage({ prompt_tokens: 60, prompt_tokens_details: details }), {
+    promptTokens: 60,
+    cachedTokens: 0,
+    cacheWriteTokens: 50,
+  });
+});
+
 test('takes no figure for tokens or a cost that no call can have', () => {
   assert.deepEqual(readUsage({ prompt_tokens: 1, completion_tokens: 1e300, cost: 1e308 }), { promptTokens: 1 });
   assert.deepEqual(readUsage({ prompt_tokens: 1, cost: '1e12', total_cost: 0.5 }), { promptTokens: 1, cost: 0.5 });
