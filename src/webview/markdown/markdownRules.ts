@@ -160,14 +160,16 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   for (; goesOn(state, line, endLine) && !hasEnded; line++) {
     hasEnded = code.endsAt(lineOf(state, line, endLine), lineOf(state, line + 1, endLine));
   }
-  const token = state.push('fence', 'code', 0);
-  token.info = info;
   const widened = widenedLines(state)[startLine] ?? 0;
-  token.content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);
+  const content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);
+  const isFormula = info.trim() === 'math';
+  const token = isFormula && hasEnded ? state.push('formula', 'p', 0) : state.push('fence', 'code', 0);
+  token.info = info;
+  token.content = token.type === 'formula' ? `$$\n${content}$$` : content;
   token.markup = markup;
   token.map = [startLine, line];
-  // One that is indented is parsed again as it grows: its lines lose that many blanks.
-  token.meta = hasEnded || indent > 0 ? {} : { openFence: code };
+  // One that is indented is parsed again as it grows: its lines lose that many blanks. So is one that will be a formula.
+  token.meta = hasEnded || indent > 0 || isFormula ? {} : { openFence: code };
   state.line = line;
   return true;
 }

@@ -114,6 +114,13 @@ test('a formula may have blanks inside its dollars, and `$$` at the end of a lin
   });
 });
 
+test('a fence of `math` is a formula (Mininglamp-OSS/octo-web#1090, asc-community/AngouriMath#1404)', () => {
+  shows({
+    '- a\n  ```math\n  E = mc2\n  ```\n- c': '<ul><li>a<f>$$\nE = mc2\n$$</f></li><li>c</li></ul>',
+    '```math\na': '<pre>a</pre>',
+  });
+});
+
 test('a formula whose end never came keeps its backslashes (Grimoire#91)', () => {
   for (const formula of [
     '\\( a_{1} \\\\ b \\{ c \\, d\\_',
