@@ -45,12 +45,12 @@ function draw({ place, tex, isDisplayed }: Formula): void {
   }
   const drawn = element('span');
   try {
-    temml?.render(tex, drawn, {
+    temml?.render(isDisplayed ? withLines(tex) : tex, drawn, {
       displayMode: isDisplayed,
       throwOnError: true,
       trust: false,
       // Macros end with the formula that defines them, and can't make a long one of it.
-      macros: {},
+      macros: { '\\mbox': '\\text{#1}' },
       maxExpand: definition.test(tex) ? 8_000 / tex.length : 1_000,
       maxSize: [10, 120],
     });
@@ -71,6 +71,23 @@ function draw({ place, tex, isDisplayed }: Formula): void {
     // It may scroll.
     place.tabIndex = 0;
   }
+}
+
+/**
+ * The LaTeX of a displayed formula, in an environment if it has lines outside of any. KaTeX, for which models write,
+ * breaks them; Temml, like LaTeX, would draw one line (ronkok/Temml#68).
+ */
+function withLines(tex: string): string {
+  const outside = new Set<string>();
+  let depth = 0;
+  for (const [token] of tex.matchAll(/\\(?:begin|end)(?![A-Za-z])|\\.|[{}&]/gs)) {
+    depth += /^(?:\\begin|\{)$/.test(token) ? 1 : /^(?:\\end|\})$/.test(token) ? -1 : 0;
+    if (depth === 0) {
+      outside.add(token);
+    }
+  }
+  const name = outside.has('&') ? 'aligned' : 'gathered';
+  return outside.has('\\\\') ? `\\begin{${name}}${tex}\\end{${name}}` : tex;
 }
 
 /** How deep the braces in it are nested. */

@@ -36,6 +36,7 @@ i\hbar\frac{\partial}{\partial t}\Psi = \hat{H}\Psi
 PV = nRT
 F = G\frac{m_1 m_2}{r^2}
 A = P\left(1 + \frac{r}{n}\right)^{nt}
+P(x \mid y = \mbox{異常})
 \text{NPV} = \sum_{t=0}^{T} \frac{C_t}{(1+r)^t}
 \binom{n}{k} = \frac{n!}{k!(n-k)!}
 a \equiv b \pmod{m}
@@ -81,7 +82,7 @@ f'(n - 1)
   .trim()
   .split('\n');
 
-/** 72 formulas in three ways, and two that have lines of their own only. */
+/** 73 formulas in three ways, and two that have lines of their own only. */
 const formulas = [
   ...bodies.map((tex) => `$${tex}$`),
   ...bodies.map((tex) => `\\(${tex}\\)`),
@@ -130,7 +131,7 @@ const prices = sentences.flatMap((sentence) => amounts.map((amount) => sentence.
 const math = '.markdown math';
 
 panelTest(
-  'draws the formulas of answers (ollama/ollama#17090, CherryHQ/cherry-studio#9349, chatboxai/chatbox#1398)',
+  'draws the formulas of answers (ollama/ollama#17090, CherryHQ/cherry-studio#9349, chatboxai/chatbox#1398, yhatt/marp#181, microsoft/vscode#135261)',
   async (panel) => {
     await panel.draw(
       snapshot(formulas.map((formula, index) => turn({ id: `r${index}`, text: `So ${formula} holds.` }))),
@@ -146,6 +147,23 @@ panelTest(
     );
   },
 );
+
+panelTest('breaks the lines of a displayed formula (ronkok/Temml#68, goessner/mdmath#105)', async (panel) => {
+  const lines = [
+    String.raw`\[ a = b \\ c = d \]`,
+    `$$\nf(x) &= x \\\\\n&= y\n$$`,
+    String.raw`\[ \begin{cases} a \\ b \end{cases} \\ x^{c} \]`,
+    String.raw`\[ \begin{cases} a \\ b \end{cases} \]`,
+    String.raw`\[ a_{b} \{ c \} \]`,
+  ];
+  await panel.draw(snapshot(lines.map((text, index) => turn({ id: `r${index}`, text }))));
+  await panel.page.locator(math).first().waitFor();
+  await panel.settle();
+  assert.deepEqual(
+    await panel.page.locator(math).evaluateAll((all) => all.map((one) => one.querySelectorAll('mtr').length)),
+    [2, 2, 4, 2, 0],
+  );
+});
 
 panelTest('draws no price, range or name as a formula (nimbalyst#1385, wayland#704, lobehub#8553)', async (panel) => {
   await panel.draw(snapshot([...prices, 'But $x_1$ is.'].map((text, index) => turn({ id: `r${index}`, text }))));
