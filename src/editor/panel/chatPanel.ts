@@ -151,6 +151,11 @@ export class ChatPanel implements vscode.Disposable {
   async #handle(message: PanelMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
+        // VS Code loads the page of a panel that is moved to another window anew, without hiding it before. The new page
+        // would not empty its box when the question of the page before is sent.
+        if (this.#updates.isListening) {
+          this.calls.cancelReview();
+        }
         return this.#updates.begin(chatFont());
       case 'ping':
         return this.#updates.post({ type: 'alive' });

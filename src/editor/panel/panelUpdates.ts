@@ -83,6 +83,11 @@ export class PanelUpdates implements vscode.Disposable {
     this.#store.add(parts.changes.onDidChange(() => this.#postChanges()));
   }
 
+  /** Whether there is a page that has asked for its snapshot. */
+  get isListening(): boolean {
+    return this.#isListening;
+  }
+
   /** Called when the page is ready, or has missed a message: sends a snapshot. @param font in which it is drawn. */
   begin(font?: HostMessage): void {
     this.#isListening = true;

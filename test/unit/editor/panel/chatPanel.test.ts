@@ -98,6 +98,16 @@ test("has the font of VS Code's own chat, also when it changes (openai/codex#147
   assert.deepEqual(fonts.slice(1), [{ type: 'font', size: undefined, family: 'Noto Sans' }]);
 });
 
+test('cancels a review when its page is loaded anew, as in a panel that is moved to another window', () => {
+  const { panel, receive } = openPanel({});
+  let cancelled = 0;
+  panel.calls.cancelReview = () => cancelled++;
+  receive({ type: 'ready' });
+  assert.equal(cancelled, 0, 'a command can ask before there is a page');
+  receive({ type: 'ready' });
+  assert.equal(cancelled, 1);
+});
+
 test('shows the newest answers of two models in a diff editor', async () => {
   const done = Promise.withResolvers<unknown>();
   const answers = [['a', 1, 'old'] as const, ['b', 2, 'second'] as const, ['c', 1, 'new'] as const];
