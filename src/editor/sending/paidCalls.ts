@@ -517,7 +517,7 @@ export class PaidCalls {
       const model = this.#listed(id);
       const text = catalogue.isGone(id)
         ? sentences(
-            l10n.t("{0} is no longer in this gateway's model list.", id),
+            l10n.t("{0} isn't in this gateway's model list.", id),
             l10n.t('The gateway may reject the question or send it to another model.'),
           )
         : model && !model.isForChat
