@@ -138,10 +138,14 @@ export function fitEdit(
   const around = normalizePlace(lines, locateCode(file, place, code));
   const block = linesOf(code).filter((line) => line.trim() !== '');
   // The answer has lines around the place only if it begins and ends as these do, and not as the place does.
-  const spans = ({ startLine, endLine }: CodePlace) =>
-    lines[startLine]?.trimEnd() === block[0]?.trimEnd() && lines[endLine]?.trimEnd() === block.at(-1)?.trimEnd();
+  const begins = ({ startLine }: CodePlace) => lines[startLine]?.trimEnd() === block[0]?.trimEnd();
+  const ends = ({ endLine }: CodePlace) => lines[endLine]?.trimEnd() === block.at(-1)?.trimEnd();
   const isAround =
-    around.startLine <= place.startLine && around.endLine >= place.endLine && spans(around) && !spans(place);
+    around.startLine <= place.startLine &&
+    around.endLine >= place.endLine &&
+    begins(around) &&
+    (around.endLine === place.endLine || ends(around)) &&
+    !(begins(place) && ends(place));
   if (!isAround) {
     return { place, code: fitCode(file, place, code, selected, true) };
   }

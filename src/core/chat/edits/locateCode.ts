@@ -20,17 +20,18 @@ export function locateCode(file: string, selected: CodePlace, code: string): Cod
     return wholeLines(lines, 0, lastLine(lines));
   }
   const start = startOf(lines, first, startLine, endLine);
-  if (start === undefined) {
-    return selected;
-  }
-  if (start < startLine) {
-    const above = lines.findLastIndex((line, at) => at < startLine && line.trim() !== '');
+  if (start === undefined || start < startLine) {
+    const repeated = repeatedAbove(lines, startLine, block);
+    const [top] = repeated;
     const below = lines.findIndex((line, at) => at > endLine && line.trim() !== '');
-    if (start === above && isFrame(lines, above, below, block)) {
-      return wholeLines(lines, above, below);
+    if (top !== undefined && isFrame(lines, top, below, block)) {
+      return wholeLines(lines, top, below);
     }
-    const end = endOfItem(lines, start);
-    return end >= endLine ? wholeLines(lines, start, end) : selected;
+    if (start !== undefined && endOfItem(lines, start) >= endLine) {
+      return wholeLines(lines, start, endOfItem(lines, start));
+    }
+    const rest = block.slice(repeated.length).join('\n');
+    return top === undefined ? selected : wholeLines(lines, top, locateCode(file, selected, rest).endLine);
   }
   const end = endOfItems(lines, start, block);
   if (end > endLine && lines[end]?.trim() === block.at(-1)?.trim()) {
@@ -97,6 +98,15 @@ function startOf(lines: readonly string[], wanted: string, start: number, end: n
   const all = [...lines.keys()];
   const others = /\w{2}/.test(wanted) ? [...all.slice(start + 1, end + 1), ...all.slice(0, start).reverse()] : [];
   return [start, ...others].find((line) => lines[line]?.trim() === wanted.trim());
+}
+
+/** The lines right above what was selected with which a block begins, such as a comment or a decorator (can1357/oh-my-pi#1090). */
+function repeatedAbove(lines: readonly string[], startLine: number, block: readonly string[]): readonly number[] {
+  const above = [...lines.keys()].filter((at) => at < startLine && lines[at]?.trim() !== '');
+  const nearest = lines[above.at(-1) ?? -1]?.trim();
+  const rows = above.slice(above.length - 1 - block.findIndex((line) => line.trim() === nearest));
+  const isRepeated = rows.every((row, at) => lines[row]?.trim() === block[at]?.trim());
+  return isRepeated && rows.some((row) => /\w/.test(lines[row] ?? '')) ? rows : [];
 }
 
 /**

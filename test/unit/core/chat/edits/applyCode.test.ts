@@ -127,6 +127,23 @@ test('locates code by its indentation in a language without brackets', () => {
   assert.equal(placeText(python, locateCode(python, place, 'def a():\n    return 1\n')), '3-6');
 });
 
+test('locates the comment or decorator right above that code repeats (can1357/oh-my-pi#1090)', () => {
+  const java =
+    'class A {\n  /**\n   * B.\n   */\n  @C\n  int b() {\n    return 1;\n  }\n\n  int c() {\n    return 1;\n  }\n}\n';
+  const above = '/**\n * B.\n */\n@C\n';
+  const body = 'int b() {\n  return 2;\n}';
+  const located = (from: number, to: number, code: string) => {
+    const endCharacter = linesOf(java)[to - 1]?.length ?? 0;
+    const selected = { startLine: from - 1, startCharacter: 0, endLine: to - 1, endCharacter };
+    return placeText(java, locateCode(java, selected, code));
+  };
+  assert.equal(located(6, 8, above + body), '2-8');
+  assert.equal(located(6, 8, `@C\n${body}`), '5-8');
+  assert.equal(located(7, 7, above + body), '2-8');
+  assert.equal(located(6, 8, above.replace('B.', 'D.') + body), '6-8');
+  assert.equal(located(10, 12, `}\n\n${body}`), '10-12');
+});
+
 test('replaces only the selected part of a line', () => {
   const place = { startLine: 7, startCharacter: 9, endLine: 7, endCharacter: 19 };
   assert.deepEqual(locateCode(file, place, 'export function net(lines) {'), place);

@@ -176,6 +176,12 @@ test('finds the lines right around that an answer repeats (can1357/oh-my-pi#1664
   assert.equal(afterEdit(nested, 1, 2, `\`\`\`\n${all}\`\`\``), all);
 });
 
+test('finds the comment and the decorators right above that an answer repeats (can1357/oh-my-pi#1090)', () => {
+  const python = 'class A:\n\t@a\n\t@b(1)\n\tdef c(self):\n\t\tx()\n\n\tdef d(self):\n\t\ty()\n';
+  const answer = '```python\n\t@a\n\t@b(1)\n\tdef c(self):\n\t\tz()\n```';
+  assert.equal(afterEdit(python, 3, 4, answer), python.replace('x', 'z'));
+});
+
 test('removes the lines with their line break for an empty block, also at the end of the file', () => {
   assert.equal(afterEdit('a();\nb();\nc();', 1, 1, '```\n```'), 'a();\nc();');
   assert.equal(afterEdit('a();\nb();\nc();', 2, 2, '```\n\n```'), 'a();\nb();');
