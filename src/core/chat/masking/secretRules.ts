@@ -27,9 +27,15 @@ export const tokenFormats: readonly TokenFormat[] = [
   { vendor: 'GitHub', pattern: /gh[pousr]_[A-Za-z\d]{36,255}|github_pat_\w{22,255}/g },
   { vendor: 'GitLab', pattern: /gl(?:pat|dt|rt|cbt|ptt|soat|agent|oas|ft)-[\w.-]{20,255}/g },
   { vendor: 'Slack', pattern: /xox[abeoprs]-[\w-]{10,255}|xapp-\d-[\w-]{20,255}/g },
-  { vendor: 'Slack', pattern: /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/]{20,200}/g },
+  { vendor: 'Slack', pattern: /https:\/\/hooks\.slack\.com\/(?:services|triggers|workflows)\/[\w/]{20,200}/g },
   { vendor: 'Discord', pattern: /https:\/\/discord(?:app)?\.com\/api\/webhooks\/\d{5,30}\/[\w-]{30,200}/g },
   { vendor: 'Discord', pattern: /[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/g },
+  // Whoever has such an address may post (NousResearch/hermes-agent#118022).
+  {
+    vendor: '',
+    pattern:
+      /https:\/\/(?:[\w-]{1,60}\.webhook\.office\.com\/webhookb2|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook)\/[\w@/-]{36,300}/g,
+  },
   { vendor: 'SonarQube', pattern: /sq[apu]_[\da-f]{40}/g },
   { vendor: 'Stripe', pattern: /(?:[rs]k_(?:live|test)|whsec)_[A-Za-z\d+/]{16,255}/g },
   { vendor: 'Google', pattern: /AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{30,2000}/g },
@@ -75,7 +81,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   {
     vendor: '',
     pattern:
-      /(?:xkeysib-|pcsk_|csk-|lsv2_[a-z]{2}_|jina_|tvly-(?:dev-)?|nfp_|sbp_|sntry[su]_|NRAK-|HRKU-|pscale_\w{2,5}_|tgp_v1_|EAAC|bce-v3\/ALTAK-|AKLT|sk\.eyJ)(?=[\w./-]{0,30}\d)[\w./-]{24,255}|sk_[\da-f]{48}|(?:key|fc)-[\da-z]{32}|(?<![\da-f])[\da-f]{32}(?:-us\d{1,2}|\.[A-Za-z\d]{16})/g,
+      /(?:xkeysib-|pcsk_|csk-|lsv2_[a-z]{2}_|jina_|tvly-(?:dev-)?|nfp_|sbp_|sb_secret_|sntry[su]_|NRAK-|HRKU-|pscale_\w{2,5}_|tgp_v1_|EAAC|bce-v3\/ALTAK-|AKLT|sk\.eyJ)(?=[\w./-]{0,30}\d)[\w./-]{24,255}|sk_[\da-f]{48}|(?:api|sdk)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:key|fc)-[\da-z]{32}|(?<![\da-f])[\da-f]{32}(?:-us\d{1,2}|\.[A-Za-z\d]{16})/g,
   },
   // A JSON Web Token: two objects and a signature.
   { vendor: '', pattern: /(?<![\w-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g },
@@ -114,7 +120,7 @@ const link = anyOf(
   // The argument of a method or of an object with the name.
   /(?:["']\)\.\w{1,20})?\((?=["'])|\{(?=["'])/,
   // The argument after the name, and a literal after it.
-  /(?<=\(\s?(?:["']\w{1,20}["'],\s?)?["'][#\w.-]{1,60})["'],\s{0,3}(?=\\?["'])/,
+  /(?<=\(\s?(?:["']\w{1,20}["'],\s?)?["'][#\w.-]{1,60}|["']--[\w-]{1,60})["'],\s{0,3}(?=\\?["'])/,
   /(?<=#define\s\w{1,60}|header(?:_\w{2,4})?\s[\w-]{1,60}|\bby|password)\s{1,3}(?=["'])/,
 );
 

@@ -37,6 +37,28 @@ test('finds passwords of words that people really use, and not the words of temp
   }
 });
 
+test('finds addresses that let anyone post, newer keys, and options in a list (NousResearch/hermes-agent#118022, gitleaks/gitleaks#2225, gitleaks/gitleaks#1366, gitleaks/gitleaks#2104)', () => {
+  const [id, other] = ['8c1f0a52-7be3-4d90-9a6e-5f27c3d8e1b4', '2e9d6b70-c5a1-48f3-b0d7-94e3f16a8c25'];
+  for (const secret of [
+    `https://shop.webhook.office.com/webhookb2/${id}@${other}/IncomingWebhook/7b3e9f20c5d84a61/${id}`,
+    `https://open.feishu.cn/open-apis/bot/v2/hook/${id}`,
+    'https://hooks.slack.com/triggers/T04QK8Z2M/7391846250/b7e2d9c4f1a68035',
+    'sb_secret_q7Zk2Lm9Xw4Vb1NcR8tYpA_h3Kd6Ws0',
+    `sdk-${id}`,
+  ]) {
+    assert.deepEqual(textsOf(`send("${secret}");`), [secret]);
+  }
+  assert.deepEqual(textsOf('"args": ["-y", "server", "--api-key", "q7Zk2Lm9Xw4Vb1Nc"]'), ['q7Zk2Lm9Xw4Vb1Nc']);
+  for (const text of [
+    '"args": ["--api-key", "${input:key1}"]',
+    '"args": ["--token-limit", "100000"]',
+    'https://open.feishu.cn/open-apis/bot/v2/hook/{token}',
+    `api-version: ${id}`,
+  ]) {
+    assert.deepEqual(textsOf(text), [], text);
+  }
+});
+
 test('finds the values of options, of elements, and of names beside them, but no other words there', () => {
   const [password, token] = ['Kz82mQx1', 'q7Zk2Lm9Xw4Vb1Nc'];
   for (const text of [
