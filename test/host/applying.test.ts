@@ -226,11 +226,12 @@ describe('applying code of an answer', () => {
       return textOf(uri);
     };
 
-    it('changes the file that the block names, not the one of the question', async () => {
+    it('changes the file that the block names, also by its full path, not that of the question (defilantech/LLMKube#945)', async () => {
       const uri = write('area.ts', area);
       for (const [name, fence, first] of [
         ['cart/first.ts', '```ts', '// applied/cart/first.ts\n'],
         ['cart/header.ts', '```ts applied/cart/header.ts', ''],
+        ['cart/full.ts', `\`\`\`ts ${join(folder, 'cart/full.ts')}`, ''],
         ['cart/sentence.ts', 'In `cart/sentence.ts`:\n\n```ts', ''],
       ]) {
         const named = write(name ?? '', tax);

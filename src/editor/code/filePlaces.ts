@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isInside } from '../../core/chat/context/contextPath.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { findCode } from '../../core/chat/edits/locateCode.ts';
@@ -162,25 +163,23 @@ export async function openSymbol(name: string, viewColumn: vscode.ViewColumn): P
   }
 }
 
+/** A path of an answer without the workspace folder that it begins with: models repeat full paths that commands print. */
+export function pathInFolder(path: string): string {
+  const uri = /^(?:[A-Za-z]:)?\//.test(path) ? vscode.Uri.file(path) : undefined;
+  return uri && vscode.workspace.getWorkspaceFolder(uri) ? shownPath(uri) : path;
+}
+
 /** The files of each path: the one that it names in a folder of the workspace, or else those whose paths end with it. */
 async function filesAt(paths: readonly string[], files: WorkspaceFiles): Promise<ReadonlyMap<string, vscode.Uri[]>> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = new Map<string, vscode.Uri[]>();
   const ends = new Map<string, string>();
   for (const path of paths) {
-    const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-    // Neither up, nor another computer, nor a scheme.
-    if (/(?:^|\/)\.\.(?:\/|$)|^\/\/|^[^/]{2,}:/.test(plain)) {
-      continue;
-    }
-    const isAbsolute = /^(?:[A-Za-z]:)?\//.test(plain);
-    const uris = isAbsolute
-      ? [vscode.Uri.file(plain)].filter((uri) => vscode.workspace.getWorkspaceFolder(uri))
-      : contextUris(plain);
-    const there = await filesInside(uris, files);
+    const plain = pathInFolder(path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''));
+    const there = await filesInside(contextUris(plain), files);
     if (there.length > 0) {
       found.set(path, there);
-    } else if (!isAbsolute && plain !== '') {
+    } else if (isInside(plain)) {
       ends.set(path, plain);
     }
   }

@@ -34,7 +34,7 @@ import { type LastEditor, nameOf } from '../ui/lastEditor.ts';
 import { isConfirmed, showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { fileOfOldVersion, selectedCode } from './fileContexts.ts';
-import { contextFile, foundPaths, namedFile, newFileUri } from './filePlaces.ts';
+import { contextFile, foundPaths, namedFile, newFileUri, pathInFolder } from './filePlaces.ts';
 import { findCell, isCell, isNotebookPath, notebookText } from './notebookCells.ts';
 import { type Change, type Proposal, type ProposedChanges, rangeOf } from './proposedChanges.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
@@ -74,7 +74,7 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
     case 'newFile':
     case 'apply': {
       const contexts = contextsFor(turnsTo(conversation, turn.id), turn.id);
-      const edits = readBlock(request.fence, request.text, lead ?? '');
+      const edits = editsIn(request, lead ?? '');
       const proposals = (typeof edits === 'string' ? [] : edits).map((edit, index): Apply => {
         const about = { conversation: conversation.id, from: request, part: index, model: reply.model };
         return { about, edit, request, turn, contexts, deps };
@@ -95,6 +95,14 @@ export async function useCode(shown: UseCode, conversation: Conversation, deps: 
   }
 }
 
+/** What a block proposes, see `readBlock`, for files with their paths in the workspace. */
+function editsIn({ fence, text }: Pick<UseCode, 'fence' | 'text'>, lead: string): readonly FileEdit[] | string {
+  const edits = readBlock(fence, text, lead);
+  return typeof edits === 'string'
+    ? edits
+    : edits.map((edit) => ({ ...edit, path: edit.path && pathInFolder(edit.path) }));
+}
+
 /** Finds the code blocks of an answer that name files inside the workspace; none if fewer than two do. */
 export async function filesOf(
   { replyId, blocks }: Extract<PanelMessage, { type: 'findFiles' }>,
@@ -104,7 +112,7 @@ export async function filesOf(
   const answer = turns.flatMap(({ replies }) => replies).find(({ id }) => id === replyId)?.text ?? '';
   const named = blocks.flatMap(({ block, fence, text }) => {
     const lead = lineBefore(answer, text, block);
-    const edits = lead === undefined ? [] : readBlock(fence, text, lead);
+    const edits = lead === undefined ? [] : editsIn({ fence, text }, lead);
     const paths = typeof edits === 'string' ? [] : edits.flatMap(({ path }) => path ?? []);
     const isInside = paths.length > 0 && paths.every((path) => pathProblem(path) === undefined);
     return isInside ? [{ block, paths: [...new Set(paths)] }] : [];
