@@ -22,9 +22,9 @@ function pathOf(names: string, text: string): string {
   return renamed ?? same ?? names;
 }
 
-/** Files that programs write, by their names: lock files of package managers, minified files and source maps. */
+/** Files that programs write, by their names: what package managers resolved, minified files and source maps. */
 const derived =
-  /(?:^|\/)(?:[^/]*[.-]lock(?:\.json|\.ya?ml|b|file)?|npm-shrinkwrap\.json|go\.(?:work\.)?sum|packages\.lock\.json|[^/]*\.min\.(?:js|css)|[^/]*\.(?:js|css)\.map)$/i;
+  /(?:^|\/)(?:[^/]*[.-]lock(?:\.json|\.ya?ml|\.hcl|b|file)?|npm-shrinkwrap\.json|go\.(?:work\.)?sum|(?:package|cartfile)\.resolved|pylock\.toml|\.pnp\.c?js|[^/]*\.min\.(?:m?js|css)|[^/]*\.(?:js|css|d\.ts)\.map)$/i;
 
 /** Whether a file is one that programs write and nobody reads, by its name. */
 export function isDerived(path: string): boolean {

@@ -66,6 +66,12 @@ test('knows lock files, minified files and source maps by their names, and no fi
     'go.sum',
     'packages.lock.json',
     'npm-shrinkwrap.json',
+    'App.xcworkspace/xcshareddata/swiftpm/Package.resolved',
+    'infra/.terraform.lock.hcl',
+    'pylock.toml',
+    '.pnp.cjs',
+    'dist/app.min.mjs',
+    'dist/app.d.ts.map',
     'dist/app.min.js',
     'dist/app.js.map',
   ]) {
