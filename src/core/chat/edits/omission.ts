@@ -6,7 +6,7 @@ const words = new Set(
   (
     'code file import function method class classe component module implementation logic body content style rule config ' +
     'configuration field prop property properties test definition declaration line section part script template query ' +
-    'existing remaining remain rest remainder unchanged omitted previous other same original more etc snip truncated no ' +
+    'existing current remaining remain rest remainder unchanged omitted previous other same original more etc snip truncated no ' +
     'change the your of as is are for it this that to from in and with all everything else keep leave stay continue go ' +
     'add include here above below before brevity clarity needed will some exactly html jsx'
   ).split(' '),

@@ -178,6 +178,7 @@ test('finds lines that stand for code which is left out (qwen-code#2575, cody#65
     ['ts', '// [previous code unchanged]'],
     ['ts', '// rest of the code will remain the same'], // bolt.new#5417
     ['ts', '// rest of the some remains the same'], // bolt.new#2917
+    ['py', '# Rest of the current logic'], // google-gemini/gemini-cli#4836
     ['ts', '// Include the rest of your code here'],
     ['ts', '// Previous code remains exactly the same'],
     ['tsx', '{/* Rest of the JSX remains the same */}'],
