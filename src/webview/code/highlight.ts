@@ -1,4 +1,5 @@
 import hljs from 'highlight.js/lib/common';
+import dart from 'highlight.js/lib/languages/dart';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import powershell from 'highlight.js/lib/languages/powershell';
 
@@ -86,8 +87,11 @@ function addRuns(runs: CodeRun[], { scope = '', children }: Scope, around?: Code
   return runs;
 }
 
+hljs.registerLanguage('dart', dart);
 hljs.registerLanguage('dockerfile', dockerfile);
 hljs.registerLanguage('powershell', powershell);
+hljs.registerAliases('objective-c', { languageName: 'objectivec' });
+hljs.registerAliases('vue', { languageName: 'xml' });
 
 /**
  * Matches text that is not highlighted: some grammars take time that grows with the square of the length of a line, or

@@ -42,14 +42,14 @@ panelTest('posts each code action with its reply, block index, fence and text', 
 });
 
 panelTest('shows the language, and only the file that the fence itself names', async (panel) => {
-  const others = '```vue\n1\n```\n\n```\n1\n```\n\n```ts\n// src/cart/tax.ts\n1\n```';
+  const others = '```zig\n1\n```\n\n```\n1\n```\n\n```ts\n// src/cart/tax.ts\n1\n```';
   const inBraces = '```{r, echo=FALSE}\n1\n```\n\n```{.python #main}\n1\n```\n\n```{1,3}\n1\n```';
   await panel.draw(snapshot([turn({ text: `${blocks}\n\n${others}\n\n${inBraces}` }, { chips: [selection] })]));
   assert.deepEqual(await panel.page.locator('.language').allTextContents(), [
     'TypeScript',
     'Bash',
     'Python · lib/tax.py',
-    'vue',
+    'zig',
     'Text',
     'TypeScript',
     'R',

@@ -45,7 +45,7 @@ test('reports when code ends inside a comment or a string, because the code afte
   assert.equal(highlight('/* one\n', 'c').isWhole, false);
 });
 
-test('knows languages by the names people and models use', () => {
+test('knows languages by the names people and models use (sourcegraph/cody#5564, openai/codex#42221, chatboxai/chatbox#1474, github/pages-gem#223)', () => {
   const names = [
     'ts',
     'tsx',
@@ -62,6 +62,9 @@ test('knows languages by the names people and models use', () => {
     'kt',
     'docker',
     'console',
+    'dart',
+    'objective-c',
+    'vue',
   ];
   assert.deepEqual(
     names.filter((name) => languageName(name) === undefined),
@@ -73,10 +76,10 @@ test('knows languages by the names people and models use', () => {
   assert.equal(languageName('constructor'), undefined);
 });
 
-test('has exactly the names and aliases of its grammars, apart from those of plain text and of sessions', () => {
+test('has exactly the names and aliases of its grammars, and two more, apart from those of plain text and of sessions', () => {
   const named = hljs.listLanguages().filter((name) => !/^(?:plaintext|php-template|python-repl)$/.test(name));
   const words = named.flatMap((name) => [name, ...(hljs.getLanguage(name)?.aliases ?? [])]);
-  assert.deepEqual([...languageWords].sort(), [...new Set(words)].sort());
+  assert.deepEqual([...languageWords].sort(), [...new Set([...words, 'objective-c', 'vue'])].sort());
 });
 
 test('does not highlight code that a grammar would need seconds for', () => {
