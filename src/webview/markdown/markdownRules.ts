@@ -157,8 +157,12 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   const code = new FencedCode(markup, info);
   let line = startLine + 1;
   let hasEnded = false;
-  for (; goesOn(state, line, endLine) && !hasEnded; line++) {
-    hasEnded = code.endsAt(lineOf(state, line, endLine), lineOf(state, line + 1, endLine));
+  // Code in a list, or its end, may lack the indentation of the list (markup-carve/carve#646).
+  const isItem = /^(?:[-*+]|\d+[.)])\s/.test(trimmedLine(state, line));
+  const isOutside = !goesOn(state, line, endLine) && !isItem && (state.sCount[line] ?? 0) >= 0;
+  const isEnd = () => trimmedLine(state, line).trimEnd() === markup;
+  for (; line < endLine && !hasEnded && (goesOn(state, line, endLine) || isOutside || isEnd()); line++) {
+    hasEnded = code.endsAt(firstLine(state, line), lineOf(state, line + 1, endLine));
   }
   const widened = widenedLines(state)[startLine] ?? 0;
   const content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);

@@ -303,6 +303,16 @@ test('a fence, a formula or a footnote that is not indented ends the list before
   });
 });
 
+test('code in a list, or its end, may lack the indentation (markup-carve/carve#646, michelf/php-markdown#10, ndycode/oc-codex-multi-auth#84)', () => {
+  shows({
+    '1. a\n   ```sh\n   b\n```\n2. c': '<ol><li>a<pre>b\n</pre></li><li>c</li></ol>',
+    '1. a\n   ```sh\nb\n\nc\n   ```\n2. d': '<ol><li>a<pre>b\n\nc\n</pre></li><li>d</li></ol>',
+    '- a\n  - b\n    ```sh\n    c\n  ```\n  - d': '<ul><li>a<ul><li>b<pre>c\n</pre></li><li>d</li></ul></li></ul>',
+    '- ``` a\n- b\n  ```\n  c\n\nd': '<ul><li><pre></pre></li><li>b<pre>c\n\n</pre></li></ul><p>d</p>',
+    '> - ```\na': '<blockquote><ul><li><pre></pre></li></ul></blockquote><p>a</p>',
+  });
+});
+
 test('marks that end words in bold or struck words end an address (KiroCrew#3519)', () => {
   const link = '<a>https://a.example/b</a>';
   shows({ '**https://a.example/b**已，~~https://a.example/b~~': `<p><strong>${link}</strong>已，<s>${link}</s></p>` });
