@@ -45,7 +45,8 @@ function draw({ place, tex, isDisplayed }: Formula): void {
   }
   const drawn = element('span');
   try {
-    temml?.render(isDisplayed ? withLines(tex) : tex, drawn, {
+    const escaped = withEscapes(tex);
+    temml?.render(isDisplayed ? withLines(escaped) : escaped, drawn, {
       displayMode: isDisplayed,
       throwOnError: true,
       trust: false,
@@ -71,6 +72,16 @@ function draw({ place, tex, isDisplayed }: Formula): void {
     // It may scroll.
     place.tabIndex = 0;
   }
+}
+
+/**
+ * LaTeX with backslashes before what models mean as it is: marks of LaTeX in text (LostRuins/lite.koboldai.net#186), and
+ * percent signs after numbers, which would begin comments (rojer95/katex-mini#16).
+ */
+function withEscapes(tex: string): string {
+  return tex
+    .replaceAll(/\\(?:text(?:bf|it|rm|sf|tt)?|mbox)\{[^{}$]*\}/g, (text) => text.replaceAll(/(?<!\\)[_%&#]/g, '\\$&'))
+    .replaceAll(/(?<=\d ?)%/g, '\\%');
 }
 
 /**

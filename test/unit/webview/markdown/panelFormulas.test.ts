@@ -148,6 +148,31 @@ panelTest(
   },
 );
 
+panelTest(
+  'draws the marks in text, and what is after a percent sign (lite.koboldai.net#186, siyuan#15754, katex-mini#16)',
+  async (panel) => {
+    const shown = {
+      '\\text{center_x} + 1': 'center_x+1',
+      '\\text{a\\_b,C#,R&D,50%} + \\textcolor{red}{x}': 'a_b,C#,R&D,50%+x',
+      '(1 - 20% ) \\times 70\\%': '(1−20%)×70%',
+      '\\text{if$x_1$} + 5 %': 'ifx1+5%',
+      'a % no\n= b': 'a=b',
+    };
+    await panel.draw(
+      snapshot([
+        turn({
+          text: Object.keys(shown)
+            .map((tex) => `\\(${tex}\\)`)
+            .join('\n\n'),
+        }),
+      ]),
+    );
+    await panel.page.locator(math).first().waitFor();
+    await panel.settle();
+    assert.deepEqual(await panel.page.locator(math).allTextContents(), Object.values(shown));
+  },
+);
+
 panelTest('breaks the lines of a displayed formula (ronkok/Temml#68, goessner/mdmath#105)', async (panel) => {
   const lines = [
     String.raw`\[ a = b \\ c = d \]`,
