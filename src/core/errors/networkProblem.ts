@@ -8,6 +8,8 @@ const fetchLimitMs = 300_000;
 const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 /** What undici, and with it the editor's `fetch`, reports when a proxy refuses a tunnel. */
 const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
+/** What Node says of a connection that ends before its encryption begins. The editor's `fetch` has no `ConnectError`. */
+const noTls = /before secure TLS connection/;
 
 /**
  * Explains why a request got no response: the problem of a `GatewayError`, else from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71). The
@@ -18,7 +20,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     return error.problem;
   }
   const chain = [...causes(error)];
-  const isUnsent = chain.some(({ thrown }) => thrown instanceof ConnectError);
+  const isUnsent = chain.some(({ thrown, message }) => thrown instanceof ConnectError || noTls.test(message));
   for (const { name, code, syscall, message, thrown } of chain) {
     if (thrown instanceof ProxyError) {
       const why = chain.at(-1)?.code;

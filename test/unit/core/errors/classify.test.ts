@@ -258,6 +258,7 @@ test('cuts the gateway’s message to 2 KB', () => {
 test('Q64, Q68, Q70 and Q71 find the reason for a missing response in the error’s code, at any depth', () => {
   const thrown = (code: string, more: object = {}) =>
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code, ...more }) });
+  const noTls = 'Client network socket disconnected before secure TLS connection was established';
   const unsent = (code: string, more: object = {}) =>
     new ConnectError(Object.assign(new Error('x'), { code, ...more }));
   for (const [error, kind, cause] of [
@@ -270,6 +271,8 @@ test('Q64, Q68, Q70 and Q71 find the reason for a missing response in the error�
     [thrown('UND_ERR_CONNECT_TIMEOUT'), 'unreachable', 'network'],
     [thrown('UND_ERR_SOCKET'), 'cut', undefined],
     [thrown('ECONNRESET'), 'cut', undefined],
+    // raycast/extensions#6834, waylaidwanderer/node-chatgpt-api#376
+    [thrown('ECONNRESET', { message: noTls }), 'unreachable', 'network'],
     [thrown('HPE_INVALID_CONSTANT'), 'unreadable', undefined],
     [thrown('DEPTH_ZERO_SELF_SIGNED_CERT'), 'certificate', undefined],
     [thrown('ERR_TLS_CERT_ALTNAME_INVALID'), 'certificate', undefined],
