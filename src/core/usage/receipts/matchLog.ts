@@ -180,13 +180,10 @@ function add<Name, T>(groups: Map<Name, T[]>, name: Name, each: T): void {
 }
 
 function differs({ call, charged, entry }: MatchedCall): boolean {
-  const isOther = (one: number | undefined, other: number | undefined) =>
-    entry.kind === 'charge' && one !== undefined && other !== undefined && one !== other;
   const cost = costBeforeLog(call);
   const above = cost === undefined || cost.unit !== charged.unit ? 0 : charged.amount - cost.amount;
   return (
-    isOther(call.usage?.promptTokens, entry.promptTokens) ||
-    isOther(call.usage?.completionTokens, entry.completionTokens) ||
+    (entry.kind === 'charge' && Math.min(...equalTokens(call.usage, entry)) < 0) ||
     // Consoles round to four decimals, and gateways to their own unit.
     (cost !== undefined &&
       // A gateway need not charge what the vendor does.
@@ -246,10 +243,19 @@ function scoreOf(call: CountedCall, entry: LogEntry, comparesIds: boolean): numb
   const isNear = entry.at >= call.at - toleranceMs && entry.at <= lastLine(call);
   const isOther =
     comparesIds && call.requestId !== undefined && entry.requestId !== undefined && call.requestId !== entry.requestId;
-  const prompt = equal(call.usage?.promptTokens, entry.promptTokens);
-  const completion = equal(call.usage?.completionTokens, entry.completionTokens);
+  const [prompt, completion] = equalTokens(call.usage, entry);
   const isError = entry.kind === 'error' && call.state === 'complete';
   return !isNear || isOther || isError ? -1 : Math.min(prompt, completion, 0) || prompt + completion;
+}
+
+/** Compares input and output. new-api logs the input of Claude without what is cached (QuantumNous/new-api#7290). */
+function equalTokens(usage: Usage = {}, entry: LogEntry): [prompt: number, completion: number] {
+  const { promptTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
+  const fresh = promptTokens && promptTokens - cachedTokens - cacheWriteTokens;
+  return [
+    Math.max(equal(promptTokens, entry.promptTokens), equal(fresh, entry.promptTokens)),
+    equal(usage.completionTokens, entry.completionTokens),
+  ];
 }
 
 /** 1 for equal counts, 0 when one isn't known, -1 for different ones. */

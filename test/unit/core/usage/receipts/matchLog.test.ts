@@ -245,6 +245,17 @@ test('names calls whose reported cost or tokens differ from the log by more than
   assert.deepEqual(ids(match(reported, dearer).differing), ['0', '2', '3']);
 });
 
+test('takes the input that the log has without what is cached for the same (QuantumNous/new-api#7290, BerriAI/litellm#23342)', () => {
+  const usage = { promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 30, completionTokens: 5 };
+  const calls = [call('by id', 10, { usage, requestId: 'a' }), call('likely', 20, { usage })];
+  const logged = { promptTokens: 10, completionTokens: 5 };
+  const found = match(calls, [...edges, line(10, 1, { ...logged, requestId: 'a' }), line(20, 1, logged)]);
+  assert.deepEqual(ids(found.matched.map((each) => each.call)), ['by id', 'likely']);
+  assert.deepEqual(found.differing, []);
+  const other = match(calls, [...edges, line(10, 1, { ...logged, requestId: 'a', promptTokens: 40 })]);
+  assert.deepEqual(ids(other.differing), ['by id']);
+});
+
 test('names calls that were charged more than any known price says, by more than 1 % and $0.0001, or nothing', () => {
   const isDiffering = (source: CostSource, amount: number, charged: number, unit = 'USD') => {
     const one = call('a', 1, { requestId: 'A', cost: { amount, unit, source } });
