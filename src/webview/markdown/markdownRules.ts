@@ -442,6 +442,11 @@ function details(state: StateBlock, startLine: number, endLine: number, silent: 
 
 const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 
+/** A line that ends the paragraph before it. */
+const interruption = /^(?:`{3}|~{3}|#{1,6}[ \t]|>)/;
+/** A line that no paragraph goes on after: a blank one, or what an item begins with besides text. */
+const noParagraph = /^(?:\d{1,9}[.)] +)?(?:`{3}|~{3}|#{1,6}[ \t]|$)/;
+
 const widenings = new WeakMap<object, number[]>();
 
 /** The blanks that each line of a text counts more than it has. */
@@ -459,6 +464,7 @@ function widenIndent(state: StateBlock, startLine: number, endLine: number): boo
   const own = state.sCount[startLine] ?? 0;
   let width = 0;
   let missing = 0;
+  let before = '';
   const widened = widenedLines(state);
   for (let line = startLine; line < endLine; line++) {
     const indent = (state.sCount[line] ?? 0) - own;
@@ -468,10 +474,12 @@ function widenIndent(state: StateBlock, startLine: number, endLine: number): boo
       width = number.length;
       missing = 0;
     } else if (text !== '') {
-      if (indent < 2) {
+      const isItem = missing === 0 && bullet.test(text);
+      const endsList = indent + missing < width && (noParagraph.test(before) || interruption.test(text));
+      if (indent < 2 || (endsList && !isItem)) {
         return false;
       }
-      if (missing === 0 && bullet.test(text)) {
+      if (isItem) {
         if (indent >= width) {
           width = 0;
         }
@@ -480,6 +488,7 @@ function widenIndent(state: StateBlock, startLine: number, endLine: number): boo
       state.sCount[line] = own + indent + missing;
       widened[line] = (widened[line] ?? 0) + missing;
     }
+    before = text;
   }
   return false;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
-import { letterByLetter } from './streamedBlocks.ts';
+import { letterByLetter, streamed } from './streamedBlocks.ts';
 
 /** What is shown after each letter and at the end, as HTML without attributes; formulas are `<f>`. */
 const shown = (text: string) => letterByLetter(text, (blocks) => blocks.map(htmlOf).join(''));
@@ -25,9 +25,11 @@ function htmlOf(node: MarkdownNode): string {
 const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', 'reports', name), 'utf8');
 
+/** Each text as it arrives letter by letter, and as that of a stored answer arrives, at once. */
 function shows(cases: Readonly<Record<string, string>>): void {
   for (const [text, html] of Object.entries(cases)) {
     assert.equal(shown(text).end, html, text);
+    assert.equal(streamed([text]).map(htmlOf).join(''), html, `at once: ${text}`);
   }
 }
 
@@ -198,6 +200,17 @@ test('two blanks nest an item inside a numbered one (commonmark-spec#594, remark
       '<ol><li>a<ul><li>b</li></ul></li><li>c<ul><li>d<pre>x\n  y\n</pre></li></ul></li></ol><p>end</p>',
     '- a\n  - b': '<ul><li>a<ul><li>b</li></ul></li></ul>',
     '1. a\n  more\n- b': '<ol><li>a\nmore</li></ol><ul><li>b</li></ul>',
+  });
+});
+
+test('items and code after the end of a numbered one are their own, however they are indented', () => {
+  shows({
+    '10. a\n   ```yaml\n   b:\n   - c\n   ```\n11. d\n\ne\n\nf':
+      '<ol><li>a</li></ol><pre>b:\n- c\n</pre><ol><li>d</li></ol><p>e</p><p>f</p>',
+    '10. a\n\n   b:\n   - c\n   - d\n11. e\n\nf\n\ng':
+      '<ol><li>a</li></ol><p>b:</p><ul><li>c</li><li>d</li></ul><ol><li>e</li></ol><p>f</p><p>g</p>',
+    '1.  # a\n   b\n   - c\n\nd\n\ne': '<ol><li><h1>a</h1></li></ol><p>b</p><ul><li>c</li></ul><p>d</p><p>e</p>',
+    '10. a\n   b\n   - c': '<ol><li>a\nb<ul><li>c</li></ul></li></ol>',
   });
 });
 
