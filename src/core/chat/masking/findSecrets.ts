@@ -14,6 +14,7 @@ import {
   secretData,
   secretDatum,
   shortOption,
+  substitute,
   tokenFormats,
   withoutOverlaps,
 } from './secretRules.ts';
@@ -40,7 +41,9 @@ function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecre
     inHeaders,
     inCookies,
     inKubernetes,
-    ...[assignment, shortOption, argument, literal, inProse].map((each) => (text: string) => assigned(text, each)),
+    ...[assignment, substitute, shortOption, argument, literal, inProse].map(
+      (each) => (text: string) => assigned(text, each),
+    ),
     ...(isEnvFile(path) ? [inEnvFile] : []),
     ...(/(?:\.key|secret|token|(?<!\.pg)pass(?:word)?)(?:\.txt)?$/i.test(path) ? [alone] : []),
     ...(/(?:^|\/)(?:[._]netrc|\.pgpass)$/.test(path) ? [inNetrc] : []),

@@ -114,11 +114,14 @@ const link = anyOf(
   // A field beside the name, as in Kubernetes and XML; a default in the declaration of a variable or an option.
   /(?:["'],?|\r?\n)\s{0,40}["']?value["']?\s{0,3}[:=]/,
   /["']\s{0,3}(?:\{[^{}]{0,200}?|,[^\n]{0,80}?)\bdefault\s{0,3}[=:](?=\s{0,3}["'])/,
-  /["']\)\s{0,3}[!=]={1,2}(?=\s{0,3}["'])/,
+  // What a call with the name is compared with, or what stands in for its result.
+  /["']\)\s{0,3}(?:[!=]={1,2}|\|\||\?\?|\?:|\bor\b|\{)(?=\s{0,3}["'])/,
+  // What stands in elsewhere than in production.
+  /(?:\|\||\?\?)\s\([^()"'\n]{1,60}\?\s(?:""|'')\s:(?=\s["'])/,
   // The element beside the name.
   /<\/\w{1,20}>\s{0,40}<\w{1,20}>/,
   // The argument of a method or of an object with the name.
-  /(?:["']\)\.\w{1,20})?\((?=["'])|\{(?=["'])/,
+  /(?:["']\)\.\w{1,20})?\((?:\|_?\|\s)?(?=["'])|\{(?=["'])/,
   // The argument after the name, and a literal after it.
   /(?<=\(\s?(?:["']\w{1,20}["'],\s?)?["'][#\w.-]{1,60}|["']--[\w-]{1,60})["'],\s{0,3}(?=\\?["'])/,
   /(?<=#define\s\w{1,60}|header(?:_\w{2,4})?\s[\w-]{1,60}|\bby|password)\s{1,3}(?=["'])/,
@@ -140,6 +143,15 @@ export const assignment = new RegExp(
       /(?<=(?:\B--?|\bENV |\b(?:set|config) (?:-\w{1,3} )?)[\w./:-]{1,60}) (?!-)|(?<=identified by) (?=\w{1,60};)/,
       /(?<=<(?:\w{1,20}\s(?:key|name)=["'])?[\w:.-]{1,60})["']?>/,
     )})${wrapper}(?:\\\\?(["'\`])|(?![a-z_]\\w{0,60}\\.[a-z_]))(?:base64:)?((?:[a-z]{3,8} ){3,23}[a-z]{3,8}(?=["'])|(?:[^\\s"'\`\\\\]|(?<=\\w)(?!\\2)["'\`\\\\](?=\\w)){4,2048})`,
+  'gi',
+);
+
+/**
+ * What stands in for a variable that isn't set, after its name: `${NAME:value}` and `${NAME,value}` in settings,
+ * `${NAME:-value}` and `${NAME:=value}` in a shell (gitleaks/gitleaks#1361); groups as above.
+ */
+export const substitute = new RegExp(
+  `\\$\\{[\\w.:-]{0,60}?(?:(${passwordName})|${tokenName})(?::[-=]?|,\\s?)(["'])?([^\\s"'\`\\\\{}$]{4,512})(?=["']?\\})`,
   'gi',
 );
 

@@ -50,10 +50,47 @@ test('finds addresses that let anyone post, newer keys, and options in a list (N
   }
   assert.deepEqual(textsOf('"args": ["-y", "server", "--api-key", "q7Zk2Lm9Xw4Vb1Nc"]'), ['q7Zk2Lm9Xw4Vb1Nc']);
   for (const text of [
-    '"args": ["--api-key", "${input:key1}"]',
+    `"args": ["--api-key", "\${input:key1}"]`,
     '"args": ["--token-limit", "100000"]',
     'https://open.feishu.cn/open-apis/bot/v2/hook/{token}',
     `api-version: ${id}`,
+  ]) {
+    assert.deepEqual(textsOf(text), [], text);
+  }
+});
+
+test("finds what stands in for a variable that isn't set (gitleaks/gitleaks#1361, Umbrella-IT-Group/metamcp#121, JaskoCoder/UniBrain#428)", () => {
+  const [password, token] = ['Sh0pDb2024', 'q7Zk2Lm9Xw4Vb1Nc'];
+  for (const text of [
+    `    password: \${DB_PASSWORD:${password}}`,
+    `      POSTGRES_PASSWORD: \${POSTGRES_PASSWORD:-${password}}`,
+    `DB_PASSWORD="\${DB_PASSWORD:=${password}}"`,
+    `      DATABASE_URL: postgres://app:\${DB_PASSWORD:-${password}}@db:5432/shop`,
+    `    password: \${oc.env:DB_PASSWORD,${password}}`,
+    `ENV.fetch("DB_PASSWORD") { "${password}" }`,
+    `var password = Environment.GetEnvironmentVariable("DB_PASSWORD") ?? "${password}";`,
+    `val password = System.getenv("KEYSTORE_PASSWORD") ?: "${password}"`,
+  ]) {
+    assert.deepEqual(textsOf(text), [password], text);
+  }
+  for (const text of [
+    `    api-key: \${OPENAI_API_KEY:${token}}`,
+    `api_key = os.getenv("API_KEY") or "${token}"`,
+    `const secret = config.get('jwt.secret') || '${token}';`,
+    `secret: process.env.JWT_SECRET || (isProduction ? "" : "${token}"),`,
+    `let token = env::var("API_TOKEN").unwrap_or_else(|_| "${token}".into());`,
+  ]) {
+    assert.deepEqual(textsOf(text), [token], text);
+  }
+  for (const text of [
+    `password: \${DB_PASSWORD:}`,
+    `password: \${DB_PASSWORD:?must be set1}`,
+    `password: \${DB_PASSWORD:-\${OTHER_PASSWORD1}}`,
+    `password: \${DB_PASSWORD:postgres}`,
+    `maxAge: \${TOKEN_EXPIRY:-86400000}`,
+    `file: \${DB_PASSWORD_FILE:-/run/secrets/db1}`,
+    't("password") || "Password"',
+    'secret: process.env.JWT_SECRET || (isProduction ? "" : readKey1()),',
   ]) {
     assert.deepEqual(textsOf(text), [], text);
   }
