@@ -54,7 +54,8 @@ function indentStyleOf(lines: readonly string[]): IndentStyle {
     return undefined;
   }
   // Odd widths are those of comments (` * …`) and of code that is aligned.
-  return { tabs: tabs > spaces.length, step: spaces.some((length) => length % 4 === 2) ? 2 : 4 };
+  const step = [2, 4, 8].find((width) => spaces.some((length) => length % (2 * width) === width));
+  return { tabs: tabs > spaces.length, step: step ?? 4 };
 }
 
 /** The block, converted from its own indent style to the file's. */

@@ -196,6 +196,14 @@ for (const [title, text, at, code, asked, fitted] of [
     '\trun() {',
     '\trun() {\n\t\t/**\n\t\t * Goes.\n\t\t */\n\t\tgo();\n\t}',
   ],
+  [
+    'eight spaces become one tab, as the code of kernels has it (aws/amazon-q-developer-cli#3401)',
+    'int f(void)\n{\n\treturn g();\n}\n',
+    place(0, 0, 3, 1),
+    'int f(void)\n{\n        if (r)\n                return -1;\n        return g();\n}',
+    'int f(void)',
+    'int f(void)\n{\n\tif (r)\n\t\treturn -1;\n\treturn g();\n}',
+  ],
   ['converts tabs to spaces', inner, run, 'run() {\n\tgo();\n}', '    run() {', '    run() {\n        go();\n    }'],
   [
     'uses the line breaks of the file',
