@@ -24,7 +24,7 @@ const chinese =
 const chineseAlone =
   /不变|省略|同上|未修?改|(?:代码|与.*)(?:相同|一致)|(?:[其剩]余|其[他它]|现有|原有|已有|之前|前面|后[面续])(?:部分|的)*代码/;
 const comment =
-  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
+  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'(?![^']*')|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
 const inBlock = /^\s*\*\s*(.*)$/;
 
 /**
@@ -88,6 +88,8 @@ function isBareOmission(text: string, isPython: boolean): boolean {
   const inner = new RegExp(`^[\\[(<{]?\\s*(?:${dots}\\s+\\w.*|\\w.*\\s${dots})[\\])>}]?$`).test(text);
   return (
     text === '…' ||
+    // What agents write where they cut a text, which models repeat (NousResearch/hermes-agent#83752).
+    new RegExp(`${dots}\\s?\\[truncated[^\\]]{0,40}\\]$`).test(text) ||
     (inner && says(text, withDots, withDots)) ||
     (!isPython && (/^\.{3,}$/.test(text) || new RegExp(`\\{\\s*${dots}\\s*\\}[;,)]*$`).test(text)))
   );

@@ -188,6 +188,8 @@ test('finds lines that stand for code which is left out (qwen-code#2575, cody#65
     ['ts', '// 此处省略其他代码'],
     ['ts', '// 保持原有逻辑不变'],
     ['py', '# 后面的代码与之前相同'],
+    ['py', '...[truncated]'], // NousResearch/hermes-agent#83752
+    ['ts', '  return total * ra… [truncated 1200 characters]'],
   ] as const) {
     assert.equal(findOmission(`a\n${line}\nb`, language, ''), line.trim(), `${language}: ${line}`);
     assert.equal(findOmission(`a\n${line}\nb`, language, `x\n${line}`), undefined, 'the file has that line');
@@ -202,6 +204,7 @@ test('leaves code alone in which dots or such words mean something else', () => 
     ['py', 'y = data[..., 0]'],
     ['py', '>>> for x in y:\n...     print(x)'],
     ['ts', 'const all = [...existing, ...other];'],
+    ['ts', "text = text.slice(0, 80) + ' ... [truncated]'"],
     ['ts', 'return {\n  ...rest,\n  ...existing\n};'],
     ['ts', 'function f(...args: string[]) {}'],
     ['ts', "show('Loading...'); // loading..."],
