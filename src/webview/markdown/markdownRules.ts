@@ -180,8 +180,9 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
 
 /**
  * A displayed formula: from a line that begins with `\[`, `$$` or `\begin{…}` to a line that has `\]`, `$$` or `\end{…}`.
- * It has no blank lines, as in LaTeX, so that a stray mark takes no more than its paragraph. Text after the end of the
- * first line makes it part of a sentence, and a `$$` may end a formula that a sentence began.
+ * It has no blank lines, as in LaTeX, so that a stray mark takes no more than its paragraph; but models write some after
+ * a mark that is alone on its line (CherryHQ/cherry-studio#20588). Text after the end of the first line makes it part of
+ * a sentence, and a `$$` may end a formula that a sentence began.
  */
 function formulaBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (!mayOpen(state, startLine, '\\$')) {
@@ -206,14 +207,19 @@ function formulaBlock(state: StateBlock, startLine: number, endLine: number, sil
   if (silent) {
     return true;
   }
+  const isAlone = name === undefined && rest.trim() === '';
   let line = startLine + 1;
-  for (let hasEnded = after !== undefined; !hasEnded; line++) {
-    const text = lineOf(state, line, endLine);
-    if (text.trim() === '') {
+  let blank: number | undefined;
+  let hasEnded = after !== undefined;
+  for (; !hasEnded && goesOn(state, line, endLine) && (blank === undefined || line < startLine + 30); line++) {
+    blank ??= state.isEmpty(line) ? line : undefined;
+    if (blank === line && !isAlone) {
       break;
     }
-    hasEnded = text.includes(end);
+    hasEnded = lineOf(state, line, endLine).includes(end);
   }
+  // Its end may still arrive.
+  line = hasEnded || line === endLine ? line : (blank ?? line);
   const token = state.push('formula', 'p', 0);
   token.content = state.getLines(startLine, line, state.blkIndent, false);
   token.map = [startLine, line];

@@ -116,6 +116,16 @@ test('a formula may have blanks inside its dollars, and `$$` at the end of a lin
   });
 });
 
+test('a formula may have blank lines if its marks are alone on their lines (CherryHQ/cherry-studio#20588, nicbou/markdown-notes#38)', () => {
+  const far = 'b\n\n'.repeat(20);
+  shows({
+    'So\n\n\\[\na = b\n\n+ c\n\\]\n\nor': '<p>So</p><f>\\[\na = b\n\n+ c\n\\]</f><p>or</p>',
+    '$$\n\na_1\n\n$$\nwith *d*': '<f>$$\n\na_1\n\n$$</f><p>with <em>d</em></p>',
+    '- $$\n  a\n\n- b': '<ul><li><f>$$\na</f></li><li><p>b</p></li></ul>',
+    [`\\[\na\n\n${far}`]: `<f>\\[\na</f>${'<p>b</p>'.repeat(20)}`,
+  });
+});
+
 test('a fence of `math` is a formula (Mininglamp-OSS/octo-web#1090, asc-community/AngouriMath#1404)', () => {
   shows({
     '- a\n  ```math\n  E = mc2\n  ```\n- c': '<ul><li>a<f>$$\nE = mc2\n$$</f></li><li>c</li></ul>',
