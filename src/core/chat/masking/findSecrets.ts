@@ -13,6 +13,7 @@ import {
   privateKeyBegin,
   secretData,
   secretDatum,
+  secretKind,
   shortOption,
   substitute,
   tokenFormats,
@@ -123,14 +124,20 @@ function* inCookies(text: string): Generator<FoundSecret> {
   }
 }
 
-/** The values of a Secret of Kubernetes, in base64 or as they are. */
+/** The values of Secrets of Kubernetes, in base64 or as they are; each is a document or an item of a list. */
 function* inKubernetes(text: string): Generator<FoundSecret> {
-  for (const { index, 0: block } of /^kind:\s{0,3}Secret\b/m.test(text) ? text.matchAll(secretData) : []) {
-    for (const { index: at, 0: all, 1: name = '', 2: value = '' } of block.matchAll(secretDatum)) {
-      if (!/(?:user|name|host|port|url)$/i.test(name) && !isPlaceholder(value)) {
-        yield secretTo(index + at + all.length, value, 'password');
+  // In a diff, without the signs of its lines.
+  const plain = text.replace(/^(?:\+|-(?! \w|--))/gm, ' ');
+  let start = 0;
+  for (const part of secretKind.test(plain) ? plain.split(/^(?= ?---|[ \t]*- (?:apiVersion|kind):)/m) : []) {
+    for (const { index, 0: block } of secretKind.test(part) ? part.matchAll(secretData) : []) {
+      for (const { index: at, 0: all, 1: name = '', 2: value = '' } of block.matchAll(secretDatum)) {
+        if (!/(?:user|name|host|port|url)$/i.test(name) && !isPlaceholder(value)) {
+          yield secretTo(start + index + at + all.length, value, 'password');
+        }
       }
     }
+    start += part.length;
   }
 }
 

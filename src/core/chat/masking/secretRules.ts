@@ -181,9 +181,12 @@ export const authorization =
 /** The header with cookies, also as an option of `curl`. */
 export const cookieHeader = /(?:\bcookie["']?\s{0,3}[:=,]|\s(?:-b|--cookie) ["']?(?=[\w.-]{1,60}=))[^\n]{16,8000}/gi;
 
-/** The values in a Secret of Kubernetes, a block of YAML; and one of them with its name. */
-export const secretData = /^(?:data|stringData):[ \t]*\r?\n(?:[ \t]+[^\n]*(?:\n|$)|[ \t]*#[^\n]*\n)+/gm;
-export const secretDatum = /^[ \t]+["']?([\w.-]{1,253})["']?:[ \t]{1,9}["']?([^\s"'|>]{6,100000})/gm;
+/** What makes a document a Secret of Kubernetes; its values in YAML or JSON; and one of them, after its name or in lines of its own. */
+export const secretKind = /^[ \t-]{0,40}kind:\s{0,3}Secret\b|"kind":\s{0,3}"Secret"/m;
+export const secretData =
+  /^([ \t]*)(?:data|stringData):[ \t]*\r?\n(?:\1[ \t]+[^\n]*(?:\n|$)|[ \t]*#[^\n]*\n)+|"(?:data|stringData)":\s{0,3}\{[^{}]+\}/gm;
+export const secretDatum =
+  /(?:(?:^[ \t]+|[{,]\s{0,40}(?="))["']?([\w.-]{1,253})["']?:[ \t]{0,9}(?:(?<=[ \t])|(?="))["']?|^[ \t]+(?=[A-Za-z\d+/]{16,}={0,2}[ \t]*\r?$))([^\s"'|>]{6,100000})/gm;
 
 /**
  * A password in an address, or in one of MySQL's as Go writes it, or of Oracle's; group 1 is the user, group 2 the

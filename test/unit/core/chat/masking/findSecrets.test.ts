@@ -96,6 +96,26 @@ test("finds what stands in for a variable that isn't set (gitleaks/gitleaks#1361
   }
 });
 
+test('finds the values of Secrets of Kubernetes in YAML and JSON, and nothing of what is beside them (Yelp/detect-secrets#703, gitleaks/gitleaks#1513, betterleaks/betterleaks#244)', () => {
+  const value = 'YWMzN2Iysd2h2s8HG463kQz9VxT7';
+  const config = 'kind: ConfigMap\ndata:\n  path: /var/lib/data1\n';
+  for (const text of [
+    `data:\n  foo: |\n    ${value}\nkind: Secret\n`,
+    `items:\n- apiVersion: v1\n  data:\n    foo: ${value}\n  kind: Secret\n- apiVersion: v1\n  ${config.replaceAll('\n', '\n  ')}`,
+    `kind: Secret\r\nstringData:\r\n  foo: |\r\n    ${value}\r\n`,
+    `${config}---\nkind: Secret\ndata:\n  foo: ${value}\n---\n${config}`,
+    `diff --git a/a.yml b/a.yml\n--- a/a.yml\n+++ b/a.yml\n@@ -1,2 +1,5 @@\n kind: Secret\n+data:\n+  foo: ${value}\n metadata:\n   namespace: production\n`,
+    `{ "apiVersion": "v1", "kind": "Secret", "data": { "foo": "${value}" } }`,
+    JSON.stringify(
+      { data: { username: 'YW5uYWJlbA==', foo: value }, kind: 'Secret', metadata: { name: 'client-certs' } },
+      undefined,
+      2,
+    ),
+  ]) {
+    assert.deepEqual(textsOf(text), [value], text);
+  }
+});
+
 test('finds the values of options, of elements, and of names beside them, but no other words there', () => {
   const [password, token] = ['Kz82mQx1', 'q7Zk2Lm9Xw4Vb1Nc'];
   for (const text of [
