@@ -121,11 +121,9 @@ function readSearches(
     if (middle === undefined || others.length > 0 || (next !== -1 && next < end)) {
       return unclear();
     }
-    const codeIn = (from: number, to: number) => {
-      const code = [...lines.slice(from, to), ''].join('\n').replace(labels, '');
-      return withoutLineNumbers(linesOf(code).slice(0, -1)).join('\n');
-    };
-    const hunk = withoutBlankEnds({ search: codeIn(at + 1, middle.index), replace: codeIn(middle.index + 1, end) });
+    const linesIn = (from: number, to: number) =>
+      linesOf([...lines.slice(from, to), ''].join('\n').replace(labels, '')).slice(0, -1);
+    const hunk = withoutBlankEnds(withoutNumbers(linesIn(at + 1, middle.index), linesIn(middle.index + 1, end)));
     const label = outside.findLast((line) => !/^\s*(?:`{3}.*)?$/.test(line))?.trim();
     const named =
       label && nameIn(/^(?:\/[/*]|#|--|<!)/.test(label) ? label : `// ${label.replace(/^[*`]+|[*`:]+$/g, '')}`);
@@ -224,6 +222,21 @@ function pathOf(line: string): string | undefined {
     .trim()
     .replace(/^"(.*)"$/, '$1');
   return /[\\/]/.test(path) || isPath(path) ? path.replaceAll('\\', '/').replace(/^[ab]\//, '') : undefined;
+}
+
+/** A hunk without line numbers. Where the old lines have them, some of the new ones may lack them (Zoo-Code#910). */
+function withoutNumbers(search: readonly string[], replace: readonly string[]): Hunk {
+  const [old, own] = [withoutLineNumbers(search), withoutLineNumbers(replace)];
+  const at = old.findIndex((line) => line.trim() !== '');
+  const begin = search[at]?.slice(0, -(old[at]?.length ?? 0)) ?? '';
+  const mark = begin.trim() === '' ? '' : begin.replace(/^\s*\d+/, '');
+  const bare = own === replace && mark !== '' ? own.map((line) => withoutNumber(line, mark)) : own;
+  return { search: old.join('\n'), replace: bare.join('\n') };
+}
+
+function withoutNumber(line: string, mark: string): string {
+  const rest = line.replace(/^\s*\d+/, '');
+  return rest !== line && (rest.startsWith(mark) || rest === mark.trimEnd()) ? rest.slice(mark.length) : line;
 }
 
 /** Lines of code without the consecutive numbers that all of them begin with, such as `12 | code`. */

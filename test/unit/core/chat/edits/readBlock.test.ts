@@ -457,6 +457,17 @@ test('removes line numbers before code, but not numbers that are data', () => {
   }
 });
 
+test('removes line numbers from new lines of which some have none, where the old ones have them (Zoo-Code-Org/Zoo-Code#910)', () => {
+  const block = (search: string, replace: string) => {
+    const edits = readBlock('', `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE`, '');
+    return typeof edits === 'string' ? edits : edits[0]?.hunks;
+  };
+  assert.deepEqual(block('17 | - a\n18 |\n19 |   b', '17 | - a\n18 |\nnew\n19 |   b'), [
+    { search: '- a\n\n  b', replace: '- a\n\nnew\n  b' },
+  ]);
+  assert.deepEqual(block('- a\n- b', '17 | - a\n- b'), [{ search: '- a\n- b', replace: '17 | - a\n- b' }]);
+});
+
 test('leaves out a second fence around the code, also without an end of its own (appmap-js#1950, simstudioai/sim#6289)', () => {
   assert.deepEqual(readBlock('rb', '# app/x.rb\n```ruby\na\n', ''), [{ path: 'app/x.rb', code: '# app/x.rb\na\n' }]);
   const code = (text: string) => {
