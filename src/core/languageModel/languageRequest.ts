@@ -125,7 +125,7 @@ export function chatRequestOf(
 ): ChatRequest | string {
   const hasTools = tools.length > 0;
   const sent = leavesOutReasoning ? 'none' : hasTools && needsReasoning.test(model) ? 'each' : 'known';
-  const wire = wireMessages(messages, factsOf, sent);
+  const wire = wireMessages(messages, factsOf, sent, model);
   if (wire.length === 0) {
     return l10n.t('The request contains no text, so nothing was sent.');
   }
@@ -159,6 +159,22 @@ export function wireName(name: string): string {
   return name.slice(-64);
 }
 
+/**
+ * The id of a call, which may be another model's, as a model accepts it: Mistral's nine letters or digits, others up to 40 characters. In
+ * longer ones, gateways have what Gemini requires back.
+ */
+function wireId(id: string, model: string): string {
+  const isAccepted = /mi(?:s|x|nis)tral|(?:code|dev|magi|pix)s?tral/i.test(model)
+    ? /^[a-z\d]{9}$/i.test(id)
+    : id.length <= 40 || /gemini/i.test(model);
+  return isAccepted
+    ? id
+    : id
+        .replace(/[^a-z\d]/gi, '')
+        .slice(-9)
+        .padStart(9, '0');
+}
+
 /** Many vendors require all of this, even for a tool without parameters; MCP requires none of it. */
 const noParameters = { type: 'object', properties: {} };
 
@@ -182,6 +198,7 @@ export function wireMessages(
   messages: readonly LanguageMessage[],
   factsOf: (id: string) => CallFacts | undefined,
   sentReasoning: 'none' | 'known' | 'each' = 'known',
+  model = '',
 ): WireMessage[] {
   const wire: WireMessage[] = [];
   let images: ContentPart[] = [];
@@ -205,7 +222,11 @@ export function wireMessages(
       case 'user':
         for (const part of parts) {
           if (part.type === 'toolResult') {
-            wire.push({ role: 'tool', tool_call_id: part.id, content: textOf(part.parts) ?? '(no text)' });
+            wire.push({
+              role: 'tool',
+              tool_call_id: wireId(part.id, model),
+              content: textOf(part.parts) ?? '(no text)',
+            });
             images.push(...imagesOf(part.parts));
           }
         }
@@ -213,7 +234,7 @@ export function wireMessages(
         break;
       case 'assistant':
         endTurn();
-        wire.push(...assistant(parts, text, factsOf, sentReasoning));
+        wire.push(...assistant(parts, text, factsOf, sentReasoning, model));
         images.push(...imagesOf(parts));
         break;
       default:
@@ -229,6 +250,7 @@ function assistant(
   text: string | undefined,
   factsOf: (id: string) => CallFacts | undefined,
   sentReasoning: 'none' | 'known' | 'each',
+  model: string,
 ): WireMessage[] {
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [{ ...part, ...factsOf(part.id) }] : []));
   const givenReasoning = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
@@ -245,7 +267,7 @@ function assistant(
       content: text ?? null,
       ...(reasoning && { reasoning_content: reasoning }),
       tool_calls: calls.map(({ id, name, input, extra }) => ({
-        id,
+        id: wireId(id, model),
         type: 'function',
         function: { name: wireName(name), arguments: jsonToSend(input) },
         ...(extra && { extra_content: extra }),

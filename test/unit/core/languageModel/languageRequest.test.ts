@@ -93,6 +93,29 @@ test('shortens the name of a tool that is longer than vendors accept (Laurent00T
   assert.equal(body.messages[1].tool_calls[0].function.name, sent[0]);
 });
 
+test('sends ids of calls, which may be another model’s, as the model accepts them (anomalyco/opencode#1680, editor-code-assistant/eca#233, BerriAI/litellm#17343, vercel/ai#5171, dyad-sh/dyad#4304)', () => {
+  const idFor = (model: string, id: string) => {
+    const parts = [{ type: 'toolCall' as const, id, name: 'find', input: {} }];
+    const result = { type: 'toolResult' as const, id, parts: [{ type: 'text' as const, text: 'found' }] };
+    const messages: LanguageMessage[] = [hi, { role: 'assistant', parts }, { role: 'user', parts: [result] }];
+    const sent = JSON.parse(bodyOf({ model, messages })).messages;
+    assert.equal(sent[2].tool_call_id, sent[1].tool_calls[0].id);
+    return sent[2].tool_call_id;
+  };
+  const long = `call_${'x'.repeat(40)}_abcdefghi`;
+  for (const [model, id, expected] of [
+    ['mistral-large-latest', 'call_PTLP8xhu3uwZk4l3nlnrrJha', '3nlnrrJha'],
+    ['mistralai/devstral-2512', 'turn1_0', '000turn10'],
+    ['codestral-latest', 'Ab3xK9mP2', 'Ab3xK9mP2'],
+    ['gpt-5', 'call_PTLP8xhu3uwZk4l3nlnrrJha', 'call_PTLP8xhu3uwZk4l3nlnrrJha'],
+    ['kimi-k2.6', 'functions.find:0', 'functions.find:0'],
+    ['gpt-5', long, 'abcdefghi'],
+    ['google/gemini-3-pro', long, long],
+  ] as const) {
+    assert.equal(idFor(model, id), expected, `${model} ${id}`);
+  }
+});
+
 test('leaves out the reasoning of earlier answers for a model that rejected it (janhq/jan#8136, NousResearch/hermes-agent#11089, tashfeenahmed/freellmapi#1070, egoist/chatwise-releases#1442)', () => {
   const called = { type: 'toolCall' as const, id: 'c', name: 'find', input: {} };
   const parts = [{ type: 'thinking' as const, text: 'Look.' }, called];
