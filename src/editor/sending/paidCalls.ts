@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
 import { assumedAnswerTokens, type CostRange, totalCosts, totalText } from '../../core/base/costRange.ts';
-import { numberText, sentences } from '../../core/base/localization.ts';
+import { localization, numberText, sentences } from '../../core/base/localization.ts';
 import { messageOf } from '../../core/base/loose.ts';
 import { exactMoneyText } from '../../core/base/money.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
@@ -768,16 +768,24 @@ function priceOf(costs: readonly (CostRange | undefined)[]): Objection[] {
   });
 }
 
-/** Asks in a list, in which no answer is selected at first, so that an Enter that was pressed before sends nothing. */
+/**
+ * Asks in a list, in which no answer is selected at first, so that an Enter that was pressed before sends nothing. Each
+ * sentence has a row of its own, because VS Code cuts a row off at the width of the list.
+ */
 export async function pickAnswer(
   { title, objections, answers }: Omit<ReviewView, 'id'>,
   signal?: AbortSignal,
 ): Promise<ReviewAnswer | undefined> {
+  const bySentence = new Intl.Segmenter(localization().language, { granularity: 'sentence' });
   const { value } = await pickRow<ReviewAnswer | 'cancel'>({
     title,
     placeholder: l10n.t('Nothing is sent until you choose an answer.'),
     rows: [
-      ...objections.map((label) => ({ label, iconPath: new vscode.ThemeIcon('warning') })),
+      ...objections.flatMap((text) =>
+        Array.from(bySentence.segment(text), ({ segment, index }) => {
+          return { label: segment.trim(), iconPath: new vscode.ThemeIcon(index === 0 ? 'warning' : 'blank') };
+        }),
+      ),
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       ...answers.map(({ answer, label, hint }) => ({
         label,

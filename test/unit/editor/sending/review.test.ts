@@ -63,7 +63,7 @@ const vscode = `data:text/javascript,
     createQuickPick: () => new FakePick(),
   };`.replaceAll('\n', ' ');
 fakeVSCode(import.meta, vscode);
-const { PaidCalls } = await import('../../../../src/editor/sending/paidCalls.ts');
+const { PaidCalls, pickAnswer } = await import('../../../../src/editor/sending/paidCalls.ts');
 afterEach(FakePick.forget);
 
 const model: Model = { id: 'qwen3-8b', vendor: 'Qwen', kind: 'chat', isForChat: true, contextTokens: 8_192 };
@@ -695,6 +695,24 @@ test('asks once a day before a model without a price is asked under a limit of c
     assert.equal(person.reviews.length, 2);
     assert.match(person.reviews[0]?.objections.join() ?? '', /^You set a daily limit for costs, but no price of /);
   }));
+
+test('has a row for each sentence in that list, which VS Code cuts off at its width', async () => {
+  const labels: string[] = [];
+  FakePick.onShow = (list) => {
+    labels.push(...list.items.map(({ label }) => label));
+    setImmediate(() => list.hide());
+  };
+  const cost = "Estimated cost: up to $0.0082. You're asked above $0.0001 (setting askModel.confirmPrice).";
+  const objections = [cost, "gpt-5.1 isn't in the list.", '已达到每日上限。未发送任何内容。'];
+  await pickAnswer({ title: '', objections, answers: [] });
+  assert.deepEqual(labels.slice(0, -2), [
+    'Estimated cost: up to $0.0082.',
+    "You're asked above $0.0001 (setting askModel.confirmPrice).",
+    "gpt-5.1 isn't in the list.",
+    '已达到每日上限。',
+    '未发送任何内容。',
+  ]);
+});
 
 test('asks in a list where no panel is open, in which Enter answers nothing before an answer is selected', () =>
   withGateway(async (gateway, key) => {
