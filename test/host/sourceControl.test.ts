@@ -122,6 +122,13 @@ describe('the changes of a repository', () => {
     assert.match(repository.inputBox.value, /^I am \*\*.*a script on this machine/);
   });
 
+  it('are asked about with the same note again while the message is left as it was (di-sukharev/opencommit#104)', async () => {
+    const [before, { length }] = [sent(), posts()];
+    await type();
+    await write();
+    assert.deepEqual([sent(), posts().length], [before, length + 1]);
+  });
+
   it('are all those since the last commit where nothing is staged, for the clicked repository, in the style of its log', async () => {
     run(shop, 'add', '.');
     run(shop, 'commit', '--quiet', '--message', 'feat(cart): add lines');
@@ -138,7 +145,7 @@ describe('the changes of a repository', () => {
     await until(async () => {
       await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return posts().length === 2;
+      return posts().length === 3;
     });
     await writing;
     const content = sent();

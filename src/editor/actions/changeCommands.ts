@@ -33,6 +33,8 @@ export class ChangeCommands {
   readonly #sources: ContextSources;
   /** The repositories that a message is being written for, by their addresses. */
   readonly #writing = new Map<string, { readonly root: vscode.Uri; readonly abort: AbortController }>();
+  /** The last message written for a repository, by its address, with the note that it was written for. */
+  readonly #written = new Map<string, { readonly message: string; readonly note: string }>();
 
   constructor(asking: AskDeps, sources: ContextSources) {
     this.#asking = asking;
@@ -41,7 +43,7 @@ export class ChangeCommands {
 
   /**
    * *Write Commit Message*: writes one for the staged changes or, without any, for all, into the box of a repository.
-   * What is in the box is a note to the model. It's replaced only by a whole message, and only while it's the same.
+   * What a person has in the box is a note to the model. It's replaced only by a whole message, and only while it's the same.
    *
    * @param source VS Code's argument in the title of a repository; without it, the person chooses one.
    */
@@ -95,7 +97,11 @@ export class ChangeCommands {
     const location = isInView ? SourceControl : Notification;
     const options = { location, title: l10n.t('Writing a commit message…'), stop: abort.signal };
     const before = { box: repository.inputBox.value, head: repository.state.HEAD?.commit };
-    const prepare = (signal: AbortSignal) => this.#askForMessage(repository, ready, before.box, signal);
+    const id = repository.rootUri.toString();
+    const last = this.#written.get(id);
+    // A message that was left as it is isn't a note: a model that reads it writes the same again.
+    const note = last?.message === before.box ? last.note : before.box;
+    const prepare = (signal: AbortSignal) => this.#askForMessage(repository, ready, note, signal);
     const unused = l10n.t("The commit message wasn't written.");
     const again = () => this.writeMessage(repository);
     const { chat, reply } = await askUnseen(this.#asking, options, prepare, unused, again);
@@ -105,6 +111,7 @@ export class ChangeCommands {
         void offerConversation(l10n.t('The answer has no commit message.'), chat.live.conversation.id);
       } else if (repository.inputBox.value === before.box && repository.state.HEAD?.commit === before.head) {
         repository.inputBox.value = message;
+        this.#written.set(id, { message, note });
       } else {
         void offerMessage(repository, message);
       }
