@@ -213,7 +213,8 @@ function formulaBlock(state: StateBlock, startLine: number, endLine: number, sil
   let hasEnded = after !== undefined;
   for (; !hasEnded && goesOn(state, line, endLine) && (blank === undefined || line < startLine + 30); line++) {
     blank ??= state.isEmpty(line) ? line : undefined;
-    if (blank === line && !isAlone) {
+    // A heading or code shows that the mark was a stray one.
+    if (blank !== undefined && (!isAlone || /^(?:#{1,6}\s|`{3}|~{3})/.test(trimmedLine(state, line)))) {
       break;
     }
     hasEnded = lineOf(state, line, endLine).includes(end);

@@ -123,6 +123,7 @@ test('a formula may have blank lines if its marks are alone on their lines (Cher
     '$$\n\na_1\n\n$$\nwith *d*': '<f>$$\n\na_1\n\n$$</f><p>with <em>d</em></p>',
     '- $$\n  a\n\n- b': '<ul><li><f>$$\na</f></li><li><p>b</p></li></ul>',
     [`\\[\na\n\n${far}`]: `<f>\\[\na</f>${'<p>b</p>'.repeat(20)}`,
+    '$$\na\n\n# b\n\n**c**': '<f>$$\na</f><h1>b</h1><p><strong>c</strong></p>',
   });
 });
 

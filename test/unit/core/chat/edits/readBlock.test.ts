@@ -161,6 +161,7 @@ test('finds lines that stand for code which is left out (qwen-code#2575, cody#65
     ['clj', '; ... rest of the code'],
     ['tex', '% ... unchanged ...'],
     ['vb', "' ... existing code ..."],
+    ['vb', "' ... rest of the code that's unchanged ..."],
     ['hs', '{- ... -}'],
     ['ml', '(* ... *)'],
     ['yaml', '# ... existing config ...'],
