@@ -166,16 +166,18 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const named = (name = '') => byCode.find(([, code]) => code.test(name))?.[0];
   const isUpstream = status < 400 && words.trim() !== '' && !requestFault.test(`${words} ${error.type}`);
   const meant = codeAsStatus(error) ?? (isUpstream ? 502 : status);
-  const worded = (rules: Rules) =>
-    rules.find(([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words))?.[0];
+  const worded = (rules: Rules) => rules.find(([kind, pattern]) => maySay(kind, meant) && pattern.test(words))?.[0];
   // A type is a family of errors: with `authentication_error`, the message may say that the key has expired.
   const found = worded(beforeCode) ?? named(error.code) ?? worded(byWords) ?? named(error.type) ?? byStatus.get(meant);
   return found ?? (meant >= 500 ? 'gatewayDown' : 'requestRejected');
 }
 
-/** Whether the model may have timed out. In a refusal, a time-out is that of a session, a payment or an upload. */
-function mayTimeOut(status: number): boolean {
-  return status === 408 || status >= 500;
+/**
+ * Whether words for a kind count with a status. In a refusal, a time-out is that of a session, a payment or an upload;
+ * a missing token is that of the address only where AWS says so.
+ */
+function maySay(kind: AnsweredKind, status: number): boolean {
+  return kind === 'gatewayTimedOut' ? status === 408 || status >= 500 : kind !== 'wrongAddress' || status !== 401;
 }
 
 /** In the message of a balance that isn't empty: the amounts left and needed, or the offer of a shorter reply (wire Q41). */

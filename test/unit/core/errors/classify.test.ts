@@ -105,6 +105,7 @@ test('reads no list of the fields that a gateway knows as a rejection of one of 
 test('advises about the address, the model or the key whose error has a status of something else (aws/chalice#12, open-webui/open-webui#15356, NousResearch/hermes-agent#45243)', () => {
   for (const [status, message, kind] of [
     [403, 'Missing Authentication Token', 'wrongAddress'],
+    [401, 'Invalid or missing authentication token.', 'keyRejected'],
     [404, 'This model is only supported in v1/responses and not in v1/chat/completions.', 'modelUnknown'],
     [429, 'API key budget limit exceeded (daily limit)', 'keyExhausted'],
   ] as const) {
