@@ -128,8 +128,10 @@ function* inCookies(text: string): Generator<FoundSecret> {
 function* inKubernetes(text: string): Generator<FoundSecret> {
   // In a diff, without the signs of its lines.
   const plain = text.replace(/^(?:\+|-(?! \w|--))/gm, ' ');
+  // Items are documents in a list only. In one document they are its owners, above its values.
+  const begin = /^ ?items:/m.test(plain) ? /^(?= ?---|[ \t]*- (?:apiVersion|kind):)/m : /^(?= ?---)/m;
   let start = 0;
-  for (const part of secretKind.test(plain) ? plain.split(/^(?= ?---|[ \t]*- (?:apiVersion|kind):)/m) : []) {
+  for (const part of secretKind.test(plain) ? plain.split(begin) : []) {
     for (const { index, 0: block } of secretKind.test(part) ? part.matchAll(secretData) : []) {
       for (const { index: at, 0: all, 1: name = '', 2: value = '' } of block.matchAll(secretDatum)) {
         if (!/(?:user|name|host|port|url)$/i.test(name) && !isPlaceholder(value)) {

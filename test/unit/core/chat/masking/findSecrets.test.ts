@@ -102,6 +102,7 @@ test('finds the values of Secrets of Kubernetes in YAML and JSON, and nothing of
   for (const text of [
     `data:\n  foo: |\n    ${value}\nkind: Secret\n`,
     `items:\n- apiVersion: v1\n  data:\n    foo: ${value}\n  kind: Secret\n- apiVersion: v1\n  ${config.replaceAll('\n', '\n  ')}`,
+    `kind: Secret\nmetadata:\n  ownerReferences:\n  - apiVersion: v1\n    kind: Job\ndata:\n  foo: ${value}\n`,
     `kind: Secret\r\nstringData:\r\n  foo: |\r\n    ${value}\r\n`,
     `${config}---\nkind: Secret\ndata:\n  foo: ${value}\n---\n${config}`,
     `diff --git a/a.yml b/a.yml\n--- a/a.yml\n+++ b/a.yml\n@@ -1,2 +1,5 @@\n kind: Secret\n+data:\n+  foo: ${value}\n metadata:\n   namespace: production\n`,
