@@ -86,7 +86,7 @@ export async function streamReply(
     }
   }
   for (const { call, input = {} } of broken ? [] : calls) {
-    report({ type: 'toolCall', id: memory.remember(call, allReasoning), name: call.name, input });
+    report({ type: 'toolCall', id: memory.remember(call, allReasoning, request.model), name: call.name, input });
   }
   if (promptTokens !== undefined && completionTokens !== undefined) {
     const total_tokens = totalTokens ?? promptTokens + completionTokens;
@@ -106,6 +106,8 @@ function readInput({ arguments: text }: ToolCall): object | undefined {
 
 /** What belongs to a call on the wire but has no field in `vscode.lm`. */
 export type CallFacts = {
+  /** Exact id of the model that made the call. */
+  readonly model: string;
   /** The model's reasoning before the call; some models require it to be sent back with the call (wire Q59). */
   readonly reasoning?: string;
   /** See `ToolCall.extra`. */
@@ -127,11 +129,11 @@ export class ToolCallMemory {
   }
 
   /** @returns the id for the caller: the model's own, or a new one if the model gave none or one already in use. */
-  remember({ id, extra }: ToolCall, reasoning: string): string {
+  remember({ id, extra }: ToolCall, reasoning: string, model: string): string {
     // The strictest vendor accepts nothing but nine letters and digits.
     const other = crypto.randomUUID().replaceAll('-', '').slice(0, 9);
     const unique = id === undefined || this.#calls.has(id) ? other : id;
-    this.#calls.set(unique, { ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });
+    this.#calls.set(unique, { model, ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });
     const [oldest = ''] = this.#calls.keys();
     if (this.#calls.size > maxCalls) {
       this.#calls.delete(oldest);

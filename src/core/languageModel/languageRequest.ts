@@ -162,11 +162,13 @@ export function wireName(name: string): string {
 /**
  * The id of a call, which may be another model's, as a model accepts it: Mistral's nine letters or digits, others up to 40 characters. In
  * longer ones, gateways have what Gemini requires back.
+ *
+ * @param maker the model that made the call, if known: longer ones of its own stay (BerriAI/litellm#37849).
  */
-function wireId(id: string, model: string): string {
+function wireId(id: string, model: string, maker: string | undefined): string {
   const isAccepted = /mi(?:s|x|nis)tral|(?:code|dev|magi|pix)s?tral/i.test(model)
     ? /^[a-z\d]{9}$/i.test(id)
-    : id.length <= 40 || /gemini/i.test(model);
+    : id.length <= 40 || maker === model || /gemini/i.test(model);
   return isAccepted
     ? id
     : id
@@ -224,7 +226,7 @@ export function wireMessages(
           if (part.type === 'toolResult') {
             wire.push({
               role: 'tool',
-              tool_call_id: wireId(part.id, model),
+              tool_call_id: wireId(part.id, model, factsOf(part.id)?.model),
               content: textOf(part.parts) ?? '(no text)',
             });
             images.push(...imagesOf(part.parts));
@@ -266,8 +268,8 @@ function assistant(
       role: 'assistant',
       content: text ?? null,
       ...(reasoning && { reasoning_content: reasoning }),
-      tool_calls: calls.map(({ id, name, input, extra }) => ({
-        id: wireId(id, model),
+      tool_calls: calls.map(({ id, name, input, extra, model: maker }) => ({
+        id: wireId(id, model, maker),
         type: 'function',
         function: { name: wireName(name), arguments: jsonToSend(input) },
         ...(extra && { extra_content: extra }),

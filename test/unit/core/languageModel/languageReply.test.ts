@@ -149,7 +149,7 @@ for (const [fault, model] of [
       // The scripted model sends no reasoning before a call, so the test adds it.
       const id =
         fault === 'reasoning-required'
-          ? memory.remember(first, 'thought')
+          ? memory.remember(first, 'thought', model)
           : ((await ask(gateway, key, { ...twoTools, model }, { memory })).calls[0]?.id ?? '');
       const messages: LanguageMessage[] = [
         user(text('Look')),

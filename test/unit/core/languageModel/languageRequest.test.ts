@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatBody } from '../../../../src/core/client/gatewayClient.ts';
+import type { CallFacts } from '../../../../src/core/languageModel/languageReply.ts';
 import {
   chatRequestOf,
   type LanguageMessage,
@@ -17,8 +18,8 @@ const base: LanguageRequest = {
   modelOptions: undefined,
 };
 
-function bodyOf(change: Partial<LanguageRequest>): string {
-  const made = chatRequestOf({ ...base, ...change }, () => undefined);
+function bodyOf(change: Partial<LanguageRequest>, facts?: CallFacts): string {
+  const made = chatRequestOf({ ...base, ...change }, () => facts);
   assert.ok(typeof made !== 'string', String(made));
   return chatBody(made);
 }
@@ -93,17 +94,19 @@ test('shortens the name of a tool that is longer than vendors accept (Laurent00T
   assert.equal(body.messages[1].tool_calls[0].function.name, sent[0]);
 });
 
-test('sends ids of calls, which may be another model’s, as the model accepts them (anomalyco/opencode#1680, editor-code-assistant/eca#233, BerriAI/litellm#17343, vercel/ai#5171, dyad-sh/dyad#4304)', () => {
-  const idFor = (model: string, id: string) => {
+test('sends ids of calls, which may be another model’s, as the model accepts them (anomalyco/opencode#1680, editor-code-assistant/eca#233, BerriAI/litellm#17343, vercel/ai#5171, dyad-sh/dyad#4304, BerriAI/litellm#37849)', () => {
+  const idFor = (model: string, id: string, maker?: string) => {
     const parts = [{ type: 'toolCall' as const, id, name: 'find', input: {} }];
     const result = { type: 'toolResult' as const, id, parts: [{ type: 'text' as const, text: 'found' }] };
     const messages: LanguageMessage[] = [hi, { role: 'assistant', parts }, { role: 'user', parts: [result] }];
-    const sent = JSON.parse(bodyOf({ model, messages })).messages;
+    const sent = JSON.parse(bodyOf({ model, messages }, maker === undefined ? maker : { model: maker })).messages;
     assert.equal(sent[2].tool_call_id, sent[1].tool_calls[0].id);
     return sent[2].tool_call_id;
   };
   const long = `call_${'x'.repeat(40)}_abcdefghi`;
-  for (const [model, id, expected] of [
+  for (const [model, id, expected, maker] of [
+    ['our-assistant', long, long, 'our-assistant'],
+    ['our-assistant', long, 'abcdefghi', 'other'],
     ['mistral-large-latest', 'call_PTLP8xhu3uwZk4l3nlnrrJha', '3nlnrrJha'],
     ['mistralai/devstral-2512', 'turn1_0', '000turn10'],
     ['codestral-latest', 'Ab3xK9mP2', 'Ab3xK9mP2'],
@@ -112,7 +115,7 @@ test('sends ids of calls, which may be another model’s, as the model accepts t
     ['gpt-5', long, 'abcdefghi'],
     ['google/gemini-3-pro', long, long],
   ] as const) {
-    assert.equal(idFor(model, id), expected, `${model} ${id}`);
+    assert.equal(idFor(model, id, maker), expected, `${model} ${id}`);
   }
 });
 

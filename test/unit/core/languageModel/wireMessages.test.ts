@@ -62,7 +62,7 @@ test('sends an image that a model made with the next user message', () => {
 test('sends reasoning back with its calls, from the caller or from memory, and never without calls', () => {
   const memory = new ToolCallMemory();
   const extra = { google: { thought_signature: 'c2ln' } };
-  assert.equal(memory.remember({ id: 'a', name: 'tool-a', arguments: '', extra }, 'remembered'), 'a');
+  assert.equal(memory.remember({ id: 'a', name: 'tool-a', arguments: '', extra }, 'remembered', 'm'), 'a');
   const messages = (parts: LanguagePart[]): WireMessage[] =>
     wireMessages([{ role: 'assistant', parts }], (id) => memory.factsOf(id));
   const withCall = { ...wireCall('a', '{}'), extra_content: extra };
@@ -79,19 +79,19 @@ test('sends reasoning back with its calls, from the caller or from memory, and n
 
 test('replaces a repeated or missing id, and forgets the oldest calls', () => {
   const memory = new ToolCallMemory();
-  assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'first'), 'call_0');
-  const second = memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'second');
-  const third = memory.remember({ name: 'f', arguments: '' }, 'third');
+  assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'first', 'm'), 'call_0');
+  const second = memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'second', 'm');
+  const third = memory.remember({ name: 'f', arguments: '' }, 'third', 'm');
   assert.match(`${second} ${third}`, /^[\da-f]{9} [\da-f]{9}$/);
   assert.deepEqual(
     ['call_0', second, third, 'never'].map((id) => memory.factsOf(id)?.reasoning),
     ['first', 'second', 'third', undefined],
   );
   for (let index = 0; index < 1_000; index++) {
-    memory.remember({ id: `more ${index}`, name: 'f', arguments: '' }, '');
+    memory.remember({ id: `more ${index}`, name: 'f', arguments: '' }, '', 'm');
   }
   assert.equal(memory.factsOf(third), undefined);
-  assert.deepEqual(memory.factsOf('more 0'), {});
+  assert.deepEqual(memory.factsOf('more 0'), { model: 'm' });
 });
 
 test('sends text as a string, no blank text, and a word for a blank tool result (HKUDS/nanobot#949, anomalyco/opencode#31259)', () => {
