@@ -164,8 +164,9 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   for (; line < endLine && !hasEnded && (goesOn(state, line, endLine) || isOutside || isEnd()); line++) {
     hasEnded = code.endsAt(firstLine(state, line), lineOf(state, line + 1, endLine));
   }
-  const widened = widenedLines(state)[startLine] ?? 0;
-  const content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, indent - widened, true);
+  const first = isOutside ? startLine + 1 : startLine;
+  const margin = (state.sCount[first] ?? 0) - (widenedLines(state)[first] ?? 0);
+  const content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, margin, true);
   const isFormula = info.trim() === 'math';
   const token = isFormula && hasEnded ? state.push('formula', 'p', 0) : state.push('fence', 'code', 0);
   token.info = info;

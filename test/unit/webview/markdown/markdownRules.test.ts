@@ -331,6 +331,9 @@ test('code in a list, or its end, may lack the indentation (markup-carve/carve#6
   shows({
     '1. a\n   ```sh\n   b\n```\n2. c': '<ol><li>a<pre>b\n</pre></li><li>c</li></ol>',
     '1. a\n   ```sh\nb\n\nc\n   ```\n2. d': '<ol><li>a<pre>b\n\nc\n</pre></li><li>d</li></ol>',
+    '1. a\n   ```py\nb:\n    c\n   ```': '<ol><li>a<pre>b:\n    c\n</pre></li></ol>',
+    '1. a\n   - b\n     ```py\n   c:\n       d\n     ```':
+      '<ol><li>a<ul><li>b<pre>c:\n    d\n</pre></li></ul></li></ol>',
     '- a\n  - b\n    ```sh\n    c\n  ```\n  - d': '<ul><li>a<ul><li>b<pre>c\n</pre></li><li>d</li></ul></li></ul>',
     '- ``` a\n- b\n  ```\n  c\n\nd': '<ul><li><pre></pre></li><li>b<pre>c\n\n</pre></li></ul><p>d</p>',
     '> - ```\na': '<blockquote><ul><li><pre></pre></li></ul></blockquote><p>a</p>',
