@@ -179,6 +179,9 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   return true;
 }
 
+/** A heading, bold words, code or a sentence, which show that a mark above them was a stray one. */
+const noFormula = /^(?:#{1,6}\s|~{3}|[A-Za-z]{3,}(?: [a-z]{2,}){2})|`|\*\*|。/;
+
 /**
  * A displayed formula: from a line that begins with `\[`, `$$` or `\begin{…}` to a line that has `\]`, `$$` or `\end{…}`.
  * It has no blank lines, as in LaTeX, so that a stray mark takes no more than its paragraph; but models write some after
@@ -214,8 +217,7 @@ function formulaBlock(state: StateBlock, startLine: number, endLine: number, sil
   let hasEnded = after !== undefined;
   for (; !hasEnded && goesOn(state, line, endLine) && (blank === undefined || line < startLine + 30); line++) {
     blank ??= state.isEmpty(line) ? line : undefined;
-    // A heading or code shows that the mark was a stray one.
-    if (blank !== undefined && (!isAlone || /^(?:#{1,6}\s|`{3}|~{3})/.test(trimmedLine(state, line)))) {
+    if (blank !== undefined && (!isAlone || noFormula.test(trimmedLine(state, line)))) {
       break;
     }
     hasEnded = lineOf(state, line, endLine).includes(end);

@@ -124,6 +124,9 @@ test('a formula may have blank lines if its marks are alone on their lines (Cher
     '- $$\n  a\n\n- b': '<ul><li><f>$$\na</f></li><li><p>b</p></li></ul>',
     [`\\[\na\n\n${far}`]: `<f>\\[\na</f>${'<p>b</p>'.repeat(20)}`,
     '$$\na\n\n# b\n\n**c**': '<f>$$\na</f><h1>b</h1><p><strong>c</strong></p>',
+    '$$\n\n**a**': '<f>$$</f><p><strong>a</strong></p>',
+    '$$\na\n\nThis goes on.\n\n$$\nb\n$$': '<f>$$\na</f><p>This goes on.</p><f>$$\nb\n$$</f>',
+    '$$\na\n\n价格*高*。': '<f>$$\na</f><p>价格<em>高</em>。</p>',
   });
 });
 
