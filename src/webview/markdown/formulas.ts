@@ -45,7 +45,8 @@ function draw({ place, tex, isDisplayed }: Formula): void {
   }
   const drawn = element('span');
   try {
-    const escaped = withEscapes(tex);
+    // In macros, `#` is no sign.
+    const escaped = definition.test(tex) ? tex : withEscapes(tex);
     temml?.render(isDisplayed ? withLines(escaped) : escaped, drawn, {
       displayMode: isDisplayed,
       throwOnError: true,
@@ -98,7 +99,7 @@ function withLines(tex: string): string {
     }
   }
   const name = outside.has('&') ? 'aligned' : 'gathered';
-  return outside.has('\\\\') ? `\\begin{${name}}${tex}\\end{${name}}` : tex;
+  return outside.has('\\\\') ? `\\begin{${name}}${tex}\n\\end{${name}}` : tex;
 }
 
 /** How deep the braces in it are nested. */

@@ -157,6 +157,7 @@ panelTest(
       '(1 - 20% ) \\times 70\\%': '(1−20%)×70%',
       '\\text{if$x_1$} + 5 %': 'ifx1+5%',
       'a % no\n= b': 'a=b',
+      '\\newcommand{\\a}[1]{\\text{#1}} \\a{b}': 'b',
     };
     await panel.draw(
       snapshot([
@@ -180,13 +181,14 @@ panelTest('breaks the lines of a displayed formula (ronkok/Temml#68, goessner/md
     String.raw`\[ \begin{cases} a \\ b \end{cases} \\ x^{c} \]`,
     String.raw`\[ \begin{cases} a \\ b \end{cases} \]`,
     String.raw`\[ a_{b} \{ c \} \]`,
+    String.raw`\[ a \\ b % c \]`,
   ];
   await panel.draw(snapshot(lines.map((text, index) => turn({ id: `r${index}`, text }))));
   await panel.page.locator(math).first().waitFor();
   await panel.settle();
   assert.deepEqual(
     await panel.page.locator(math).evaluateAll((all) => all.map((one) => one.querySelectorAll('mtr').length)),
-    [2, 2, 4, 2, 0],
+    [2, 2, 4, 2, 0, 2],
   );
 });
 
