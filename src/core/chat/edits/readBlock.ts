@@ -229,14 +229,15 @@ function withoutNumbers(search: readonly string[], replace: readonly string[]): 
   const [old, own] = [withoutLineNumbers(search), withoutLineNumbers(replace)];
   const at = old.findIndex((line) => line.trim() !== '');
   const begin = search[at]?.slice(0, -(old[at]?.length ?? 0)) ?? '';
-  const mark = begin.trim() === '' ? '' : begin.replace(/^\s*\d+/, '');
-  const bare = own === replace && mark !== '' ? own.map((line) => withoutNumber(line, mark)) : own;
-  return { search: old.join('\n'), replace: bare.join('\n') };
-}
-
-function withoutNumber(line: string, mark: string): string {
-  const rest = line.replace(/^\s*\d+/, '');
-  return rest !== line && (rest.startsWith(mark) || rest === mark.trimEnd()) ? rest.slice(mark.length) : line;
+  const [, number = '', mark = ''] = /^(\s*\d+)(.+)$/.exec(begin) ?? [];
+  const bare = (line: string) => {
+    const [, digits = '', rest = ''] = /^(\s*\d+)(.*)$/.exec(line) ?? [];
+    // Others are data: numbers far from those of the old lines, or indented in another way.
+    const isNear = Math.abs(Number(digits) - Number(number)) < search.length + replace.length;
+    const isNumber = isNear && digits === `${Number(digits)}`.padStart(number.length);
+    return isNumber && (rest.startsWith(mark) || rest === mark.trimEnd()) ? rest.slice(mark.length) : line;
+  };
+  return { search: old.join('\n'), replace: (own === replace && mark !== '' ? own.map(bare) : own).join('\n') };
 }
 
 /** Lines of code without the consecutive numbers that all of them begin with, such as `12 | code`. */

@@ -466,6 +466,9 @@ test('removes line numbers from new lines of which some have none, where the old
   assert.deepEqual(block('17 | - a\n18 |\n19 |   b', '17 | - a\n18 |\nnew\n19 |   b'), [
     { search: '- a\n\n  b', replace: '- a\n\nnew\n  b' },
   ]);
+  assert.deepEqual(block('8 | a\n9 | b\n10 | c\n11 | d', '8 | a\nnew\n11 | d')?.[0]?.replace, 'a\nnew\nd');
+  const entries = "const m = {\n  1: 'one',\n8080: 'http',\n};";
+  assert.deepEqual(block('1: const m = {\n2: };', entries), [{ search: 'const m = {\n};', replace: entries }]);
   assert.deepEqual(block('- a\n- b', '17 | - a\n- b'), [{ search: '- a\n- b', replace: '17 | - a\n- b' }]);
 });
 
