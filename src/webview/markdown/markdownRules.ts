@@ -168,9 +168,11 @@ function fence(state: StateBlock, startLine: number, endLine: number, silent: bo
   const margin = (state.sCount[first] ?? 0) - (widenedLines(state)[first] ?? 0);
   const content = state.getLines(startLine + 1, hasEnded ? line - 1 : line, margin, true);
   const isFormula = info.trim() === 'math';
-  const token = isFormula && hasEnded ? state.push('formula', 'p', 0) : state.push('fence', 'code', 0);
+  // Lines of arithmetic without LaTeX would be drawn as one.
+  const isDrawn = isFormula && hasEnded && /[\\^]|_\{/.test(content);
+  const token = isDrawn ? state.push('formula', 'p', 0) : state.push('fence', 'code', 0);
   token.info = info;
-  token.content = token.type === 'formula' ? `$$\n${content}$$` : content;
+  token.content = isDrawn ? `$$\n${content}$$` : content;
   token.markup = markup;
   token.map = [startLine, line];
   // One that is indented is parsed again as it grows: its lines lose that many blanks. So is one that will be a formula.

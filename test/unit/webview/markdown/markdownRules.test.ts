@@ -132,8 +132,9 @@ test('a formula may have blank lines if its marks are alone on their lines (Cher
 
 test('a fence of `math` is a formula (Mininglamp-OSS/octo-web#1090, asc-community/AngouriMath#1404)', () => {
   shows({
-    '- a\n  ```math\n  E = mc2\n  ```\n- c': '<ul><li>a<f>$$\nE = mc2\n$$</f></li><li>c</li></ul>',
+    '- a\n  ```math\n  E = mc^2\n  ```\n- c': '<ul><li>a<f>$$\nE = mc^2\n$$</f></li><li>c</li></ul>',
     '```math\na': '<pre>a</pre>',
+    '```math\nunit_cost = 3 * $5\n= $15\n```\n\n*a*': '<pre>unit_cost = 3 * $5\n= $15\n</pre><p><em>a</em></p>',
   });
 });
 
