@@ -21,8 +21,7 @@ export function locateCode(file: string, selected: CodePlace, code: string): Cod
   }
   const start = startOf(lines, first, startLine, endLine);
   if (start === undefined || start < startLine) {
-    const repeated = repeatedAbove(lines, startLine, block);
-    const [top] = repeated;
+    const top = topOfRepeated(lines, startLine, block);
     const below = lines.findIndex((line, at) => at > endLine && line.trim() !== '');
     if (top !== undefined && isFrame(lines, top, below, block)) {
       return wholeLines(lines, top, below);
@@ -30,8 +29,7 @@ export function locateCode(file: string, selected: CodePlace, code: string): Cod
     if (start !== undefined && endOfItem(lines, start) >= endLine) {
       return wholeLines(lines, start, endOfItem(lines, start));
     }
-    const rest = block.slice(repeated.length).join('\n');
-    return top === undefined ? selected : wholeLines(lines, top, locateCode(file, selected, rest).endLine);
+    return top === undefined ? selected : locateCode(file, wholeLines(lines, top, endLine), code);
   }
   const end = endOfItems(lines, start, block);
   if (end > endLine && lines[end]?.trim() === block.at(-1)?.trim()) {
@@ -100,13 +98,13 @@ function startOf(lines: readonly string[], wanted: string, start: number, end: n
   return [start, ...others].find((line) => lines[line]?.trim() === wanted.trim());
 }
 
-/** The lines right above what was selected with which a block begins, such as a comment or a decorator (can1357/oh-my-pi#1090). */
-function repeatedAbove(lines: readonly string[], startLine: number, block: readonly string[]): readonly number[] {
+/** The first of the lines right above what was selected with which a block begins, such as a comment or a decorator (can1357/oh-my-pi#1090). */
+function topOfRepeated(lines: readonly string[], startLine: number, block: readonly string[]): number | undefined {
   const above = [...lines.keys()].filter((at) => at < startLine && lines[at]?.trim() !== '');
   const nearest = lines[above.at(-1) ?? -1]?.trim();
   const rows = above.slice(above.length - 1 - block.findIndex((line) => line.trim() === nearest));
   const isRepeated = rows.every((row, at) => lines[row]?.trim() === block[at]?.trim());
-  return isRepeated && rows.some((row) => /\w/.test(lines[row] ?? '')) ? rows : [];
+  return isRepeated && rows.some((row) => /\w/.test(lines[row] ?? '')) ? rows[0] : undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ const chinese =
 const chineseAlone =
   /不变|省略|同上|未修?改|(?:代码|与.*)(?:相同|一致)|(?:[其剩]余|其[他它]|现有|原有|已有|之前|前面|后[面续])(?:部分|的)*代码/;
 const comment =
-  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'(?![^']*'\W*$)|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
+  /^(.*?)(?:^|\s|(?<=[{([,;]))(?:\{\s*\/\*+|\/\*+|\/\/+|<!--|#+|--|;+|%+|'(?![^']*'\W{0,20}$)|\(\*|\{-|REM\b|\{\{!--|\{#)(.*)$/;
 const inBlock = /^\s*\*\s*(.*)$/;
 
 /**
@@ -89,7 +89,7 @@ function isBareOmission(text: string, isPython: boolean): boolean {
   return (
     text === '…' ||
     // What agents write where they cut a text, which models repeat (NousResearch/hermes-agent#83752).
-    new RegExp(`${dots}\\s?\\[truncated[^\\]]{0,40}\\]$`).test(text) ||
+    /(?:\.{3}|…)\s?\[truncated[^\]]{0,40}\]$/.test(text) ||
     (inner && says(text, withDots, withDots)) ||
     (!isPython && (/^\.{3,}$/.test(text) || new RegExp(`\\{\\s*${dots}\\s*\\}[;,)]*$`).test(text)))
   );

@@ -5,6 +5,7 @@ import { applyHunks } from '../../../../../src/core/chat/edits/applyHunks.ts';
 import { codeTargets, contextsFor, lineBefore, linesOf } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
 import { findCode, locateCode, locateInFile } from '../../../../../src/core/chat/edits/locateCode.ts';
+import { findOmission } from '../../../../../src/core/chat/edits/omission.ts';
 import { namedPath } from '../../../../../src/core/chat/edits/readBlock.ts';
 import { leastCpuMs } from '../../base/cpuMs.ts';
 
@@ -363,6 +364,17 @@ test('finds the file of a block in the heading above the words before it (geekr-
   ] as const) {
     const lead = lineBefore(`${heading}\n\nSome words.\n\n\`\`\`\nx\n\`\`\`\n`, 'x', 0);
     assert.equal(namedPath('', 'x', lead ?? ''), path);
+  }
+});
+
+test('locates code below 30,000 equal comments, and finds long lines of dots and quotes complete, in linear time', {
+  timeout: 10_000,
+}, () => {
+  const comments = '// a\n// b\n'.repeat(15_000);
+  const selected = { startLine: 30_000, startCharacter: 0, endLine: 30_000, endCharacter: 4 };
+  assert.equal(locateCode(`${comments}f();`, selected, '// b\n'.repeat(15_000)).startLine, 29_999);
+  for (const line of ['.'.repeat(90_000), "' ".repeat(45_000)]) {
+    assert.equal(findOmission(`${line}x`, 'ts', ''), undefined);
   }
 });
 
