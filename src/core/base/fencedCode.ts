@@ -97,9 +97,11 @@ export class FencedCode {
 
   /** Marks the end of the text. Returns the rest of the code, without a last line that is blank, as in markdown-it. */
   end(): string {
-    if (this.#held !== '' || /^[ \t]*$/.test(this.#line) || this.endsAt(this.#line, '')) {
+    const [held] = this.#held.split('\n', 1);
+    const line = held || this.#line;
+    if (/^[ \t]*$/.test(line) || this.endsAt(line, '')) {
       return '';
     }
-    return this.#line.slice(this.#returned);
+    return held ? `${held}\n` : line.slice(this.#returned);
   }
 }

@@ -40,6 +40,7 @@ const samples = [
   '<details>\n<summary>a *b*</summary>\n\n```html\n</details>\n```\n\n> [!NOTE]\n> c [^1]\n\n</details>\n[^1]: d <sub>e</sub>',
   '1. a\n  - b\n    ```\n    c\n      d\n    ```\n  - e\n2. f\n---\ng\n===',
   '1.  ~~~~\n   a = `b\n   - b\n    ~~~~\n1. c\n[x]: https://x.example\n',
+  '```markdown\na\n```markdown\n+ b\n```\n',
   '10. a\n   ```yaml\n   b:\n   - c\n   ```\n11. d\n\n   e:\n   - f',
 ];
 
