@@ -75,7 +75,12 @@ test('counts what was reported in full, and otherwise at least what was reserved
     tokens: 1_000_000,
     cost: 2,
   });
-  for (const usage of [{ totalTokens: 12 }, { promptTokens: 12 }, { promptTokens: 0, completionTokens: 3 }]) {
+  for (const usage of [
+    { totalTokens: 12 },
+    { promptTokens: 12 },
+    { promptTokens: 0, completionTokens: 0 },
+    { promptTokens: 0, completionTokens: 3 },
+  ]) {
     assert.deepEqual(sums({ usage, reserved }), { calls: 1, tokens: 500, cost: 0.5 });
   }
   assert.deepEqual(sums({ usage: { totalTokens: 700 }, reserved }), { calls: 1, tokens: 700, cost: 0.5 });
