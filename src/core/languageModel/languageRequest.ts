@@ -160,10 +160,11 @@ export function wireName(name: string): string {
 }
 
 /**
- * The id of a call, which may be another model's, as a model accepts it: Mistral's nine letters or digits, others up to 40 characters. In
- * longer ones, gateways have what Gemini requires back.
+ * The id of a call as a model accepts it: Mistral takes nine letters or digits, others up to 40 characters. A longer id stays
+ * for Gemini and for the model that made the call, because gateways put data into it that the model requires back
+ * (BerriAI/litellm#37849).
  *
- * @param maker the model that made the call, if known: longer ones of its own stay (BerriAI/litellm#37849).
+ * @param maker the model that made the call, if known.
  */
 function wireId(id: string, model: string, maker: string | undefined): string {
   const isAccepted = /mi(?:s|x|nis)tral|(?:code|dev|magi|pix)s?tral/i.test(model)

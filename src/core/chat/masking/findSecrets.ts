@@ -128,7 +128,7 @@ function* inCookies(text: string): Generator<FoundSecret> {
 function* inKubernetes(text: string): Generator<FoundSecret> {
   // In a diff, without the signs of its lines.
   const plain = text.replace(/^(?:\+|-(?! \w|--))/gm, ' ');
-  // Items are documents in a list only. In one document they are its owners, above its values.
+  // In a list, each item is a document. Elsewhere, items name the owners of one document, above its values.
   const begin = /^ ?items:/m.test(plain) ? /^(?= ?---|[ \t]*- (?:apiVersion|kind):)/m : /^(?= ?---)/m;
   let start = 0;
   for (const part of secretKind.test(plain) ? plain.split(begin) : []) {

@@ -116,7 +116,7 @@ const link = anyOf(
   /["']\s{0,3}(?:\{[^{}]{0,200}?|,[^\n]{0,80}?)\bdefault\s{0,3}[=:](?=\s{0,3}["'])/,
   // What a call with the name is compared with, or what stands in for its result.
   /["']\)\s{0,3}(?:[!=]={1,2}|\|\||\?\?|\?:|\bor\b|\{)(?=\s{0,3}["'])/,
-  // What stands in elsewhere than in production.
+  // The value that is used outside of production.
   /(?:\|\||\?\?)\s\([^()"'\n]{1,60}\?\s(?:""|'')\s:(?=\s["'])/,
   // The element beside the name.
   /<\/\w{1,20}>\s{0,40}<\w{1,20}>/,
